@@ -1,0 +1,249 @@
+"""The state of a game of Axis & Allies Pacific 1940: plain records, and the questions every chapter asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
+from pbem.kernel.events import Cursor, Event
+
+POWERS = ("japan", "united-states", "china", "united-kingdom", "anzac")
+SIDES = {"japan": "axis", "united-states": "allies", "china": "allies", "united-kingdom": "allies", "anzac": "allies"}
+PHASES = ("purchase", "combat-move", "conduct-combat", "noncombat-move", "mobilize", "collect-income")
+LAND = ("infantry", "mechanized-infantry", "artillery", "tank", "aa-gun")
+AIR = ("fighter", "tactical-bomber", "strategic-bomber")
+SEA = ("submarine", "transport", "destroyer", "cruiser", "aircraft-carrier", "battleship")
+SURFACE_WARSHIPS = ("destroyer", "cruiser", "aircraft-carrier", "battleship")
+CAPITAL_SHIPS = ("aircraft-carrier", "battleship")
+
+
+@dataclass(slots=True)
+class Unit:
+    """One piece. `aboard` is the transport or carrier it is on; its `at` is then that ship's zone.
+
+    Kept for one turn and cleared when the next begins: `start` (where it stood), `came_from` (the space from which it
+    entered `at`, for retreats), `used` (movement points), `moved` ("combat" or "noncombat"), `fought`, `role` and
+    `target`. Roles: `bomb`, `escort`, `intercept`, `scramble`, `landed` (seaborne), `submerged`, `stranded`.
+    `target` is the territory that cargo is to assault.
+    """
+
+    id: int
+    type: str
+    owner: str
+    at: str
+    damaged: bool = False
+    aboard: int | None = None
+    start: str = ""
+    came_from: str = ""
+    used: int = 0
+    moved: str = ""
+    fought: bool = False
+    role: str = ""
+    target: str = ""
+
+
+@dataclass(slots=True)
+class Facility:
+    """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05)."""
+
+    type: str
+    damage: int = 0
+    fresh: str = ""
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars, and whether the capital is lost."""
+
+    control: dict[str, str] = field(default_factory=dict)
+    hostile_zones: list[str] = field(default_factory=list)
+    wars: list[str] = field(default_factory=list)
+    capital_lost: bool = False
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is remembered between two segments. All of it is public."""
+
+    options: dict[str, Any]
+    stack: list[Cursor] = field(default_factory=list)
+    running: Cursor | None = None
+    round: int = 1
+    power: str = "japan"  # whose turn it is
+    phase: str = "purchase"
+    units: dict[int, Unit] = field(default_factory=dict)
+    next_id: int = 1
+    control: dict[str, str] = field(default_factory=dict)
+    allegiance: dict[str, str] = field(default_factory=dict)  # formerly neutral territory -> side it leans to
+    facilities: dict[str, list[Facility]] = field(default_factory=dict)
+    cash: dict[str, int] = field(default_factory=dict)
+    purchased: dict[str, dict[str, int]] = field(default_factory=dict)  # mobilization zone: power -> type -> number
+    wars: list[str] = field(default_factory=list)  # "china japan": the two powers in alphabetical order
+    war_opened_by: dict[str, str] = field(default_factory=dict)  # "china japan" -> the side that opened that war
+    turns_taken: dict[str, int] = field(default_factory=dict)
+    start: Snapshot = field(default_factory=Snapshot)
+    kamikaze_left: int = 6
+    kamikaze_enabled: bool = False
+    kamikaze_zones: list[str] = field(default_factory=list)  # zones attacked by kamikazes this turn
+    engaged: dict[str, list[str]] = field(default_factory=dict)  # zone -> ["submarines", "transports"] the attacker engages
+    sea_battles: list[str] = field(default_factory=list)  # zones in which combat took place this turn (AMP-03, GC-18)
+    bombed: list[str] = field(default_factory=list)  # territories whose raid is resolved this turn
+    battles_done: list[str] = field(default_factory=list)  # spaces whose battle is resolved this turn
+    landed_from: dict[int, str] = field(default_factory=dict)  # transport -> territory it offloaded on this turn
+    returned: list[str] = field(default_factory=list)  # territories liberated this turn, decided finally at its end
+    captured: dict[str, str] = field(default_factory=dict)  # territory captured this turn -> controller before
+    objectives_taken: list[str] = field(default_factory=list)  # once-per-game objectives already paid
+    japan_fell: int = 0  # round and turn count of Japan when its capital was last captured, 0: never or freed again
+    winner: str = ""
+    win_reason: str = ""
+    win_rule: str = ""
+    marks: dict[str, Any] = field(default_factory=dict)
+    board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
+    events: list[Event] = field(default_factory=list, metadata={"cache": True})
+
+    def at(self, space: str) -> list[Unit]:
+        """Every unit in a space, cargo included, by id."""
+        return [u for u in self.units.values() if u.at == space]
+
+    def of(self, power: str) -> list[Unit]:
+        """Every unit of a power."""
+        return [u for u in self.units.values() if u.owner == power]
+
+    def cargo(self, ship: Unit) -> list[Unit]:
+        """What a transport or carrier has aboard."""
+        return [u for u in self.units.values() if u.aboard == ship.id]
+
+    def facility(self, territory: str, *types: str) -> Facility | None:
+        """The facility of one of these types in a territory, if there is one."""
+        return next((f for f in self.facilities.get(territory, ()) if f.type in types), None)
+
+
+def side_of(g: State, owner: str) -> str:
+    """The side of a power or of an unplayed owner; neutral garrisons lean against who attacked them."""
+    if owner in SIDES:
+        return SIDES[owner]
+    if owner in ("france", "netherlands"):
+        return "allies"
+    return ""
+
+
+def war_key(one: str, other: str) -> str:
+    """The name of the state of war between two powers."""
+    return " ".join(sorted((one, other)))
+
+
+def at_war(g: State, one: str, other: str) -> bool:
+    """[POL] Two owners are at war. France is at war with Japan from the start; a garrison is, with whom it leans against."""
+    if {one, other} == {"japan", "france"}:
+        return True  # [POL-JP-05]
+    return war_key(one, other) in g.wars
+
+
+def enemies_of(g: State, power: str) -> list[str]:
+    """The powers this power is at war with, in turn order."""
+    return [p for p in POWERS if p != power and at_war(g, power, p)]
+
+
+def friends(one: str, other: str) -> bool:
+    """[SPACE-03] Two powers on the same side (a power is its own friend)."""
+    return one == other or (one in SIDES and other in SIDES and SIDES[one] == SIDES[other])
+
+
+def is_enemy_unit(g: State, power: str, unit: Unit) -> bool:
+    """[SPACE-04] A unit that fights this power: its owner is at war with it, or it garrisons a neutral it violates."""
+    if unit.owner == "neutral":
+        return g.allegiance.get(unit.at, "") not in ("", SIDES[power])
+    return at_war(g, power, unit.owner)
+
+
+def enemy_units(g: State, power: str, space: str) -> list[Unit]:
+    """The units in a space that fight this power; cargo is not listed."""
+    return [u for u in g.at(space) if not is_cargo(u) and is_enemy_unit(g, power, u)]
+
+
+def is_cargo(unit: Unit) -> bool:
+    """[GC-03] Land units aboard a transport. Aircraft on a carrier are not cargo unless they are an attacker's guests."""
+    return unit.aboard is not None and unit.type in LAND
+
+
+def surface_warships(units: Iterable[Unit]) -> Iterator[Unit]:
+    """[SPACE-04] Destroyers, cruisers, carriers and battleships among these units."""
+    return (u for u in units if u.type in SURFACE_WARSHIPS)
+
+
+def zone_is_hostile(g: State, power: str, zone: str) -> bool:
+    """[SPACE-04] A sea zone holding a surface warship of a power at war with this one."""
+    return any(surface_warships(enemy_units(g, power, zone)))
+
+
+def controller_side(g: State, territory: str) -> str:
+    """The side that holds a territory; empty for a neutral never violated and for closed land."""
+    return g.allegiance.get(territory) or side_of(g, g.control[territory])
+
+
+def is_friendly(g: State, power: str, territory: str) -> bool:
+    """[SPACE-03] Controlled by this power or by a power on its side (unplayed France and Netherlands are Allied)."""
+    return controller_side(g, territory) == SIDES[power]
+
+
+def is_hostile(g: State, power: str, territory: str) -> bool:
+    """[SPACE-03] Controlled by a power at war with this one, or leaning against it after its neutrality was broken."""
+    if g.control[territory] == "neutral":
+        return g.allegiance.get(territory, "") not in ("", SIDES[power])
+    if g.control[territory] == "netherlands":
+        return power == "japan" and at_war(g, "japan", "united-kingdom")  # [POL-JP-04]
+    return at_war(g, power, g.control[territory])
+
+
+def is_neutral(g: State, territory: str) -> bool:
+    """[NEUT-01] Neutral, and its neutrality was never violated."""
+    return g.control[territory] == "neutral" and territory not in g.allegiance
+
+
+def is_closed(g: State, territory: str) -> bool:
+    """[POL-SU-01] Soviet territory and the Himalayas: nobody enters or flies over."""
+    return g.control[territory] in ("soviet-union", "none")
+
+
+def capital_lost(g: State, power: str) -> bool:
+    """[CAP-08] The capital of this power is in enemy hands. China has none; France's is lost from the start."""
+    if power == "france":
+        return True  # [POL-FR-01]
+    capital = g.board.capitals.get(power)
+    return capital is not None and controller_side(g, capital) != SIDES[power]
+
+
+def operative(facility: Facility | None) -> bool:
+    """[BASE-03] A base works below three points of damage."""
+    return facility is not None and facility.damage < 3
+
+
+def serving_bases(g: State, power: str, zone: str) -> list[str]:
+    """[BASE-02] [CAP-05] Territories whose operative friendly naval base, held since the turn began, serves a zone."""
+    coasts = (t for t in g.board.neighbours[zone] if t in g.board.territories)
+    return [t for t in coasts if base_works(g, power, t, "naval-base")]
+
+
+def base_works(g: State, power: str, territory: str, kind: str) -> bool:
+    """[CAP-05] An operative friendly base, not captured since its captor's last turn began."""
+    base = g.facility(territory, kind)
+    held = g.start.control.get(territory, g.control[territory])
+    return (
+        operative(base)
+        and base is not None
+        and not base.fresh
+        and is_friendly(g, power, territory)
+        and held == g.control[territory]
+    )
+
+
+def movement_points(g: State, unit: Unit) -> int:
+    """[BASE-01] [BASE-02] A unit's whole movement this turn: printed value, plus one from a base where it started."""
+    points = g.board.types[unit.type].move
+    if unit.type in AIR and unit.start in g.board.territories:
+        return points + int(base_works(g, unit.owner, unit.start, "air-base"))
+    if unit.type in SEA and unit.start:
+        return points + int(bool(serving_bases(g, unit.owner, unit.start)))
+    return points

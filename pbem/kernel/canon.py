@@ -1,0 +1,81 @@
+"""Canonical form and hashes: RFC 8785 JSON of plain data, and SHA-256 under a tag."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from typing import TypeAlias, Union
+
+Plain: TypeAlias = Union[None, bool, int, str, list["Plain"], dict[str, "Plain"]]
+
+MAX_INT = 2**53 - 1
+
+
+class NotPlain(ValueError):
+    """A value outside the data model: a float, a large integer, a key that is no string, text that is not NFC."""
+
+
+def canonical(value: Plain) -> bytes:
+    """RFC 8785 bytes of a plain value. Raises NotPlain, saying where."""
+    check_plain(value)
+    if _keys_are_bmp(value):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    return _slow(value).encode()
+
+
+def sha256_hex(data: bytes) -> str:
+    """SHA-256 in lower-case hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(tag: str, value: Plain) -> str:
+    """SHA-256 of a tag line and the canonical bytes, in lower-case hex."""
+    return sha256_hex(tag.encode() + b"\n" + canonical(value))
+
+
+def check_plain(value: Plain, path: str = "") -> None:
+    """Raise NotPlain unless a value is plain data as the protocol defines it."""
+    if value is None or value is True or value is False:
+        return
+    if isinstance(value, str):
+        _check_text(value, path)
+    elif isinstance(value, int):
+        if not -MAX_INT <= value <= MAX_INT:
+            raise NotPlain(f"{path or 'document'}: the integer {value} is too large")
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            check_plain(item, f"{path}[{i}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise NotPlain(f"{path or 'document'}: the key {key!r} is not text")
+            _check_text(key, path)
+            check_plain(item, f"{path}.{key}" if path else key)
+    else:
+        raise NotPlain(f"{path or 'document'}: {type(value).__name__} is not plain data")
+
+
+def _check_text(text: str, path: str) -> None:
+    if text.isascii():
+        return
+    if not unicodedata.is_normalized("NFC", text):
+        raise NotPlain(f"{path or 'document'}: text is not in Unicode normal form C")
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise NotPlain(f"{path or 'document'}: text holds half a character")
+
+
+def _keys_are_bmp(value: Plain) -> bool:
+    """Below U+10000 Python's order of keys is the order of UTF-16 units."""
+    if isinstance(value, dict):
+        return all((k.isascii() or max(k) < "\ud800") and _keys_are_bmp(v) for k, v in value.items())
+    return all(map(_keys_are_bmp, value)) if isinstance(value, list) else True
+
+
+def _slow(value: Plain) -> str:
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda k: k.encode("utf-16-be"))
+        return "{" + ",".join(f"{json.dumps(k, ensure_ascii=False)}:{_slow(value[k])}" for k in keys) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_slow, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,159 @@
+"""Runs a game's segments and stops at each request. Knows no players, no files, no dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pbem.kernel.canon import Plain, digest
+from pbem.kernel.events import Entered, Left, emit
+from pbem.kernel.flow import Ask, Flow, Request, Simultaneous, fingerprint
+from pbem.kernel.orders import Rejected
+from pbem.kernel.records import from_plain, to_plain
+
+JournalEntry = tuple[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the winning side (None: a draw) and why, with the rule section."""
+
+    winner: str | None
+    reason: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An optional rule or a disputed reading: its choices (first: as documented), what it means, the section."""
+
+    name: str
+    choices: tuple[Plain, ...]
+    text: str
+    rule: str
+
+
+class Game(Protocol):
+    """A rules module, as every layer above sees it. Seats are in the module's fixed order of answering."""
+
+    name: str
+    title: str
+    rules_version: int
+    editions: tuple[str, ...]
+    seats: Mapping[str, str]  # seat -> side
+    options: Sequence[Option]
+    state_type: type
+    segments: Mapping[str, Callable[..., Flow[None]]]
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> Any:
+        """The state before the first segment."""
+        ...
+
+    def attach(self, state: Any, scenario: Plain) -> None:
+        """Give a state read from plain data its fixed parts (the board), which are not stored with it."""
+        ...
+
+    def result(self, state: Any) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        ...
+
+
+class Diverged(Exception):
+    """The journal was written by other rules than these: entry number and the two fingerprints."""
+
+    def __init__(self, entry: int, expected: str, found: str) -> None:
+        super().__init__(f"journal entry {entry}: these rules ask {expected!r}, the journal answers {found!r}")
+        self.entry = entry
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """A state between two segments and the journal of answers since: enough to resume in mid-battle."""
+
+    state: Plain
+    journal: list[JournalEntry] = field(default_factory=list)
+
+
+class Engine:
+    """One running game. `request` is what the rules ask now; None when the game is over."""
+
+    def __init__(self, game: Game, scenario: Plain, state: Any) -> None:
+        self.game, self.scenario, self.state = game, scenario, state
+        self.request: Request | None = None
+        self.journal: list[JournalEntry] = []
+        self._base: Plain = None
+        self._flow: Flow[None] | None = None
+        self._next_segment()
+
+    @classmethod
+    def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
+        """Continue from a checkpoint. Raises Diverged when its journal does not fit these rules."""
+        state = from_plain(game.state_type, checkpoint.state)
+        game.attach(state, scenario)
+        engine = cls(game, scenario, state)
+        for entry, (asked, answer) in enumerate(checkpoint.journal):
+            if engine.fingerprint != asked:
+                raise Diverged(entry, engine.fingerprint, asked)
+            engine.reply(answer)
+        return engine
+
+    @property
+    def fingerprint(self) -> str:
+        """The pending request in one line, or `over`."""
+        return fingerprint(self.request, str(self.state.running)) if self.request is not None else "over"
+
+    def checkpoint(self) -> Checkpoint:
+        """Where this engine stands, as plain data."""
+        return Checkpoint(self._base, list(self.journal))
+
+    def state_hash(self) -> str:
+        """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
+        return digest("pbem/1 state", {"state": to_plain(self.state), "asked": self.fingerprint})
+
+    def reply(self, answer: Plain) -> None:
+        """Answer the pending request. Raises Rejected, with nothing changed, when an order is not legal."""
+        typed = typed_answer(self.request, answer)
+        self.journal.append((self.fingerprint, answer))
+        assert self._flow is not None
+        self._send(typed)
+
+    def _send(self, typed: Any) -> None:
+        assert self._flow is not None
+        try:
+            self.request = self._flow.send(typed)
+        except StopIteration:
+            emit(self.state, Left())
+            self._next_segment()
+
+    def _next_segment(self) -> None:
+        while self.state.stack and self.game.result(self.state) is None:
+            self._base, self.journal = to_plain(self.state), []
+            emit(self.state, Entered())
+            cursor = self.state.running
+            self._flow = self.game.segments[cursor.name](self.state, *cursor.args)
+            try:
+                self.request = next(self._flow)
+                return
+            except StopIteration:
+                emit(self.state, Left())
+        self.request, self._flow = None, None
+        self._base, self.journal = to_plain(self.state), []
+
+
+def typed_answer(request: Request | None, answer: Plain) -> Any:
+    """What the rule receives for a plain answer. Orders are judged here; the runtime has judged the rest."""
+    if isinstance(request, Ask):
+        return request.read(answer)
+    if isinstance(request, Simultaneous):
+        assert isinstance(answer, dict)
+        return {ask.seat: read_or_default(ask, answer[ask.seat]) for ask in request.asks}
+    return tuple(answer) if isinstance(answer, list) else answer
+
+
+def read_or_default(ask: Ask, answer: Plain) -> Any:
+    """A sealed order when it is opened: an illegal one counts as the ask's stated default."""
+    try:
+        return ask.read(answer)
+    except Rejected:
+        return ask.read(ask.default)

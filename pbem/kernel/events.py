@@ -1,0 +1,103 @@
+"""Typed events: the only way a rule changes a state. One function applies and records them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.records import from_plain, to_plain
+
+
+class Event(Protocol):
+    """Something that happened. `rule` is the section that made it happen; `apply` changes the state accordingly."""
+
+    @property
+    def rule(self) -> str: ...
+
+    def apply(self, state: Any) -> None: ...
+
+
+@dataclass(slots=True)
+class Cursor:
+    """A place in the sequence of play: a segment's name and its plain arguments."""
+
+    name: str
+    args: list[Plain]
+
+    def __str__(self) -> str:
+        return " ".join([self.name, *(str(a) for a in self.args)])
+
+
+class State(Protocol):
+    """What the kernel needs of a game's state: the stack of segments still to be played and the record of events."""
+
+    stack: list[Cursor]
+    running: Cursor | None
+    events: list[Event]  # a cache: not part of the hashed state
+
+
+def emit(state: Any, event: Event) -> None:
+    """Apply an event to the state and record it."""
+    event.apply(state)
+    state.events.append(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A segment begins: its cursor leaves the stack and becomes the running one."""
+
+    rule: str = "sequence"
+
+    def apply(self, state: State) -> None:
+        state.running = state.stack.pop()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The running segment is over."""
+
+    rule: str = "sequence"
+
+    def apply(self, state: State) -> None:
+        state.running = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """Segments are put on top of the stack, the first of them to be played first."""
+
+    cursors: tuple[tuple[str, tuple[Plain, ...]], ...]
+    rule: str = "sequence"
+
+    def apply(self, state: State) -> None:
+        state.stack.extend(Cursor(name, list(args)) for name, args in reversed(self.cursors))
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The state as it stands is kept under a name, for a rule that may take everything back."""
+
+    name: str
+    rule: str
+
+    def apply(self, state: Any) -> None:
+        plain = to_plain(state)
+        assert isinstance(plain, dict)
+        plain["marks"] = {}
+        state.marks[self.name] = plain
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule."""
+
+    name: str
+    rule: str
+
+    def apply(self, state: Any) -> None:
+        restored = from_plain(type(state), state.marks[self.name])
+        for field in dataclasses.fields(state):
+            if field.name != "running" and not field.metadata.get("cache"):
+                setattr(state, field.name, getattr(restored, field.name))

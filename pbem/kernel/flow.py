@@ -1,0 +1,156 @@
+"""What a rule may ask of the outside world. A rule that asks is a generator that yields these requests.
+
+A request has a fingerprint (kind, seat, section, cursor: public and short, never the option list), so that a journal
+written by other rules is noticed at the exact entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from pbem.kernel.canon import Plain
+
+T = TypeVar("T")
+Item: TypeAlias = Plain
+Handle: TypeAlias = str
+Facts: TypeAlias = Mapping[str, int | str | bool]
+Reveal: TypeAlias = Callable[[Handle], Item]
+
+
+def _no_options() -> Sequence[Plain]:
+    return ()
+
+
+def _as_it_stands(answer: Plain) -> Plain:
+    return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A player decides.
+
+    `read` turns a plain order into a typed, legal answer or raises Rejected; it is the whole legality check, for any
+    order from any source, and changes nothing. `forced` is the one legal order by public facts, if there is only one.
+    `default` is what holds when the owner neither orders nor has a standing order (None: he is asked). `policy` turns
+    the answer of a standing order (a priority list, a word) into an order for this very question; None: does not apply.
+    """
+
+    seat: str
+    kind: str
+    rule: str
+    prompt: str
+    read: Callable[[Plain], Any]
+    verbs: tuple[str, ...] = ()
+    scope: str = ""
+    facts: Facts = field(default_factory=dict)
+    forced: Plain = None
+    default: Plain = None
+    options: Callable[[], Sequence[Plain]] = _no_options
+    policy: Callable[[Plain], Plain] = _as_it_stands
+
+
+@dataclass(frozen=True, slots=True)
+class Simultaneous:
+    """Several seats decide secretly at once: all but the last seal, the last answers openly, then the seals open.
+
+    The answer is a dict seat -> typed answer. An order that is illegal when opened counts as the ask's `default`.
+    """
+
+    asks: tuple[Ask, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Open dice. The answer is a tuple of integers from 1 to `sides`. `against`: the seat the roll is against."""
+
+    label: str
+    dice: int
+    sides: int
+    rule: str
+    against: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateRoll:
+    """Dice that only `seat` sees. The answer is a handle; the item behind it is the list of numbers."""
+
+    seat: str
+    label: str
+    dice: int
+    sides: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """`count` items drawn unseen for `seat` from `base` less what stands in `less` (handles or items). Answer: handles."""
+
+    seat: str
+    pool: str
+    base: tuple[str, ...]
+    less: tuple[str, ...]
+    count: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """`seat` chooses contents and hides them. The answer is a handle; `read` judges the contents when they open."""
+
+    seat: str
+    kind: str
+    rule: str
+    prompt: str
+    read: Callable[[Plain], Any]
+    default: Plain = None
+    options: Callable[[], Sequence[Plain]] = _no_options
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The owner of `handle` shows what is behind it. The answer is the item."""
+
+    seat: str
+    handle: Handle
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`seat` states something about hidden things. `truth` computes it from full knowledge; `allowed(truth, stated)`."""
+
+    seat: str
+    kind: str
+    about: str
+    rule: str
+    truth: Callable[[Reveal], Plain]
+    allowed: Callable[[Plain, Plain], bool] = lambda truth, stated: truth == stated
+
+
+Request: TypeAlias = Ask | Simultaneous | Roll | PrivateRoll | Draw | Commit | Open | Claim
+Flow: TypeAlias = Generator[Request, Any, T]
+
+
+def fingerprint(request: Request, cursor: str) -> str:
+    """Kind, seat, section and cursor of a request in one short line; equal on both sides, free of secrets."""
+    match request:
+        case Ask():
+            what = ("ask", request.seat, request.kind, request.rule)
+        case Simultaneous():
+            what = ("simultaneous", ",".join(a.seat for a in request.asks), request.asks[0].kind, request.rule)
+        case Roll():
+            what = ("roll", f"{request.dice}d{request.sides}", request.label, request.rule)
+        case PrivateRoll():
+            what = ("private roll", request.seat, request.label, request.rule)
+        case Draw():
+            what = ("draw", request.seat, f"{request.count} from {request.pool}", request.rule)
+        case Commit():
+            what = ("commit", request.seat, request.kind, request.rule)
+        case Open():
+            what = ("open", request.seat, request.handle, request.rule)
+        case Claim():
+            what = ("claim", request.seat, f"{request.kind} {request.about}", request.rule)
+    return " | ".join((*what, cursor))

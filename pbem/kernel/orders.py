@@ -1,0 +1,59 @@
+"""Verdicts on orders, as a player needs them: cannot be read, not allowed, means two things (architecture, Errors)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Literal
+
+Verdict = Literal["cannot be read", "not allowed", "means two things"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake in one order: what kind, why, under which rule section, and what would be legal instead."""
+
+    verdict: Verdict
+    reason: str
+    rule: str = ""
+    legal: str = ""
+    order: int | None = None  # index in the file's list of orders, once known
+
+    def __str__(self) -> str:
+        section = f" [{self.rule}]" if self.rule else ""
+        instead = f"; {self.legal}" if self.legal else ""
+        return f"{self.verdict}: {self.reason}{section}{instead}"
+
+
+class Rejected(Exception):
+    """An order that does not stand, with every problem found in it. Nothing has changed."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("; ".join(str(p) for p in problems))
+        self.problems = tuple(problems)
+
+    def at(self, order: int) -> Rejected:
+        """The same problems, pointing at the order with this index."""
+        return Rejected([replace(p, order=order) for p in self.problems])
+
+
+def unreadable(reason: str, legal: str = "") -> Rejected:
+    """An order whose words cannot be understood."""
+    return Rejected([Problem("cannot be read", reason, "", legal)])
+
+
+def illegal(reason: str, rule: str, legal: str = "") -> Rejected:
+    """An order that is understood but that a rule forbids; `rule` is the section."""
+    return Rejected([Problem("not allowed", reason, rule, legal)])
+
+
+def ambiguous(reason: str, readings: Sequence[str]) -> Rejected:
+    """An order with more than one reading; `readings` are listed for the player to choose from."""
+    return Rejected([Problem("means two things", reason, "", "did you mean " + " or ".join(readings) + "?")])
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """A hint naming the closest known words, or nothing."""
+    close = get_close_matches(word, known, n=3, cutoff=0.5)
+    return "nearest: " + ", ".join(close) if close else ""

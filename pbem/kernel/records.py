@@ -1,0 +1,111 @@
+"""Typed slotted records to plain data and back: the only way a state is stored, hashed or compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pbem.kernel.canon import Plain
+
+R = TypeVar("R")
+Convert = Callable[[Any], Any]
+
+
+def to_plain(value: Any) -> Plain:
+    """Dataclasses become mappings, tuples and frozensets lists (sets sorted), integer keys text; the rest stays."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, dict):
+        return {str(k): to_plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
+
+
+def from_plain(kind: type[R], plain: Plain) -> R:
+    """The record of type `kind` that `to_plain` turned into `plain`. Raises KeyError or TypeError on other data."""
+    built: R = _reader(kind)(plain)
+    return built
+
+
+def differences(before: Plain, after: Plain, at: str = "") -> list[str]:
+    """Two plain values compared, in words: one line for each place that differs."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = sorted(before.keys() | after.keys())
+        return [line for key in keys for line in _child(before, after, key, at)]
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = enumerate(zip(before, after, strict=True))
+        return [line for i, (a, b) in pairs for line in differences(a, b, f"{at}[{i}]")]
+    return [] if before == after else [f"{at or 'state'}: {_short(before)} became {_short(after)}"]
+
+
+def _child(before: dict[str, Plain], after: dict[str, Plain], key: str, at: str) -> list[str]:
+    path = f"{at}.{key}" if at else key
+    if key not in after:
+        return [f"{path}: {_short(before[key])} is gone"]
+    if key not in before:
+        return [f"{path}: {_short(after[key])} is new"]
+    return differences(before[key], after[key], path)
+
+
+def _short(value: Plain) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("cache"))
+
+
+@cache
+def _reader(kind: Any) -> Convert:
+    if dataclasses.is_dataclass(kind):
+        return _record_reader(typing.cast(type, kind))
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _optional_reader(args)
+    if origin is list:
+        item = _reader(args[0])
+        return lambda plain: [item(v) for v in plain]
+    if origin is tuple:
+        return _tuple_reader(args)
+    if origin is dict:
+        key: Convert = int if args[0] is int else str
+        value = _reader(args[1])
+        return lambda plain: {key(k): value(v) for k, v in plain.items()}
+    if origin in (set, frozenset):
+        return lambda plain: origin(plain)
+    return lambda plain: plain
+
+
+def _optional_reader(args: tuple[Any, ...]) -> Convert:
+    records = [a for a in args if dataclasses.is_dataclass(a) or get_origin(a) is not None]
+    if len(records) != 1 or type(None) not in args:
+        return lambda plain: plain
+    inner = _reader(records[0])
+    return lambda plain: None if plain is None else inner(plain)
+
+
+def _tuple_reader(args: tuple[Any, ...]) -> Convert:
+    if len(args) == 2 and args[1] is Ellipsis:
+        item = _reader(args[0])
+        return lambda plain: tuple(item(v) for v in plain)
+    readers = [_reader(a) for a in args]
+    return lambda plain: tuple(read(v) for read, v in zip(readers, plain, strict=True))
+
+
+def _record_reader(kind: type) -> Convert:
+    hints = get_type_hints(kind)
+    readers = [(name, _reader(hints[name])) for name in _field_names(kind)]
+
+    def read(plain: Any) -> Any:
+        return kind(**{name: convert(plain[name]) for name, convert in readers})
+
+    return read

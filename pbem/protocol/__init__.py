@@ -1,0 +1,1 @@
+"""Documents, signatures, chains, dice, draws and seals: pure functions, specified in SPEC.md."""

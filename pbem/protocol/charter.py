@@ -1,0 +1,214 @@
+"""The charter, file 0: what is played, by whom, with which keys and commitments; signed by all players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.kernel.canon import Plain
+from pbem.protocol import schema, sshsig
+from pbem.protocol.ids import document_id, signed_bytes
+from pbem.protocol.keys import key_bytes
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+CHAIN_LENGTH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A role that gives orders, who holds it (empty in a draft), and its side."""
+
+    name: str
+    player: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player's public key, chain tip and length, and draw root."""
+
+    name: str
+    key: str
+    chain: str
+    chain_length: int
+    draws: str
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """A charter that was read and judged. `game_id` is its id; drafts have one too, until the text changes."""
+
+    document: dict[str, Any]
+    game_id: str
+    system: str
+    rules: str
+    rules_version: int
+    nonce: str
+    scenario: str
+    scenario_hash: str
+    options: Mapping[str, Plain]
+    seats: tuple[Seat, ...]
+    all_players: tuple[Player, ...]  # the umpire included
+    umpire_name: str
+    umpire_role: str
+    answers: Mapping[str, str]  # side -> the player who answers its reactions
+
+    @property
+    def players_in_order(self) -> list[str]:
+        """The players in the order of their first seats."""
+        return list(dict.fromkeys(s.player for s in self.seats if s.player))
+
+    def player(self, name: str) -> Player:
+        """A player by name. Raises KeyError."""
+        return {p.name: p for p in self.all_players}[name]
+
+    def player_of(self, seat: str) -> str:
+        """Who holds a seat."""
+        return next(s.player for s in self.seats if s.name == seat)
+
+    def seats_of(self, player: str) -> list[str]:
+        """The seats a player holds."""
+        return [s.name for s in self.seats if s.player == player]
+
+    def side_of(self, player: str) -> str:
+        """A player's side; an umpire is on the side `umpire`."""
+        return next((s.side for s in self.seats if s.player == player), "umpire")
+
+    def draws_root(self, player: str) -> str:
+        """The Merkle root of a player's draw keys."""
+        return self.player(player).draws
+
+    @property
+    def is_complete(self) -> bool:
+        """Every seat is held and everybody has signed."""
+        signed = self.document.get("signatures", {})
+        return all(s.player for s in self.seats) and all(p.name in signed for p in self.all_players)
+
+
+_PLAYER = {"key": schema.text(120), "chain": schema.hex32, "chain_length": schema.number(64, 65536), "draws": schema.hex32}
+_REQUIRED: dict[str, schema.Check] = {
+    "pbem": schema.one_of(1),
+    "type": schema.one_of("charter"),
+    "system": schema.text(64),
+    "rules": schema.text(64),
+    "rules_version": schema.number(1, 10**6),
+    "nonce": schema.hex32,
+    "scenario": schema.record({"name": schema.text(64), "hash": schema.hex32}),
+    "options": schema.map_of(schema.anything),
+    "seats": schema.map_of(
+        schema.record({"player": schema.maybe(schema.name), "side": schema.name}), schema.name
+    ),
+    "players": schema.map_of(schema.record(_PLAYER), schema.name),
+}
+_OPTIONAL: dict[str, schema.Check] = {
+    "umpire": schema.maybe(
+        schema.record(
+            {"player": schema.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32}
+        )
+    ),
+    "answers": schema.map_of(schema.name, schema.name),
+    "escrow": schema.map_of(schema.text(400), schema.name),
+    "deadline": schema.maybe(schema.text(32)),
+    "note": schema.list_of(schema.text(500), 50),
+    "signatures": schema.map_of(schema.signature, schema.name),
+}
+
+
+def new_draft(
+    system: str, rules: str, rules_version: int, nonce: str, scenario: Mapping[str, str],
+    options: Mapping[str, Plain], seats: Mapping[str, str], deadline: str | None = None,
+) -> dict[str, Any]:
+    """A draft with empty seats: `seats` is seat -> side in the module's order, `scenario` is {name, hash}."""
+    return {
+        "pbem": 1, "type": "charter", "system": system, "rules": rules, "rules_version": rules_version, "nonce": nonce,
+        "scenario": dict(scenario), "options": dict(options),
+        "seats": {seat: {"player": None, "side": side} for seat, side in seats.items()},
+        "players": {}, "umpire": None, "deadline": deadline, "signatures": {},
+    }
+
+
+def join(draft: Mapping[str, Any], player: Player, seats: list[str]) -> dict[str, Any]:
+    """The draft with a player in these seats. Raises ProtocolError when a seat is taken or unknown, or a side is mixed."""
+    charter = read_charter(draft)
+    held = {s.name: s for s in charter.seats}
+    for seat in seats:
+        if seat not in held:
+            raise unreadable(f"there is no seat {seat!r}; seats are {', '.join(held)}")
+        if held[seat].player not in ("", player.name):
+            raise unreadable(f"{seat} is held by {held[seat].player} already")
+    joined = dict(draft)
+    joined["seats"] = {
+        s.name: {"player": player.name if s.name in seats else s.player or None, "side": s.side} for s in charter.seats
+    }
+    keys = {"key": player.key, "chain": player.chain, "chain_length": player.chain_length, "draws": player.draws}
+    joined["players"] = {**draft["players"], player.name: keys}
+    joined["signatures"] = {}
+    read_charter(joined)
+    return joined
+
+
+def sign(document: Mapping[str, Any], player: str, private: Ed25519PrivateKey) -> dict[str, Any]:
+    """The charter with one more signature. Raises ProtocolError when a seat is still free or the player is not in it."""
+    charter = read_charter(document)
+    free = [s.name for s in charter.seats if not s.player]
+    if free:
+        raise ProtocolError(Outcome.WAITING, f"nobody has joined as {', '.join(free)} yet")
+    charter.player(player)
+    made = sshsig.sign(private, signed_bytes(document))
+    sshsig.verify(charter.player(player).key, signed_bytes(document), made)
+    return {**document, "signatures": {**document.get("signatures", {}), player: made}}
+
+
+def verify(document: Mapping[str, Any]) -> Charter:
+    """A complete charter, all signatures checked. Raises ProtocolError."""
+    charter = read_charter(document)
+    signed = document.get("signatures", {})
+    for player in charter.all_players:
+        if player.name not in signed:
+            raise ProtocolError(Outcome.BAD_SIGNATURE, f"{player.name} has not signed the charter")
+        sshsig.verify(player.key, signed_bytes(document), signed[player.name])
+    return charter
+
+
+def read_charter(document: Mapping[str, Any]) -> Charter:
+    """A charter or draft judged for shape and fairness. Raises ProtocolError."""
+    doc = schema.check(dict(document), _REQUIRED, _OPTIONAL, "charter")
+    seats = tuple(Seat(n, s["player"] or "", s["side"]) for n, s in doc["seats"].items())
+    players = tuple(Player(n, **p) for n, p in doc["players"].items())
+    umpire = doc.get("umpire") or {}
+    charter = Charter(
+        dict(document), document_id(doc), doc["system"], doc["rules"], doc["rules_version"], doc["nonce"],
+        doc["scenario"]["name"], doc["scenario"]["hash"], doc["options"], seats, players,
+        umpire.get("player", ""), umpire.get("role", ""), doc.get("answers", {}),
+    )
+    _check_fair(charter)
+    return charter
+
+
+def _check_fair(charter: Charter) -> None:
+    sides = sorted({s.side for s in charter.seats})
+    if len(sides) != 2:
+        raise unreadable(f"there are exactly two sides, not {len(sides)}")
+    names = {p.name for p in charter.all_players}
+    for seat in charter.seats:
+        if seat.player and seat.player not in names:
+            raise unreadable(f"{seat.name} is held by {seat.player}, who has no key here")
+    for player in charter.all_players:
+        key_bytes(player.key)
+        held = {s.side for s in charter.seats if s.player == player.name}
+        if len(held) > 1:
+            raise unreadable(f"{player.name} holds seats of both sides")
+        if not held and player.name != charter.umpire_name:
+            raise unreadable(f"{player.name} holds no seat")
+    _check_different(charter)
+
+
+def _check_different(charter: Charter) -> None:
+    for what in ("key", "chain", "draws"):
+        values = [getattr(p, what) for p in charter.all_players]
+        if len(set(values)) != len(values):
+            raise unreadable(f"two players have the same {what}: one of them has copied the other's")

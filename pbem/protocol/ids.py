@@ -1,0 +1,23 @@
+"""The id of a document: a hash of its content without the signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.kernel.canon import Plain, canonical, digest
+
+
+def signed_part(document: Mapping[str, Plain]) -> dict[str, Plain]:
+    """What is signed and hashed: everything but `signature` (in a charter: `signatures`) at the top level."""
+    left_out = "signatures" if document.get("type") == "charter" else "signature"
+    return {k: v for k, v in document.items() if k != left_out}
+
+
+def document_id(document: Mapping[str, Plain]) -> str:
+    """SHA-256 of "pbem/1 document\\n" and the canonical bytes, lower-case hex."""
+    return digest("pbem/1 document", signed_part(document))
+
+
+def signed_bytes(document: Mapping[str, Plain]) -> bytes:
+    """The canonical bytes that a signature covers."""
+    return canonical(signed_part(document))

@@ -1,0 +1,106 @@
+"""OpenSSH Ed25519 keys: generated, read strictly, fingerprinted. Small-order and non-canonical points are refused."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from typing import TYPE_CHECKING, cast
+
+from pbem.protocol.outcomes import Outcome, ProtocolError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_BLOB_HEAD = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
+_P = 2**255 - 19
+_D = -121665 * pow(121666, _P - 2, _P) % _P
+_SMALL_Y = (  # y of the points of order 1, 2, 4 and 8
+    1,
+    _P - 1,
+    0,
+    2707385501144840649318225287225658788936804267575313519463743609750303021022,
+    55188659117513257062467267217118295137698188065244968500265048394206261417927,
+)
+
+
+def generate() -> Ed25519PrivateKey:
+    """A new private key."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.generate()
+
+
+def private_text(private: Ed25519PrivateKey, passphrase: str = "") -> str:
+    """The key as an OpenSSH private key file, encrypted when a passphrase is given."""
+    from cryptography.hazmat.primitives import serialization as s
+
+    protection: s.KeySerializationEncryption = s.NoEncryption()
+    if passphrase:
+        protection = s.BestAvailableEncryption(passphrase.encode())
+    return private.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, protection).decode()
+
+
+def load_private(text: str, passphrase: str = "") -> Ed25519PrivateKey:
+    """Read an OpenSSH private key. Raises ProtocolError (wrong key) for another kind or a wrong passphrase."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        key = load_ssh_private_key(text.encode(), passphrase.encode() if passphrase else None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise ProtocolError(Outcome.WRONG_KEY, f"the private key cannot be read: {error}") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise ProtocolError(Outcome.WRONG_KEY, "the private key is not an Ed25519 key")
+    return key
+
+
+def public_text(private: Ed25519PrivateKey) -> str:
+    """The public half as `ssh-ed25519 AAAA...`, without comment."""
+    from cryptography.hazmat.primitives import serialization as s
+
+    raw = private.public_key().public_bytes(s.Encoding.Raw, s.PublicFormat.Raw)
+    return "ssh-ed25519 " + base64.b64encode(_BLOB_HEAD + raw).decode()
+
+
+def key_bytes(text: str) -> bytes:
+    """The 32 bytes of a public key. Raises ProtocolError (wrong key) for anything but one strict encoding."""
+    kind, _, encoded = text.partition(" ")
+    blob = decode_base64(encoded, 51) if kind == "ssh-ed25519" else b""
+    if len(blob) != 51 or not blob.startswith(_BLOB_HEAD):
+        raise ProtocolError(Outcome.WRONG_KEY, "a public key reads `ssh-ed25519 AAAA...`, without a comment")
+    raw = blob[len(_BLOB_HEAD) :]
+    if not is_good_point(raw):
+        raise ProtocolError(Outcome.WRONG_KEY, "the public key is not a canonical point of full order")
+    return raw
+
+
+def decode_base64(text: str, size: int) -> bytes:
+    """Exactly `size` bytes of canonical base64, or nothing."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+    return data if len(data) == size and base64.b64encode(data).decode() == text else b""
+
+
+def is_good_point(raw: bytes) -> bool:
+    """A canonical encoding of a curve point that is not of small order."""
+    number = int.from_bytes(raw, "little")
+    y, sign = number & ((1 << 255) - 1), number >> 255
+    if y >= _P or y in _SMALL_Y:
+        return False
+    return _is_on_curve(y, sign)
+
+
+def _is_on_curve(y: int, sign: int) -> bool:
+    u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
+    square = u * cast(int, pow(v, _P - 2, _P)) % _P
+    return not (square == 0 and sign) and pow(square, (_P - 1) // 2, _P) in (0, 1)
+
+
+def fingerprint(text: str) -> str:
+    """SHA256:... as `ssh-keygen -l` prints it."""
+    blob = _BLOB_HEAD + key_bytes(text)
+    return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")

@@ -1,0 +1,56 @@
+"""The closed list of outcomes: exit codes, `--json` words and the `expect:` lines of the test vectors are the same."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """Word and exit code. Exit code 2 is wrong usage of the command line."""
+
+    DONE = ("done", 0)
+    REFUSED = ("refused by rule", 1)
+    WAITING = ("waiting", 3)
+    LOG_DAMAGED = ("log damaged", 4)
+    UNREADABLE = ("unreadable", 5)
+    BAD_SIGNATURE = ("bad signature", 6)
+    WRONG_KEY = ("wrong key", 7)
+    FOREIGN_GAME = ("foreign game", 8)
+    ALREADY_KNOWN = ("already known", 9)
+    TOO_LARGE = ("too large", 10)
+    DIVERGED = ("diverged", 11)
+    EQUIVOCATION = ("equivocation proved", 12)
+    BAD_OPENING = ("bad opening", 13)
+    LIE_PROVED = ("audit: lie proved", 14)
+    BAD_CHAIN = ("bad chain", 15)
+    BAD_DICE = ("bad dice", 16)
+
+    @property
+    def word(self) -> str:
+        """The outcome in words."""
+        return self.value[0]
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return self.value[1]
+
+
+class ProtocolError(Exception):
+    """Something the protocol refuses: outcome, one plain sentence, and where (1-based line and column, path)."""
+
+    def __init__(
+        self, outcome: Outcome, message: str, line: int | None = None, column: int | None = None, path: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.outcome, self.message = outcome, message
+        self.line, self.column, self.path = line, column, path
+
+    def __str__(self) -> str:
+        where = f"line {self.line}, column {self.column}: " if self.line is not None else ""
+        return f"{where}{self.message}"
+
+
+def unreadable(message: str, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:
+    """A document that cannot be read."""
+    return ProtocolError(Outcome.UNREADABLE, message, line, column, path)

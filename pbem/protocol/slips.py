@@ -1,0 +1,59 @@
+"""Slips: signed documents beside the log (refusal, request, resignation, audit, equivocation). No seq, no link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.kernel.canon import Plain
+from pbem.protocol import schema, sshsig
+from pbem.protocol.ids import document_id, signed_bytes
+from pbem.protocol.outcomes import Outcome, ProtocolError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_COMMON: dict[str, schema.Check] = {
+    "pbem": schema.one_of(1), "type": schema.one_of("slip"), "game": schema.hex32, "head": schema.hex32,
+    "player": schema.name, "signature": schema.signature,
+}
+_KEY = schema.record({"draw": schema.number(0, 10**6), "key": schema.hex32, "path": schema.list_of(schema.hex32, 10)})
+_KINDS: dict[str, dict[str, schema.Check]] = {
+    "refusal": {"file": schema.hex32, "outcome": schema.text(64), "reason": schema.text(2000)},
+    "request": {"text": schema.text(2000)},
+    "resignation": {"seats": schema.list_of(schema.name, 100)},
+    "audit": {"keys": schema.list_of(_KEY), "open": schema.list_of(schema.map_of(schema.anything))},
+    "equivocation": {"files": schema.list_of(schema.map_of(schema.anything), 2)},
+}
+
+
+def make(kind: str, game: str, head: str, player: str, content: Mapping[str, Plain]) -> dict[str, Any]:
+    """An unsigned slip."""
+    return {"pbem": 1, "type": "slip", "slip": kind, "game": game, "head": head, "player": player, **content}
+
+
+def sign(slip: Mapping[str, Any], private: Ed25519PrivateKey) -> dict[str, Any]:
+    """The slip with its signature."""
+    return {**slip, "signature": sshsig.sign(private, signed_bytes(slip))}
+
+
+def read_slip(document: Mapping[str, Plain]) -> dict[str, Any]:
+    """The slip itself, judged for shape. Raises ProtocolError (unreadable)."""
+    kind = document.get("slip")
+    required = {**_COMMON, "slip": schema.one_of(*_KINDS), **_KINDS.get(kind if isinstance(kind, str) else "", {})}
+    return schema.check(dict(document), required, {"note": schema.list_of(schema.text(500), 50)}, "slip")
+
+
+def verify(document: Mapping[str, Any], public: str) -> None:
+    """Raises ProtocolError unless this key signed this well-formed slip."""
+    read_slip(document)
+    sshsig.verify(public, signed_bytes(document), document["signature"])
+
+
+def check_equivocation(first: Mapping[str, Any], second: Mapping[str, Any], public: str) -> None:
+    """Raises ProtocolError unless two different files by one key stand at one place: proof of cheating."""
+    for file in (first, second):
+        sshsig.verify(public, signed_bytes(file), str(file.get("signature", "")))
+    same_place = all(first.get(k) == second.get(k) for k in ("game", "seq", "player"))
+    if not same_place or document_id(first) == document_id(second):
+        raise ProtocolError(Outcome.UNREADABLE, "these are not two different files at one place by one player")

@@ -1,0 +1,145 @@
+"""The audit: with all keys and contents open, every draw, commitment and claim is computed again (protocol, "Audit")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Claim, Reveal
+from pbem.protocol import draws
+from pbem.runtime.knowledge import Knowledge, Unknown
+from pbem.runtime.ledger import DrawMade, Ledger
+from pbem.runtime.proofs import fits
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Document, Fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first lie that the audit proves: whose, in which file, and what is wrong."""
+
+    player: str
+    seq: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """An audit slip's contents: draw secrets K_j by j with their Merkle paths, and all openings."""
+
+    player: str
+    secrets: Mapping[int, bytes]
+    paths: Mapping[int, Sequence[str]]
+    openings: Mapping[str, Mapping[str, Any]]
+
+
+def disclose(table: Table, knowledge: Knowledge, tree: Any) -> dict[str, Any]:
+    """What a player's audit slip says. `tree.path(j)` gives the Merkle path of draw key j."""
+    mine = [d for d in table.ledger.draws if d.player == knowledge.player]
+    sealed = sorted(h for h, s in table.ledger.seals.items() if s.player == knowledge.player)
+    return {
+        "keys": [{"draw": d.j, "key": knowledge.secrets[d.j].hex(), "path": tree.path(d.j)} for d in mine],
+        "open": [knowledge.opening(h) for h in sealed],
+    }
+
+
+def read_disclosure(player: str, slip: Document) -> Disclosure:
+    """The contents of an audit slip."""
+    keys = {int(k["draw"]): bytes.fromhex(k["key"]) for k in slip["keys"]}
+    paths = {int(k["draw"]): list(k["path"]) for k in slip["keys"]}
+    return Disclosure(player, keys, paths, {o["handle"]: o for o in slip["open"] if o})
+
+
+def audit(table: Table, disclosures: Sequence[Disclosure], fetch: Fetch) -> Finding | None:
+    """The first lie in the log, or None. A player without a disclosure who has hidden things is found at his first draw."""
+    by_player = {d.player: d for d in disclosures}
+    for made in table.ledger.draws:
+        finding = _audit_draw(table, made, by_player.get(made.player))
+        if finding is not None:
+            return finding
+    return _audit_seals(table, by_player) or _audit_claims(table, by_player, fetch)
+
+
+def _audit_draw(table: Table, made: DrawMade, shown: Disclosure | None) -> Finding | None:
+    if shown is None or made.j not in shown.secrets:
+        return Finding(made.player, made.seq, f"does not show the key of draw {made.j}")
+    root, nonce = table.charter.draws_root(made.player), table.charter.nonce
+    if not draws.verify_key(root, nonce, made.j, shown.secrets[made.j], shown.paths[made.j]):
+        return Finding(made.player, made.seq, f"the key of draw {made.j} is not in the charter's tree")
+    knowledge = _knows(table, shown)
+    promised = table.ledger.commits.get(f"{made.player} {made.j}")
+    if promised is not None and promised != knowledge.commitments(made):
+        return Finding(made.player, _committed_in(table, made), f"draw {made.j} gives other items than committed to")
+    return None
+
+
+def _committed_in(table: Table, made: DrawMade) -> int:
+    entries = table.ledger.entries
+    return next((i for i in range(max(made.seq, 1), len(entries)) if entries[i].player == made.player), made.seq)
+
+
+def _audit_seals(table: Table, by_player: Mapping[str, Disclosure]) -> Finding | None:
+    for handle, seal in table.ledger.seals.items():
+        shown = by_player.get(seal.player)
+        entry = shown.openings.get(handle) if shown else None
+        if entry is None or not fits(table.ledger, table.charter.game_id, handle, dict(entry)):
+            return Finding(seal.player, seal.seq, f"the seal {handle} is not opened as it was made")
+    return None
+
+
+def _audit_claims(table: Table, by_player: Mapping[str, Disclosure], fetch: Fetch) -> Finding | None:
+    """Replay the whole log with full knowledge; each claim is held against the truth at its moment."""
+    told = {c.n: c for c in table.ledger.claims}
+    if not told:
+        return None
+    everything = [_knows(table, d) for d in by_player.values()]
+
+    def reveal(handle: str) -> Plain:
+        for knowledge in everything:
+            try:
+                return knowledge.reveal(handle)
+            except (Unknown, KeyError):
+                continue
+        raise Unknown(handle)
+
+    for n, (truth, fair) in enumerate(_truths(table, fetch, reveal)):
+        if not fair(told[n].value):
+            made = told[n]
+            return Finding(made.player, made.seq, f"claim {n} ({made.kind} {made.about}) says {made.value!r}, not {truth!r}")
+    return None
+
+
+Truth = tuple[Plain, Callable[[Plain], bool]]
+
+
+def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
+    """The truth behind every claim of the log at the moment it was made, met again in a replay."""
+    from pbem.runtime.taking import replay
+
+    found: list[Truth] = []
+
+    class Watching(Engine):
+        def reply(self, answer: Plain) -> None:
+            request = self.request
+            if isinstance(request, Claim):
+                truth = request.truth(reveal)
+                found.append((truth, partial(request.allowed, truth)))
+            super().reply(answer)
+
+    replay(table, fetch, Watching)
+    return found
+
+
+def _knows(table: Table, shown: Disclosure) -> Knowledge:
+    return Knowledge(shown.player, shown.secrets, shown.openings, table.ledger, table.charter.game_id)
+
+
+def pending(ledger: Ledger) -> list[str]:
+    """The players who owe an audit slip: those with draws or seals in the log."""
+    owing = {d.player for d in ledger.draws} | {s.player for s in ledger.seals.values()}
+    return sorted(owing)
+

@@ -1,0 +1,181 @@
+"""Writing a file: the owner's link, openings, commitments, and orders tried out before anything is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.protocol import seals
+from pbem.protocol.keys import key_bytes
+from pbem.runtime.hand import Hand
+from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Fetch, play, record, show_link
+
+SEALS_PER_KIND = 8
+
+
+@dataclass(slots=True)
+class Secrets:
+    """What only one player has: his links, draw secrets K_j, and sealed contents so far."""
+
+    player: str
+    link: Callable[[int], str]  # the n-th link of the chain in use, n from 1
+    draw_secrets: Mapping[int, bytes]
+    sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a player wants to send. Sealed things are given open here and are sealed on the way."""
+
+    orders: Sequence[Plain] = ()
+    standing: Mapping[str, Plain] = field(default_factory=dict)
+    sealed_standing: Mapping[str, Sequence[Plain]] = field(default_factory=dict)
+    note: Sequence[str] = ()
+    type: str = "turn"
+    extra: Mapping[str, Plain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """An unsigned document, the table after it, and the new sealed contents to be kept before it is sent."""
+
+    document: dict[str, Any]
+    table: Table
+    hand: Hand
+    sealed: dict[str, dict[str, Any]]
+
+
+def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Callable[[], bytes]) -> Composed:
+    """The file that says what `draft` says, as this player's next one. Raises Refused or ProtocolError.
+
+    `salt` gives 32 fresh random bytes for each seal.
+    """
+    after = table.fork()
+    seq = table.last + 1
+    document = _header(table, secrets, draft, seq)
+    new = _seal_all(after, secrets, draft, document, seq, salt)
+    knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
+    _announce_renewal(document, draft)
+    show_link(after, secrets.player, document["link"], seq, document)
+    hand = _play_open(after, document, knowledge, seq, fetch)
+    _complete(document, hand, after, knowledge)
+    return Composed({k: v for k, v in document.items() if v not in ([], {}, None) or k == "prev"}, after, hand, new)
+
+
+def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str, Any]:
+    shown = table.ledger.chains[secrets.player].shown
+    return {
+        "pbem": 1,
+        "type": draft.type,
+        "game": table.charter.game_id,
+        "seq": seq,
+        "prev": table.ledger.entries[-1].id,
+        "player": secrets.player,
+        "link": secrets.link(shown + 1),
+        "state": None,
+        "dice": [],
+        "orders": [],
+        "standing": dict(draft.standing),
+        "standing_sealed": {},
+        "commit": [],
+        "open": [],
+        **draft.extra,
+        "note": [*draft.note],
+    }
+
+
+def _announce_renewal(document: dict[str, Any], draft: Draft) -> None:
+    if "next_chain" in draft.extra:
+        document["next_chain"] = draft.extra["next_chain"]
+
+
+def _seal_all(
+    table: Table, secrets: Secrets, draft: Draft, document: dict[str, Any], seq: int, salt: Callable[[], bytes]
+) -> dict[str, dict[str, Any]]:
+    """Replace `{seal: order}` in the orders by its seal and seal the clauses; returns handle -> {order, salt}."""
+    key = key_bytes(table.ledger.keys[secrets.player])
+    kept: dict[str, dict[str, Any]] = {}
+    number = 0
+
+    def seal(order: Plain, seat: str) -> str:
+        nonlocal number
+        fresh = salt()
+        kept[f"{seat}:seal{seq}:{number}"] = {"order": order, "salt": fresh.hex()}
+        value = seals.seal(table.charter.game_id, key, seq, number, fresh, order)
+        number += 1
+        return value
+
+    for order in draft.orders:
+        if isinstance(order, dict) and set(order) == {"seal", "seat"}:
+            document["orders"].append({"sealed": seal(order["seal"], str(order["seat"]))})
+        else:
+            document["orders"].append(order)
+    for kind in sorted(draft.sealed_standing):
+        clauses = [*draft.sealed_standing[kind]][:SEALS_PER_KIND]
+        clauses += [None] * (SEALS_PER_KIND - len(clauses))
+        document["standing_sealed"][kind] = [seal(clause, secrets.player) for clause in clauses]
+    return kept
+
+
+def _knowledge(table: Table, secrets: Secrets, sealed: Mapping[str, Mapping[str, Any]]) -> Knowledge:
+    return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
+
+
+def _play_open(table: Table, document: dict[str, Any], knowledge: Knowledge, seq: int, fetch: Fetch) -> Hand:
+    from pbem.runtime.ledger import Entry
+
+    table.ledger.entries.append(Entry("", knowledge.player, str(document["type"]), str(document["link"])))
+    hand = Hand(knowledge.player, seq, list(document["orders"]), _Committing(table, knowledge, document))
+    play(table, _Lenient(document, table, knowledge), hand, "", fetch)
+    return hand
+
+
+class _Lenient(dict[str, Any]):
+    """The document being written: asked for its commitments, it makes those that are owed at this moment."""
+
+    def __init__(self, document: dict[str, Any], table: Table, knowledge: Knowledge) -> None:
+        super().__init__(document)
+        self._document, self._table, self._knowledge = document, table, knowledge
+
+    def get(self, key: str, default: Any = None) -> Any:
+        if key != "commit":
+            return super().get(key, default)
+        commit_all(self._document, self._table, self._knowledge)
+        return self._document["commit"]
+
+
+def commit_all(document: dict[str, Any], table: Table, knowledge: Knowledge) -> None:
+    """Commitments to every draw of this player that has none yet."""
+    listed = {c["draw"] for c in document["commit"]}
+    for made in table.ledger.uncommitted(knowledge.player):
+        if made.j not in listed:
+            document["commit"].append({"draw": made.j, "items": knowledge.commitments(made)})
+
+
+class _Committing:
+    """A supply that commits to a draw before it opens one of its items."""
+
+    def __init__(self, table: Table, knowledge: Knowledge, document: dict[str, Any]) -> None:
+        self.table, self.knowledge, self.document = table, knowledge, document
+
+    def opening(self, handle: str) -> Plain | None:
+        commit_all(self.document, self.table, self.knowledge)
+        for commit in self.document["commit"]:
+            self.table.ledger.commits[f"{self.knowledge.player} {commit['draw']}"] = list(commit["items"])
+        return self.knowledge.opening(handle)
+
+    def claim(self, n: int, request: Any) -> Plain | None:
+        return self.knowledge.claim(n, request)
+
+
+def _complete(document: dict[str, Any], hand: Hand, table: Table, knowledge: Knowledge) -> None:
+    commit_all(document, table, knowledge)
+    for commit in document["commit"]:
+        table.ledger.commits[f"{knowledge.player} {commit['draw']}"] = list(commit["items"])
+    document["open"] = hand.openings
+    document["dice"] = [record(r) for r in hand.turned]
+    document["state"] = hand.state or table.engine.state_hash()

@@ -1,0 +1,159 @@
+"""What the runtime remembers of a log: plain records, so that a checkpoint is one JSON value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pbem.kernel.canon import Plain
+
+
+@dataclass(slots=True)
+class Entry:
+    """One file of the log in short. Entry 0 is the charter."""
+
+    id: str
+    player: str
+    type: str
+    link: str = ""
+    decides: bool = False  # brought orders that the engine took
+
+
+@dataclass(slots=True)
+class Chain:
+    """Where a player's hash chain stands: the last value shown (or the tip) and how many links are left."""
+
+    last: str
+    left: int
+    shown: int = 0
+    next_tip: str = ""
+    next_length: int = 0
+    announced: int = 0  # seq of the file that announced the next chain
+
+
+@dataclass(slots=True)
+class Rolled:
+    """One roll: from which seed (the seq of the deciding file), its index, label and numbers."""
+
+    source: int
+    index: int
+    label: str
+    sides: int
+    rule: str
+    dice: list[int]
+
+
+@dataclass(slots=True)
+class DrawMade:
+    """A private draw or die: number j of its player's, what it was drawn from, and the seed."""
+
+    j: int
+    player: str
+    seat: str
+    seed: str
+    seq: int  # the file whose link turned it
+    count: int
+    pool: str = ""
+    base: list[str] = field(default_factory=list)
+    less: list[str] = field(default_factory=list)
+    label: str = ""
+    sides: int = 0  # 0: items of a pool; else dice
+
+    def handles(self) -> list[str]:
+        """The opaque names of what was drawn. A private die is one item, however many dice it has."""
+        return [f"{self.seat}:draw{self.j}:{i}" for i in range(1 if self.sides else self.count)]
+
+
+@dataclass(slots=True)
+class Seal:
+    """A sealed order, clause or content: its hash and where it stands."""
+
+    player: str
+    seq: int
+    number: int
+    hash: str
+    kind: str
+
+
+@dataclass(slots=True)
+class ClaimMade:
+    """A signed statement about hidden things."""
+
+    n: int
+    player: str
+    seat: str
+    kind: str
+    about: str
+    rule: str
+    value: Plain
+    seq: int
+
+
+@dataclass(slots=True)
+class StandingOrder:
+    """The standing order of one kind of one player: public clauses, or the handles of eight sealed ones."""
+
+    seq: int
+    player: str
+    kind: str
+    clauses: list[Plain]
+    seals: list[str] = field(default_factory=list)
+    spent: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Fired:
+    """A standing order or default that answered a question, for the report."""
+
+    seq: int
+    seat: str
+    kind: str
+    order: Plain
+    why: str
+
+
+@dataclass(slots=True)
+class Offer:
+    """An undo, draw, rules-version or seat offer between two turn files, and who has still to accept it."""
+
+    seq: int
+    id: str
+    by: str
+    type: str
+    to: int
+    waiting: list[str]
+    detail: Plain = None
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Everything about a log but the state of the game itself."""
+
+    entries: list[Entry] = field(default_factory=list)
+    source: int = 0  # the file with the latest decision: the seed of the next dice
+    rolls: int = 0  # rolls made with that seed
+    chains: dict[str, Chain] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    rolled: list[Rolled] = field(default_factory=list)
+    standing: list[StandingOrder] = field(default_factory=list)
+    fired: list[Fired] = field(default_factory=list)
+    draws: list[DrawMade] = field(default_factory=list)
+    draw_counts: dict[str, int] = field(default_factory=dict)
+    commits: dict[str, list[str]] = field(default_factory=dict)  # "player j" -> commitments
+    seals: dict[str, Seal] = field(default_factory=dict)
+    opened: dict[str, Plain] = field(default_factory=dict)
+    claims: list[ClaimMade] = field(default_factory=list)
+    sealed_answers: dict[str, str] = field(default_factory=dict)  # simultaneous decision: seat -> handle
+    open_answers: dict[str, Plain] = field(default_factory=dict)
+    offer: Offer | None = None
+    resigned: list[str] = field(default_factory=list)
+    voided: list[int] = field(default_factory=list)  # files whose orders an undo took back
+    agreed: str = ""  # "draw" when a draw was agreed
+
+    def uncommitted(self, player: str) -> list[DrawMade]:
+        """This player's draws that no file of his has committed to yet."""
+        return [d for d in self.draws if d.player == player and f"{player} {d.j}" not in self.commits]
+
+    def draw_of(self, handle: str) -> DrawMade | None:
+        """The draw that a handle came from."""
+        seat, place, _ = handle.split(":")
+        return next((d for d in self.draws if d.seat == seat and place == f"draw{d.j}"), None)

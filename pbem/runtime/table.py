@@ -1,0 +1,395 @@
+"""A game joined to its log: which seed is open, who is to act, what each file brings (protocol, "Dice", rules 1 to 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.kernel import standing
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Checkpoint, Engine, Game, Result
+from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
+from pbem.kernel.orders import Problem, Rejected
+from pbem.kernel.records import from_plain, to_plain
+from pbem.protocol import dice as protocol_dice
+from pbem.protocol.charter import Charter
+from pbem.runtime import proofs
+from pbem.runtime.hand import Hand
+from pbem.runtime.ledger import Chain, ClaimMade, DrawMade, Entry, Fired, Ledger, Rolled, Seal, StandingOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Who has to send what. `what`: orders, witness, open, claim, seal, accept, start, or nothing when the game is over."""
+
+    player: str
+    what: str
+    seat: str = ""
+    detail: str = ""
+    rule: str = ""
+
+
+NOTHING = Due("", "nothing")
+
+
+class Table:
+    """One game at one moment of its log."""
+
+    def __init__(self, charter: Charter, game: Game, engine: Engine, ledger: Ledger) -> None:
+        self.charter, self.game, self.engine, self.ledger = charter, game, engine, ledger
+        self.due = NOTHING
+
+    # -- making and copying ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, charter: Charter, game: Game, scenario: Plain, engine_type: type[Engine] = Engine) -> Table:
+        """The table after the charter alone."""
+        state = game.start(scenario, charter.options)
+        ledger = Ledger(entries=[Entry(charter.game_id, "", "charter")])
+        ledger.chains = {p.name: Chain(p.chain, p.chain_length) for p in charter.all_players}
+        ledger.keys = {p.name: p.key for p in charter.all_players}
+        table = cls(charter, game, engine_type(game, scenario, state), ledger)
+        table.advance(Hand("", 0))
+        return table
+
+    def to_plain(self) -> Plain:
+        """A checkpoint: a cache that can always be made again from the log."""
+        return {"ledger": to_plain(self.ledger), "engine": to_plain(self.engine.checkpoint()), "due": to_plain(self.due)}
+
+    @classmethod
+    def from_plain(cls, charter: Charter, game: Game, scenario: Plain, plain: Any) -> Table:
+        """The table a checkpoint was made of."""
+        saved = plain["engine"]
+        checkpoint = Checkpoint(saved["state"], [(asked, answer) for asked, answer in saved["journal"]])
+        engine = Engine.resume(game, scenario, checkpoint)
+        table = cls(charter, game, engine, from_plain(Ledger, plain["ledger"]))
+        table.due = from_plain(Due, plain["due"])
+        return table
+
+    def fork(self) -> Table:
+        """A copy to try something on."""
+        return Table.from_plain(self.charter, self.game, self.engine.scenario, self.to_plain())
+
+    # -- who is who --------------------------------------------------------------------------------------------------
+
+    def player_of(self, seat: str) -> str:
+        """The player who answers for a seat; a side may have named one of its players to answer its reactions."""
+        return self.charter.player_of(seat)
+
+    def side_of(self, player: str) -> str:
+        """The side of a player; an umpire is on neither."""
+        return self.charter.side_of(player)
+
+    def opponents(self, player: str) -> list[str]:
+        """The players of the other side, in seat order."""
+        return [p for p in self.charter.players_in_order if self.side_of(p) != self.side_of(player)]
+
+    @property
+    def last(self) -> int:
+        """The seq of the newest file."""
+        return len(self.ledger.entries) - 1
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended: by the rules, by resignation of a whole side, or by an agreed draw."""
+        if self.ledger.agreed == "draw":
+            return Result(None, "a draw was agreed", "protocol")
+        for side in sorted({s.side for s in self.charter.seats}):
+            players = [p for p in self.charter.players_in_order if self.side_of(p) == side]
+            if all(p in self.ledger.resigned for p in players):
+                winner = next(s.side for s in self.charter.seats if s.side != side)
+                return Result(winner, f"{side} resigned", "protocol")
+        return self.game.result(self.engine.state)
+
+    # -- going on ----------------------------------------------------------------------------------------------------
+
+    def advance(self, hand: Hand) -> None:
+        """Answer what the rules ask, from what is fixed and from the file at hand, until somebody else must come in."""
+        while True:
+            request = self.engine.request
+            if request is None or self.result is not None:
+                self.due = NOTHING
+                return
+            due = self._serve(request, hand)
+            if due is not None:
+                self.due = due
+                return
+
+    def _serve(self, request: Request, hand: Hand) -> Due | None:
+        match request:
+            case Roll():
+                return self._roll(request, hand)
+            case Ask():
+                return self._ask(request, hand)
+            case Draw() | PrivateRoll():
+                return self._draw(request, hand)
+            case Open():
+                return self._open(request, hand)
+            case Claim():
+                return self._claim(request, hand)
+            case Commit():
+                return self._commit(request, hand)
+            case Simultaneous():
+                return self._simultaneous(request, hand)
+
+    # -- dice --------------------------------------------------------------------------------------------------------
+
+    def seed(self) -> bytes | None:
+        """The seed of the next roll, or None while the link that turns it is not shown (rules 1 and 3)."""
+        k, entries = self.ledger.source, self.ledger.entries
+        if k < 1 or k + 1 >= len(entries) or self.side_of(entries[k].player) == self.side_of(entries[k + 1].player):
+            return None
+        link = bytes.fromhex(entries[k + 1].link)
+        return protocol_dice.seed(link, entries[0].id, k, entries[k].id)
+
+    def _needs_witness(self, against: str | None) -> Due:
+        if self.ledger.source < 1 and self.last < 1:
+            first = self.charter.seats[0]
+            return Due(first.player, "start", first.name, "no dice come from the charter: file 1 opens the game")
+        self.ledger.source, self.ledger.rolls = self.last, 0  # nobody has turned a seed since: the newest file holds
+        return Due(self.witness(self.ledger.entries[self.last].player, against), "witness")
+
+    def witness(self, signer: str, against: str | None) -> str:
+        """Whose link turns the dice after a file: the umpire, the player rolled against, or the first opponent."""
+        if self.charter.umpire_role == "witness":
+            return self.charter.umpire_name
+        if against is not None and self.side_of(self.player_of(against)) != self.side_of(signer):
+            return self.player_of(against)
+        return self.opponents(signer)[0]
+
+    def _roll(self, request: Roll, hand: Hand) -> Due | None:
+        assert request.label and request.rule and request.dice > 0 and request.sides > 1  # rule 4
+        seed = self.seed()
+        if seed is None:
+            return self._needs_witness(request.against)
+        index = self.ledger.rolls
+        numbers = list(protocol_dice.roll(seed, index, request.label, request.dice, request.sides))
+        rolled = Rolled(self.ledger.source, index, request.label, request.sides, request.rule, numbers)
+        self.ledger.rolled.append(rolled)
+        hand.turned.append(rolled)
+        self.ledger.rolls += 1
+        self.engine.reply([*numbers])
+        return None
+
+    def _draw(self, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
+        seed = self.seed()
+        if seed is None:
+            return self._needs_witness(None)
+        player = self.player_of(request.seat)
+        j = self.ledger.draw_counts.get(player, 0)
+        self.ledger.draw_counts[player] = j + 1
+        made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1)
+        if isinstance(request, Draw):
+            made.pool, made.base, made.less = request.pool, list(request.base), list(request.less)
+            made.count = request.count
+        else:
+            made.label, made.sides, made.count = request.label, request.sides, request.dice
+        self.ledger.draws.append(made)
+        handles: list[Plain] = [*made.handles()]
+        self.engine.reply(handles[0] if isinstance(request, PrivateRoll) else handles)
+        return None
+
+    # -- decisions ---------------------------------------------------------------------------------------------------
+
+    def _ask(self, ask: Ask, hand: Hand) -> Due | None:
+        player = self.player_of(ask.seat)
+        if ask.forced is not None:
+            self._answer(ask, ask.forced, hand, "the only legal order")
+            return None
+        mine = hand.player == player and hand.has_orders
+        if mine and self.ledger.rolls == 0 and hand.offers_answer_to(ask):
+            return self._decide(ask, hand)
+        due = self._standing(ask, player, hand)
+        if due is not None:
+            return due if isinstance(due, Due) else None
+        if mine:
+            return self._decide(ask, hand)
+        return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
+
+    def _decide(self, ask: Ask, hand: Hand) -> Due | None:
+        """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
+        if hand.state is None:
+            hand.state = self.engine.state_hash()
+        order, at = hand.orders[hand.next], hand.next
+        hand.next += 1
+        try:
+            self.engine.reply(order)
+        except Rejected as wrong:
+            hand.problems.extend(wrong.at(at).problems)
+            return None
+        self._decided(hand)
+        return None
+
+    def _decided(self, hand: Hand) -> None:
+        self.ledger.source, self.ledger.rolls = hand.seq, 0
+        self.ledger.entries[hand.seq].decides = True
+
+    def _answer(self, ask: Ask, order: Plain, hand: Hand, why: str) -> None:
+        self.engine.reply(order)
+        if why != "the only legal order":
+            self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, why))
+
+    def _standing(self, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
+        """True: a standing order or the default answered. A Due: sealed clauses must be opened. None: ask the player."""
+        held = self._order_in_force(player, ask.kind)
+        if held is None:
+            return self._default(ask, hand, "default: no standing order")
+        given = self._given(ask, held)
+        while isinstance(given, str) and given != standing.ASK_ME and len(held.clauses) < len(held.seals):
+            handle = held.seals[len(held.clauses)]
+            clause = self._opening(handle, hand)
+            if clause is _MISSING:
+                return Due(player, "open", ask.seat, handle, ask.rule)
+            held.clauses.append(clause if _readable(held.kind, clause) else dict(_NEVER))
+            given = self._given(ask, held)
+        if isinstance(given, str):
+            return None if given == standing.ASK_ME else self._default(ask, hand, f"default: {given}")
+        self._spend(held, given.clause)
+        self._answer(ask, given.order, hand, f"standing order of file {held.seq}, clause {given.clause + 1}")
+        return True
+
+    def _given(self, ask: Ask, held: StandingOrder) -> standing.Answered | str:
+        if not held.clauses:
+            return "no clause"
+        return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent)
+
+    def _spend(self, held: StandingOrder, fired: int) -> None:
+        clause = held.clauses[fired]
+        if isinstance(clause, dict) and clause.get("life") == "once":
+            held.spent.append(fired)
+
+    def _default(self, ask: Ask, hand: Hand, why: str) -> bool | None:
+        if ask.default is None:
+            return None
+        self._answer(ask, ask.default, hand, why)
+        return True
+
+    def _order_in_force(self, player: str, kind: str) -> StandingOrder | None:
+        """The standing order of a kind as it stood in the file that fixed the seed (rule 1)."""
+        held = [s for s in self.ledger.standing if s.player == player and s.kind == kind and s.seq <= self.ledger.source]
+        return held[-1] if held else None
+
+    # -- secrets -----------------------------------------------------------------------------------------------------
+
+    def _opening(self, handle: str, hand: Hand) -> Plain:
+        if handle in self.ledger.opened:
+            return self.ledger.opened[handle]
+        if self._owner(handle) != hand.player:
+            return _MISSING
+        entry = hand.supply.opening(handle)
+        if entry is None:
+            return _MISSING
+        item = proofs.check_opening(self, handle, entry)
+        hand.openings.append(entry)
+        self.ledger.opened[handle] = item
+        return item
+
+    def _owner(self, handle: str) -> str:
+        if handle in self.ledger.seals:
+            return self.ledger.seals[handle].player
+        made = self.ledger.draw_of(handle)
+        return made.player if made else ""
+
+    def _open(self, request: Open, hand: Hand) -> Due | None:
+        item = self._opening(request.handle, hand)
+        if item is _MISSING:
+            return Due(self.player_of(request.seat), "open", request.seat, request.handle, request.rule)
+        self.engine.reply(item)
+        return None
+
+    def _claim(self, request: Claim, hand: Hand) -> Due | None:
+        player, n = self.player_of(request.seat), len(self.ledger.claims)
+        entry = hand.supply.claim(n, request) if hand.player == player else None
+        if not isinstance(entry, dict):
+            return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
+        hand.openings.append(entry)
+        made = ClaimMade(n, player, request.seat, request.kind, request.about, request.rule, entry["value"], hand.seq)
+        self.ledger.claims.append(made)
+        self.engine.reply(entry["value"])
+        return None
+
+    def _take_seal(self, hand: Hand, kind: str, seat: str) -> str | None:
+        """The next order of the file as a sealed one: its handle, or None with the problem noted."""
+        if hand.state is None:
+            hand.state = self.engine.state_hash()
+        order, at = hand.orders[hand.next], hand.next
+        hand.next += 1
+        if not (isinstance(order, dict) and isinstance(order.get("sealed"), str)):
+            hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
+            return None
+        handle = f"{seat}:seal{hand.seq}:{hand.seals}"
+        self.ledger.seals[handle] = Seal(hand.player, hand.seq, hand.seals, str(order["sealed"]), kind)
+        hand.seals += 1
+        return handle
+
+    def _commit(self, request: Commit, hand: Hand) -> Due | None:
+        player = self.player_of(request.seat)
+        if hand.player != player or not hand.has_orders:
+            return Due(player, "seal", request.seat, request.prompt, request.rule)
+        handle = self._take_seal(hand, request.kind, request.seat)
+        if handle is not None:
+            self.engine.reply(handle)
+            self._decided(hand)
+        return None
+
+    def _simultaneous(self, request: Simultaneous, hand: Hand) -> Due | None:
+        """Of a simultaneous decision all seal but the last, who answers openly; then the seals open."""
+        sealed, opened = self.ledger.sealed_answers, self.ledger.open_answers
+        for ask in request.asks[:-1]:
+            if ask.seat not in sealed:
+                return self._seal_answer(ask, hand)
+        last = request.asks[-1]
+        if last.seat not in opened:
+            return self._answer_openly(last, hand)
+        for ask in request.asks[:-1]:
+            if ask.seat not in opened:
+                order = self._opening(sealed[ask.seat], hand)
+                if order is _MISSING:
+                    return Due(self.player_of(ask.seat), "open", ask.seat, sealed[ask.seat], ask.rule)
+                opened[ask.seat] = order
+        answers: dict[str, Plain] = dict(opened)
+        sealed.clear()
+        opened.clear()
+        self.engine.reply(answers)
+        return None
+
+    def _seal_answer(self, ask: Ask, hand: Hand) -> Due | None:
+        player = self.player_of(ask.seat)
+        if hand.player != player or not hand.has_orders:
+            return Due(player, "seal", ask.seat, ask.prompt, ask.rule)
+        handle = self._take_seal(hand, ask.kind, ask.seat)
+        if handle is not None:
+            self.ledger.sealed_answers[ask.seat] = handle
+            self._decided(hand)
+        return None
+
+    def _answer_openly(self, ask: Ask, hand: Hand) -> Due | None:
+        player = self.player_of(ask.seat)
+        if hand.player != player or not hand.has_orders:
+            return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
+        if hand.state is None:
+            hand.state = self.engine.state_hash()
+        order, at = hand.orders[hand.next], hand.next
+        hand.next += 1
+        try:
+            ask.read(order)
+        except Rejected as wrong:
+            hand.problems.extend(wrong.at(at).problems)
+            return None
+        self.ledger.open_answers[ask.seat] = order
+        self._decided(hand)
+        return None
+
+
+_MISSING: Any = object()
+_NEVER: dict[str, Plain] = {"do": standing.ASK_ME, "when": "never"}  # a clause that no fact makes true
+
+
+def _readable(kind: str, clause: Plain) -> bool:
+    """A sealed clause that can be read; an unreadable or empty one does not apply (protocol, standing orders)."""
+    try:
+        standing.read_clauses(kind, [clause])
+    except Rejected:
+        return False
+    return clause is not None
+
