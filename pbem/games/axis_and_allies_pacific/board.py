@@ -62,6 +62,7 @@ class Board:
     victory_cities: Mapping[str, str] = field(default_factory=dict)  # city -> territory
     objectives: tuple[Mapping[str, Any], ...] = ()
     burma_road: tuple[str, ...] = ()
+    kamikaze_triggers: tuple[str, ...] = ()
 
     def name(self, space: str) -> str:
         """A space's printed name."""

@@ -1,0 +1,267 @@
+"""[GC-08] [GC-13..15] [MULT-05] Who is hit: what may be chosen, by whom, and priority lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
+from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
+from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Facts, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Hits by who made them: submarines cannot hit aircraft, aircraft hit submarines only beside a destroyer [GC-14]."""
+
+    by_ships: int = 0
+    by_air: int = 0
+    by_submarines: int = 0
+    destroyer: bool = False
+
+    @property
+    def total(self) -> int:
+        return self.by_ships + self.by_air + self.by_submarines
+
+
+def _counts(chosen: Sequence[Unit], hits: Hits) -> tuple[int, int]:
+    hidden = 0 if hits.destroyer else sum(u.type == "submarine" for u in chosen)
+    return hidden, sum(u.type in AIR for u in chosen)
+
+
+def feasible(chosen: Sequence[Unit], hits: Hits) -> bool:
+    """Whether these units (a capital ship may stand twice) can take hits of these kinds, one each."""
+    hidden, flying = _counts(chosen, hits)
+    spare = hits.by_ships
+    need = max(0, hidden - hits.by_submarines) + max(0, flying - hits.by_air)
+    return need <= spare and len(chosen) <= hits.total
+
+
+def hit_points(units: Sequence[Unit]) -> list[Unit]:
+    """Every hit that these units can take, first hits on capital ships first."""
+    whole = [u for u in units if u.type in CAPITAL_SHIPS and not u.damaged]
+    return [*whole, *(u for u in units if u.type != "aa-gun")]
+
+
+def most_hits(units: Sequence[Unit], hits: Hits) -> int:
+    """How many of the hits must be taken. Transports only when no other unit is left [GC-15]."""
+    fighting = hit_points([u for u in units if u.type != "transport"])
+    count = _greedy(fighting, hits)
+    if count < len(fighting):
+        return count
+    transports = sum(u.type == "transport" for u in units)
+    return min(count + transports, hits.total)
+
+
+def _greedy(points: Sequence[Unit], hits: Hits) -> int:
+    chosen: list[Unit] = []
+    easy_last = sorted(points, key=lambda u: (u.type != "submarine", u.type not in AIR))
+    for unit in easy_last:
+        if feasible([*chosen, unit], hits):
+            chosen.append(unit)
+    return len(chosen)
+
+
+def apply_hits(g: State, chosen: Sequence[Unit], rule: str) -> list[Unit]:
+    """Mark first hits at once; return the units that are to leave."""
+    leaving: list[Unit] = []
+    for unit in chosen:
+        if unit.type in CAPITAL_SHIPS and not unit.damaged:
+            emit(g, Damaged(unit.id))
+        else:
+            leaving.append(unit)
+    return leaving
+
+
+def remove(g: State, units: Sequence[Unit], rule: str, attacker: str) -> None:
+    """[GC-12] Units leave; land cargo goes down with its transport, an attacker's guests with his carrier [CVM-02]."""
+    for unit in units:
+        if unit.id not in g.units:
+            continue
+        for cargo in g.cargo(unit):
+            if cargo.type in LAND or (unit.owner == attacker and cargo.owner != attacker):
+                emit(g, Destroyed(cargo.id, cargo.type, cargo.owner, cargo.at, "GC-03"))
+        emit(g, Destroyed(unit.id, unit.type, unit.owner, unit.at, rule))
+
+
+def mark_fought(g: State, units: Sequence[Unit]) -> None:
+    """[NCM-01] They fought."""
+    for unit in units:
+        if unit.id in g.units and not unit.fought:
+            emit(g, Fought(unit.id))
+
+
+# -- choosing ----------------------------------------------------------------------------------------------------------
+
+
+def choose(
+    g: State, chooser: str, units: Sequence[Unit], hits: Hits, scope: str, facts: Facts, attacker: str
+) -> Flow[list[Unit]]:
+    """[GC-10] [GC-11] The side that is hit names its losses; without agreement among owners the attacker does [MULT-05]."""
+    number = most_hits(units, hits)
+    if number == 0:
+        return []
+    picked: list[Unit] = yield _ask(g, chooser, units, hits, number, scope, facts)
+    others = [p for p in POWERS if p != chooser and any(u.owner == p for u in picked)]
+    for other in others if any(u.owner == chooser for u in units) and chooser != attacker else []:
+        if (yield _consent(other, picked, scope, facts)) == "no":
+            picked = yield _ask(g, attacker, units, hits, number, scope, facts)
+            break
+    return picked
+
+
+def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int, scope: str, facts: Facts) -> Ask:
+    first = cheapest(g, units, hits, number)
+    only = number == len(hit_points(units)) or _are_alike(units, number)
+    place = g.board.name(scope.partition(":")[2])
+    return Ask(
+        chooser, "casualties", "GC-10", f"{chooser}: choose {number} hits in {place}",
+        lambda plain: read(g, units, hits, number, plain), ("casualties",), scope=scope, facts=facts,
+        forced={"casualties": spell_hits(first)} if only else None,
+        options=lambda: [{"casualties": spell_hits(c)} for c in _samples(g, units, hits, number)],
+        policy=lambda wanted: by_priority(g, units, hits, number, wanted),
+    )
+
+
+def _are_alike(units: Sequence[Unit], number: int) -> bool:
+    """Nothing to choose: one class of units, and no capital ships among which first and second hits could be divided."""
+    classes = {(u.type, u.owner, u.damaged) for u in units if u.type != "aa-gun"}
+    return len(classes) == 1 and (number == 1 or not any(c[0] in CAPITAL_SHIPS and not c[2] for c in classes))
+
+
+def _consent(owner: str, picked: Sequence[Unit], scope: str, facts: Facts) -> Ask:
+    def answer(plain: Plain) -> str:
+        if plain not in ("yes", "no"):
+            raise unreadable(f"{plain!r}", "yes or no")
+        return str(plain)
+
+    prompt = f"{owner}: agree to these losses? {', '.join(f'{u.type} of {u.owner}' for u in picked)}"
+    return Ask(owner, "consent-losses", "MULT-05", prompt, answer, ("yes", "no"), scope, facts, default="yes",
+               options=lambda: ["yes", "no"])
+
+
+def read(g: State, units: Sequence[Unit], hits: Hits, number: int, plain: Plain) -> list[Unit]:
+    """[GC-08] [GC-15] A choice of exactly the hits that must be taken. Raises Rejected."""
+    _, body = split_order(plain, ("casualties",))
+    chosen: list[Unit] = []
+    for group in read_groups(body):
+        for _ in range(group.count):
+            chosen += _pick(units, chosen, group)
+    if len(chosen) != number:
+        raise illegal(f"these are {len(chosen)} hits", "GC-10", f"choose {number}")
+    if not feasible(chosen, hits):
+        raise illegal("submarines cannot hit aircraft, nor aircraft submarines without a destroyer", "GC-14")
+    _check_transports(units, chosen)
+    return chosen
+
+
+def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[Unit]:
+    """One more loss of a group: `hit` is a first hit, a whole capital ship lost costs two."""
+    able = [u for u in units if u.type == group.type and u.type != "aa-gun"]
+    if group.mark == "hit":
+        found = [u for u in able if u.type in CAPITAL_SHIPS and not u.damaged and u not in chosen]
+        if not found:
+            raise illegal(f"no undamaged {group.type} to hit", "GC-13")
+        return found[:1]
+    able.sort(key=lambda u: (not u.damaged and u not in chosen, u.id))
+    for unit in able:
+        taken = sum(u is unit for u in chosen)
+        points = 2 if unit.type in CAPITAL_SHIPS and not unit.damaged else 1
+        if taken < points and not (group.mark == "damaged" and not unit.damaged):
+            return [unit] * (points - taken)
+    raise illegal(f"no {group.mark} {group.type} is left to lose".replace("  ", " "), "GC-10")
+
+
+def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit]) -> None:
+    if not any(u.type == "transport" for u in chosen):
+        return
+    for unit in units:
+        points = 2 if unit.type in CAPITAL_SHIPS and not unit.damaged else 1
+        if unit.type not in ("transport", "aa-gun") and sum(u is unit for u in chosen) < points:
+            raise illegal("transports are lost last", "GC-15", f"the {unit.type} comes before")
+
+
+def spell_hits(chosen: Sequence[Unit]) -> list[Plain]:
+    """A choice in words that reads back to the same: first hits before losses."""
+    words: list[Plain] = []
+    seen: list[Unit] = []
+    for unit in chosen:
+        first = unit.type in CAPITAL_SHIPS and not unit.damaged and unit not in seen
+        if first and sum(u is unit for u in chosen) == 1:
+            words.append(f"1 hit {unit.type}")
+        elif first or unit.type not in CAPITAL_SHIPS or unit.damaged:
+            words.append(f"1 {unit.type}")
+        seen.append(unit)
+    return words
+
+
+def cheapest(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[Unit]:
+    """First hits on capital ships, then the cheapest units; transports last."""
+    order = sorted(hit_points(units), key=lambda u: (u.type == "transport", g.board.types[u.type].cost, u.id))
+    whole = [u for u in order if u.type in CAPITAL_SHIPS and not u.damaged]
+    first = list(dict.fromkeys(u.id for u in whole))
+    ranked = [next(u for u in whole if u.id == i) for i in first]
+    rest = list(order)
+    for unit in ranked:
+        rest.remove(unit)
+    return _fill([*ranked, *rest], hits, number)
+
+
+def _fill(ranked: Sequence[Unit], hits: Hits, number: int) -> list[Unit]:
+    """Take in order what can be taken, so that all hits that must be taken find a place."""
+    chosen: list[Unit] = []
+    for i, unit in enumerate(ranked):
+        if len(chosen) < number and feasible([*chosen, unit], hits):
+            left = _completable([*chosen, unit], ranked[i + 1 :], hits, number)
+            if left:
+                chosen.append(unit)
+    return chosen
+
+
+def _completable(chosen: list[Unit], rest: Sequence[Unit], hits: Hits, number: int) -> bool:
+    trial = list(chosen)
+    for unit in sorted(rest, key=lambda u: (u.type == "transport", u.type != "submarine", u.type not in AIR)):
+        if len(trial) < number and feasible([*trial, unit], hits):
+            trial.append(unit)
+    return len(trial) >= number
+
+
+def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted: Plain) -> Plain:
+    """A standing order's answer here: `cheapest first`, or a list of types in order of loss, `hit battleship` among them."""
+    if wanted == "cheapest first":
+        return {"casualties": spell_hits(cheapest(g, units, hits, number))}
+    words = wanted if isinstance(wanted, list) else [wanted]
+    points = hit_points(units)
+    ranked: list[Unit] = []
+    for word in [str(w) for w in words]:
+        mark, _, name = word.partition(" ")
+        kind = read_type(name if mark == "hit" else word)
+        for unit in [u for u in points if u.type == kind]:
+            have, cap = sum(u is unit for u in ranked), sum(u is unit for u in points)
+            ranked += [unit] * ((1 if mark == "hit" else cap) - have)
+    fallback = [u for u in cheapest(g, units, hits, len(points)) if sum(x is u for x in ranked) == 0]
+    chosen = _fill([*ranked, *fallback], hits, number)
+    chosen.sort(key=lambda u: u.type == "transport")
+    return {"casualties": spell_hits(chosen)}
+
+
+def _samples(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[list[Unit]]:
+    """The cheapest choice and, where it is legal, the dearest one."""
+    found = [cheapest(g, units, hits, number)]
+    dear = _fill(sorted(hit_points(units), key=lambda u: (u.type == "transport", -g.board.types[u.type].cost, u.id)), hits, number)
+    try:
+        read(g, units, hits, number, {"casualties": spell_hits(dear)})
+    except Rejected:
+        return found
+    return [*found, dear]
+
+
+def chooser_of(g: State, units: Sequence[Unit], otherwise: str) -> str:
+    """[MULT-05] The power with most units there, ties in turn order; the other side's for a garrison of nobody's."""
+    counts: Mapping[str, int] = {p: sum(u.owner == p for u in units) for p in POWERS}
+    best = max(POWERS, key=lambda p: counts[p])
+    return best if counts[best] else otherwise

@@ -1,0 +1,131 @@
+"""Axis & Allies Pacific 1940, first edition: the module's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
+from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
+from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Option, Result
+from pbem.kernel.events import Cursor
+
+OPTIONS = (
+    Option("kamikaze-blocks-bombardment", ("yes", "no"), "kamikazes in a zone prevent bombardment from it", "AMB-KAM-BOMBARD"),
+    Option("submarines-shoot-transports", ("yes", "no"), "submarines fire at unescorted transports passing them", "E-01"),
+    Option("axis-needs-tokyo", ("no", "yes"), "Tokyo must be among Japan's six victory cities", "AMB-VIC-JAPAN"),
+    Option("bid", tuple(range(0, 61)), "IPC that Japan's opponents pay Japan for the choice of sides", "OPT-BID"),
+    Option("round-limit", tuple(range(0, 41)), "the game ends after this round: Japan wins with four cities; 0: never", "OPT-ROUNDS"),
+)
+
+
+class Pacific1940:
+    """The rules module."""
+
+    name = "axis-and-allies-pacific"
+    title = "Axis & Allies Pacific 1940"
+    rules_version = 1
+    editions = ("1st-2009",)
+    seats: Mapping[str, str] = SIDES
+    options = OPTIONS
+    state_type = State
+    segments = SEGMENTS
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
+        """[SETUP] Spring 1940 as the set-up cards say. A missing option takes its documented value."""
+        assert isinstance(scenario, dict)
+        chosen = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
+        g = State(chosen, stack=[Cursor("round", [1])])
+        self.attach(g, scenario)
+        g.control = {t.id: t.owner for t in g.board.territories.values()}
+        _set_up(g, scenario)
+        return g
+
+    def attach(self, state: State, scenario: Plain) -> None:
+        """The board of the scenario."""
+        state.board = build_board(scenario)
+
+    def result(self, state: State) -> Result | None:
+        """[VIC] The winner, once there is one."""
+        return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+
+def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
+    g.cash = {p: scenario["cash"][p] for p in POWERS}
+    g.cash["japan"] += g.options["bid"]
+    g.wars = sorted(scenario["wars"])
+    g.purchased = {p: {} for p in POWERS}
+    for power in POWERS:
+        for space, counts in sorted(scenario["units"].get(power, {}).items()):
+            for kind in (t for t in g.board.types if t in counts):
+                for _ in range(counts[kind]):
+                    g.units[g.next_id] = Unit(g.next_id, kind, power, space, start=space)
+                    g.next_id += 1
+    for territory, kinds in sorted(scenario["facilities"].items()):
+        g.facilities[territory] = [Facility(k) for k in kinds]
+    park_aircraft(g)
+
+
+def park_aircraft(g: State) -> None:
+    """[SETUP-06] Aircraft in a sea zone begin on the carriers there, two on each."""
+    for plane in g.units.values():
+        if plane.at in g.board.zones and g.board.types[plane.type].kind == "air" and plane.aboard is None:
+            carriers = [u for u in g.at(plane.at) if u.type == "aircraft-carrier" and u.owner == plane.owner]
+            plane.aboard = next((c.id for c in carriers if len(g.cargo(c)) < 2), None)
+
+
+_BOARDS: dict[int, tuple[Any, Board]] = {}
+
+
+def build_board(scenario: Any) -> Board:
+    """The board of a compiled scenario; made once for each scenario object."""
+    if id(scenario) not in _BOARDS:
+        _BOARDS[id(scenario)] = (scenario, _build(scenario))
+    return _BOARDS[id(scenario)][1]
+
+
+def _build(scenario: Mapping[str, Any]) -> Board:
+    land, charts = scenario["map"], scenario["charts"]
+    territories = {
+        t: Territory(
+            t, d["name"], d["ipc"], d["owner"], d.get("original", d["owner"]), d.get("island", False),
+            d.get("chinese", False), d.get("chinese_may_enter", False), d.get("garrison", 0), d.get("victory_city", ""),
+            d.get("ic_allowed", False),
+        )
+        for t, d in land["territories"].items()
+    }
+    zones = {
+        z: SeaZone(z, "SZ " + z.removeprefix("sz-"), d.get("convoy", False), d.get("kamikaze", False))
+        for z, d in sorted(land["zones"].items(), key=lambda item: int(item[0].removeprefix("sz-")))
+    }
+    types = {
+        k: UnitType(k, d["kind"], d["cost"], d["attack"], d["defense"], d["move"], d.get("load", 0), d.get("raid", 0),
+                    d.get("bombard", 0))
+        for k, d in sorted(charts["units"].items(), key=lambda item: _ORDER.index(item[0]))
+    }
+    return Board(
+        territories, zones, _neighbours(land["borders"], [*territories, *zones]), types, charts["facilities"],
+        {d["capital_of"]: t for t, d in land["territories"].items() if "capital_of" in d},
+        {t.victory_city: t.id for t in territories.values() if t.victory_city},
+        tuple(scenario["objectives"]), tuple(scenario["burma_road"]), tuple(scenario["kamikaze_triggers"]),
+    )
+
+
+_ORDER = (
+    "infantry", "mechanized-infantry", "artillery", "tank", "aa-gun", "fighter", "tactical-bomber", "strategic-bomber",
+    "submarine", "transport", "destroyer", "cruiser", "aircraft-carrier", "battleship",
+)
+
+
+def _neighbours(borders: Mapping[str, list[str]], spaces: list[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {s: [] for s in spaces}
+    for one, others in borders.items():
+        for other in others:
+            found[one].append(other)
+            found[other].append(one)
+    return {space: tuple(sorted(near)) for space, near in found.items()}
+
+
+GAME = Pacific1940()

@@ -1,0 +1,188 @@
+"""[MOB] Phase 5: new units go on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
+from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
+from pbem.games.axis_and_allies_pacific.orders import DONE, Group, read_units_in, split_order
+from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, UPGRADE, price
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+CAPACITY = {"minor-ic": 3, "major-ic": 10}
+Placement = tuple[str, str, int]  # type, space, number
+
+
+def mobilize(g: State, power: str) -> Flow[None]:
+    """[MOB-01] Place what was bought; what is left over is refunded."""
+    emit(g, PhaseBegan(power, "mobilize"))
+    used: dict[str, int] = {}
+    while any(g.purchased.get(power, {}).values()):
+        order = yield _ask(g, power, dict(used))
+        if order == DONE:
+            break
+        for kind, space, count in order:
+            place(g, power, kind, space, count, used)
+    crash(g, power)
+    rest = sum(n * price(g, kind) for kind, n in g.purchased.get(power, {}).items())
+    if rest:
+        emit(g, Refunded(power, rest))
+
+
+def place(g: State, power: str, kind: str, space: str, count: int, used: dict[str, int]) -> None:
+    """Put units or a facility on the map and count them against the complex that makes them."""
+    if kind in FACILITIES:
+        emit(g, FacilityBuilt(power, space, kind, "E-03" if kind == UPGRADE else "MOB-06"))
+        return
+    complex_at = source(g, power, kind, space, count, used)
+    for _ in range(count):
+        deck = room_on_carrier(g, power, space) if kind in AIR and space in g.board.zones else None
+        emit(g, UnitPlaced(g.next_id, kind, power, space, deck.id if deck else None, 1, "MOB-03"))
+    if complex_at:
+        used[complex_at] = used.get(complex_at, 0) + count
+    if kind == "aircraft-carrier":
+        board_waiting(g, power, space)  # [NCM-06]
+
+
+def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
+    waiting = {k: n for k, n in g.purchased[power].items() if n}
+    text = ", ".join(f"{n} {k}" for k, n in waiting.items())
+    return Ask(
+        power, "mobilize", "MOB-01", f"{power}: place {text}", lambda plain: read(g, power, plain, used), ("place", DONE),
+        forced=DONE if not options(g, power, used)[:-1] else None, options=lambda: options(g, power, used),
+    )
+
+
+def read(g: State, power: str, plain: Plain, used: Mapping[str, int]) -> list[Placement] | str:
+    """[MOB] Placements that fit the limits. Raises Rejected."""
+    verb, body = split_order(plain, ("place", DONE))
+    if verb == DONE:
+        return DONE
+    groups, space = read_units_in(g.board, body, "in")
+    taken = dict(used)
+    return [_read_group(g, power, group, space, taken) for group in groups]
+
+
+def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str, int]) -> Placement:
+    have = g.purchased.get(power, {}).get(group.type, 0)
+    if group.mark:
+        raise unreadable(f"new units are not {group.mark}")
+    if group.count > have:
+        raise illegal(f"{power} has {have} {group.type} to place, not {group.count}", "PUR-05")
+    if group.type in FACILITIES:
+        check_facility(g, power, group, space)
+        return group.type, space, group.count
+    at = source(g, power, group.type, space, group.count, taken)
+    if at:
+        taken[at] = taken.get(at, 0) + group.count
+    if group.type in AIR and space in g.board.zones:
+        free = sum(2 - len(g.cargo(c)) for c in carriers(g, power, space))
+        if free < group.count:
+            raise illegal(f"own carriers in {g.board.name(space)} have room for {free}", "MOB-05")
+    return group.type, space, group.count
+
+
+def source(g: State, power: str, kind: str, space: str, count: int, used: Mapping[str, int]) -> str:
+    """[MOB-02] The complex that makes these units there (the one with most left); empty for China. Raises Rejected."""
+    if power == "china":
+        _check_china(g, space)
+        return ""
+    makers = _makers(g, power, kind, space)
+    if not makers:
+        raise illegal(f"no complex of {power} held since its turn began makes {kind} for {g.board.name(space)}", _rule(kind))
+    best = max(makers, key=lambda t: (left(g, t, used), t))
+    if left(g, best, used) < count:
+        reason = f"{g.board.name(best)} makes {max(0, left(g, best, used))} more units this turn, not {count}"
+        raise illegal(reason, "MOB-02")
+    return best
+
+
+def _rule(kind: str) -> str:
+    return "MOB-04" if kind in SEA else "MOB-05" if kind in ("fighter", "tactical-bomber") else "MOB-03"
+
+
+def _makers(g: State, power: str, kind: str, space: str) -> list[str]:
+    if space in g.board.territories:
+        return [space] if kind not in SEA and usable_complex(g, power, space) else []
+    if kind in ("fighter", "tactical-bomber") or kind in SEA:
+        return [t for t in g.board.neighbours[space] if t in g.board.territories and usable_complex(g, power, t)]
+    return []
+
+
+def usable_complex(g: State, power: str, territory: str) -> bool:
+    """[MOB-01] An own complex, in a territory held since before the turn, not built or captured this turn."""
+    held = g.start.control.get(territory) == power and g.control[territory] == power
+    found = g.facility(territory, *CAPACITY)
+    return held and found is not None and not found.fresh
+
+
+def left(g: State, territory: str, used: Mapping[str, int]) -> int:
+    """[MOB-02] Ten or three units, less one for each point of damage and each unit made this turn."""
+    found = g.facility(territory, *CAPACITY)
+    return CAPACITY[found.type] - found.damage - used.get(territory, 0) if found else 0
+
+
+def _check_china(g: State, space: str) -> None:
+    """[CHN-09] Any Chinese territory that China controls, captured this turn or not."""
+    here = g.board.territories.get(space)
+    if here is None or not here.chinese or g.control[space] != "china":
+        raise illegal(f"China does not control {g.board.name(space)}", "CHN-09")
+
+
+def check_facility(g: State, power: str, group: Group, space: str) -> None:
+    """[MOB-06] [AMB-BASE-BUILD] One of each kind, on land held since before the turn; complexes not on islands."""
+    territory = g.board.territories.get(space)
+    if territory is None or g.start.control.get(space) != power or g.control[space] != power:
+        raise illegal(f"{power} has not held {g.board.name(space)} since before this turn", "MOB-06")
+    if group.count != 1 or _has_already(g, space, group.type):
+        raise illegal(f"one {group.type} in a territory", "MOB-06")
+    if group.type in ("air-base", "naval-base"):
+        return
+    needed = 2 if group.type == "minor-ic" else 3
+    if territory.ipc < needed or (territory.island and not territory.ic_allowed):
+        why = "is an island" if territory.island else f"has value {territory.ipc}, not {needed}"
+        raise illegal(f"{territory.name} {why}", "MOB-06")
+
+
+def _has_already(g: State, space: str, kind: str) -> bool:
+    if kind == UPGRADE:
+        return g.facility(space, "minor-ic") is None  # nothing to enlarge
+    if kind == "major-ic":
+        return g.facility(space, *CAPACITY) is not None
+    return g.facility(space, *(CAPACITY if kind == "minor-ic" else (kind,))) is not None
+
+
+def carriers(g: State, power: str, zone: str) -> list[Unit]:
+    """[MOB-05] [E-04] Own undamaged carriers in a zone."""
+    return [u for u in g.at(zone) if u.type == "aircraft-carrier" and u.owner == power and not u.damaged]
+
+
+def room_on_carrier(g: State, power: str, zone: str) -> Unit | None:
+    """The first own carrier there with room."""
+    return next((c for c in carriers(g, power, zone) if len(g.cargo(c)) < 2), None)
+
+
+def options(g: State, power: str, used: Mapping[str, int]) -> list[Plain]:
+    """Every single unit in every space where it may go, then done."""
+    found: list[Plain] = []
+    for kind, count in g.purchased.get(power, {}).items():
+        for space in _spaces(g, power) if count else []:
+            try:
+                _read_group(g, power, Group(kind, 1), space, dict(used))
+            except Rejected:
+                continue
+            found.append({"place": {"units": {kind: 1}, "in": space}})
+    return [*found, DONE]
+
+
+def _spaces(g: State, power: str) -> list[str]:
+    """Own territories, and the sea zones beside those with a complex."""
+    own = [t for t, holder in g.control.items() if holder == power]
+    coasts = {z: None for t in own if g.facility(t, *CAPACITY) for z in g.board.coast(t)}
+    return [*own, *coasts]
+

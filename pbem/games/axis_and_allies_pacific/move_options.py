@@ -1,0 +1,194 @@
+"""Some legal orders for hints, bots and random play. What is listed here is always accepted by the readers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land
+from pbem.games.axis_and_allies_pacific.moves import read_move
+from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
+from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
+from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR, LAND, POWERS, SEA, State, Unit, at_war, enemy_units, friends, is_friendly, is_hostile, movement_points,
+)
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import Rejected
+
+LIMIT = 60
+
+
+def _order(g: State, kind: str, count: int, origin: str, to: str) -> dict[str, Any]:
+    return {"units": {kind: count}, "from": origin, "to": to}
+
+
+def _accepted(g: State, power: str, kind: str, count: int, origin: str, to: str) -> bool:
+    try:
+        read_move(g, power, Route((Group(kind, count),), origin, to))
+    except Rejected:
+        return False
+    return True
+
+
+def _stacks(g: State, power: str, kinds: tuple[str, ...], moved: tuple[str, ...]) -> dict[tuple[str, str], list[Unit]]:
+    """Units by space and type that can still move."""
+    found: dict[tuple[str, str], list[Unit]] = {}
+    for unit in g.of(power):
+        if unit.type in kinds and unit.moved in moved and unit.role == "" and not unit.fought:
+            if unit.type in LAND and unit.aboard is not None:
+                continue
+            found.setdefault((unit.at, unit.type), []).append(unit)
+    return found
+
+
+def combat_options(g: State, power: str, moved: bool) -> list[Plain]:
+    """Declarations, attacks by land, sea and air, loading for an assault, bombing; done when everything leads to combat."""
+    from pbem.games.axis_and_allies_pacific.movement import check_combat_moves
+
+    found: list[Plain] = [] if moved else _declarations(g, power)
+    found += _land_attacks(g, power)
+    found += _sea_attacks(g, power)
+    found += _air_attacks(g, power)
+    found += _assaults(g, power)
+    try:
+        check_combat_moves(g, power)
+    except Rejected:
+        return found
+    return [*found[:LIMIT], DONE]
+
+
+def _declarations(g: State, power: str) -> list[Plain]:
+    found: list[Plain] = []
+    for target in POWERS:
+        try:
+            check_declaration(g, power, [target])
+        except Rejected:
+            continue
+        if not (target == "anzac" and power == "japan") and not (power in GROUP and target in GROUP):
+            found.append({"declare war": target})
+    return found
+
+
+def _land_attacks(g: State, power: str) -> list[Plain]:
+    found: list[Plain] = []
+    for (at, kind), units in _stacks(g, power, ("infantry", "mechanized-infantry", "artillery", "tank"), ("",)).items():
+        for to in g.board.neighbours[at]:
+            if to in g.board.territories and is_hostile(g, power, to) and why_not_enter(g, power, to) is None:
+                found += [{"move": _order(g, kind, n, at, to)} for n in sorted({1, len(units)})]
+    return found
+
+
+def _sea_attacks(g: State, power: str) -> list[Plain]:
+    found: list[Plain] = []
+    for (at, kind), ships in _stacks(g, power, tuple(k for k in SEA if k != "transport"), ("",)).items():
+        limit = min(movement_points(g, s) - s.used for s in ships)
+        inside = reach(g, at, lambda z: z in g.board.zones and not stops(g, power, kind, z), max(limit - 1, 0))
+        for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in g.board.zones}):
+            if to != at and enemy_units(g, power, to) and _accepted(g, power, kind, len(ships), at, to):
+                found.append({"move": _order(g, kind, len(ships), at, to)})
+    return found
+
+
+def _air_attacks(g: State, power: str) -> list[Plain]:
+    found: list[Plain] = []
+    for (at, kind), planes in _stacks(g, power, AIR, ("",)).items():
+        limit = min(movement_points(g, p) - p.used for p in planes)
+        for to in list(flight(g, planes[0], limit))[1:]:
+            target = is_hostile(g, power, to) if to in g.board.territories else bool(enemy_units(g, power, to))
+            if target and (g.at(to) or g.facilities.get(to)) and _accepted(g, power, kind, 1, at, to):
+                found.append({"move": _order(g, kind, 1, at, to)})
+                if kind == "strategic-bomber" and g.facilities.get(to):
+                    found.append({"bomb": _order(g, kind, 1, at, to)})
+            if len(found) > LIMIT:
+                return found
+    return found
+
+
+def _assaults(g: State, power: str) -> list[Plain]:
+    """Cargo where it can land; else ships that can reach a hostile shore; else loading at home."""
+    found: list[Plain] = []
+    for ship in g.of(power):
+        if ship.type != "transport" or ship.fought or ship.id in g.landed_from:
+            continue
+        cargo = [c for c in g.cargo(ship) if c.owner == power]
+        free = [c for c in cargo if not c.target]
+        if free and len(free) == len(cargo):
+            found += _landings(g, power, ship, free) or _sailings(g, power, ship)
+        elif not cargo:
+            found += _loadings(g, power, ship)
+    return found
+
+
+def _landings(g: State, power: str, ship: Unit, cargo: list[Unit]) -> list[Plain]:
+    return [
+        {"assault": _order(g, c.type, 1, ship.at, t)}
+        for t in hostile_shores(g, power, ship.at) for c in cargo[:1]
+    ]
+
+
+def hostile_shores(g: State, power: str, zone: str) -> list[str]:
+    """Territories beside a zone that this power may attack."""
+    shores = (t for t in g.board.neighbours[zone] if t in g.board.territories)
+    return [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
+
+
+def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:
+    limit = movement_points(g, ship) - ship.used
+    zones = reach(g, ship.at, lambda z: z in g.board.zones and not stops(g, power, "transport", z), max(limit, 0))
+    return [
+        {"move": _order(g, "transport", 1, ship.at, z)}
+        for z in zones if z != ship.at and hostile_shores(g, power, z) and _accepted(g, power, "transport", 1, ship.at, z)
+    ][:6]
+
+
+def _loadings(g: State, power: str, ship: Unit) -> list[Plain]:
+    """Only where a hostile shore is in reach, so that nothing is loaded in vain."""
+    if ship.at in g.start.hostile_zones or ship.moved or power == "china":
+        return []
+    limit = movement_points(g, ship)
+    zones = reach(g, ship.at, lambda z: z in g.board.zones and not stops(g, power, "transport", z), limit)
+    if not any(hostile_shores(g, power, z) for z in zones):
+        return []
+    shores = [t for t in g.board.neighbours[ship.at] if t in g.board.territories and is_friendly(g, power, t)]
+    found: list[Plain] = []
+    for t in shores:
+        kinds = sorted({u.type for u in g.at(t) if u.owner == power and u.type in LAND[:4] and not u.moved})
+        found += [{"load": {"units": {k: 1}, "from": t, "zone": ship.at}} for k in kinds]
+    return found
+
+
+def noncombat_options(g: State, power: str) -> list[Plain]:
+    """Landings of aircraft first, then moves of land units and ships into friendly spaces; always done."""
+    found = _air_landings(g, power)
+    for (at, kind), units in _stacks(g, power, LAND, ("",)).items():
+        limit = movement_points(g, units[0])
+        spaces = reach(g, at, lambda s: is_open(g, power, s) and why_not_enter(g, power, s) is None, limit)
+        found += [{"move": _order(g, kind, n, at, to)} for to in list(spaces)[1:4] for n in sorted({1, len(units)})]
+    for (at, kind), ships in _stacks(g, power, SEA, ("",)).items():
+        for to in [z for z in g.board.neighbours[at] if z in g.board.zones][:3]:
+            if _accepted(g, power, kind, 1, at, to):
+                found.append({"move": _order(g, kind, 1, at, to)})
+    return [*found[:LIMIT], DONE]
+
+
+def _air_landings(g: State, power: str) -> list[Plain]:
+    found: list[Plain] = []
+    for plane in g.of(power):
+        if plane.type not in AIR or (plane.aboard is not None and not plane.moved):
+            continue
+        if plane.at in g.board.territories and may_land(g, power, plane.at):
+            continue
+        limit = movement_points(g, plane) - plane.used
+        for to in [s for s in flight(g, plane, max(limit, 0)) if s != plane.at and _may_end(g, power, plane, s)][:3]:
+            if _accepted(g, power, plane.type, 1, plane.at, to):
+                found.append({"move": _order(g, plane.type, 1, plane.at, to)})
+    return found
+
+
+def _may_end(g: State, power: str, plane: Unit, space: str) -> bool:
+    if space in g.board.territories:
+        return may_land(g, power, space)
+    return plane.type in CARRIER_AIRCRAFT and bool(decks(g, power, space))
+
+
+__all__ = ["at_war", "combat_options", "friends", "hostile_shores", "noncombat_options"]

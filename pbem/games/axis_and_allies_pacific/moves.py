@@ -1,0 +1,283 @@
+"""[CM] [AIR] [BLZ] [CVM] [NCM] Move orders of land, sea and air units: what is legal, and which events they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, unprovable
+from pbem.games.axis_and_allies_pacific.orders import Group, Route, spell
+from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile, is_open, sail, shortest, stops
+from pbem.games.axis_and_allies_pacific.politics import check_attack, check_enter, why_not_enter
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR, LAND, SEA, State, Unit, enemy_units, is_friendly, is_neutral, movement_points, zone_is_hostile,
+)
+from pbem.kernel.orders import illegal
+
+COMBAT, NONCOMBAT = "combat", "noncombat"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A legal move: units, the way without its first space, what it is for, the role the units take."""
+
+    units: tuple[int, ...]
+    origin: str
+    path: tuple[str, ...]
+    kind: str  # land, sea, air
+    rule: str
+    roles: tuple[tuple[int, str], ...] = ()
+
+
+def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str) -> list[Unit]:
+    """The units of an order: those with most movement left first. Raises Rejected when they are not there."""
+    chosen: list[Unit] = []
+    for group in groups:
+        able = [
+            u for u in g.at(at)
+            if u.owner == power and u.type == group.type and u not in chosen and _is_free(g, u)
+            and (group.mark != "damaged" or u.damaged)
+        ]
+        able.sort(key=lambda u: (u.used - movement_points(g, u), u.id))
+        if len(able) < group.count:
+            raise illegal(_missing(g, power, group, at, len(able)), fits)
+        chosen += able[: group.count]
+    return chosen
+
+
+def _is_free(g: State, unit: Unit) -> bool:
+    """Not cargo, not spent: what moved or fought in combat stays, but aircraft still land [NCM-01]."""
+    if unit.type in LAND and unit.aboard is not None:
+        return False
+    if g.phase == "noncombat-move":
+        return unit.type in AIR or (unit.moved in ("", NONCOMBAT) and not unit.fought)
+    return unit.moved in ("", COMBAT) and not unit.fought and unit.role == ""
+
+
+def _missing(g: State, power: str, group: Group, at: str, able: int) -> str:
+    there = [u for u in g.at(at) if u.owner == power and u.type == group.type]
+    name = g.board.name(at)
+    if len(there) >= group.count:
+        return f"{group.count} {group.type} in {name}: only {able} can still move"
+    return f"{power} has {len(there)} {group.type} in {name}, not {group.count}"
+
+
+def read_move(g: State, power: str, route: Route) -> Move:
+    """[CM-10] Any move of one kind of units. Raises Rejected."""
+    units = select(g, power, route.groups, route.origin, "CM-10")
+    kinds = sorted({g.board.types[u.type].kind for u in units})
+    if len(kinds) > 1:
+        raise illegal("land, sea and air units move by separate orders", "CM-10")
+    if route.origin == route.to:
+        raise illegal("a move ends in another space", "CM-10")
+    combat = g.phase == "combat-move"
+    reader = {"land": _read_land, "sea": _read_sea, "air": _read_air}[kinds[0]]
+    return reader(g, power, units, route, combat)
+
+
+# -- land --------------------------------------------------------------------------------------------------------------
+
+
+def _read_land(g: State, power: str, units: list[Unit], route: Route, combat: bool) -> Move:
+    if route.to not in g.board.territories:
+        raise illegal("land units go to sea aboard transports: `load`", "TRN-02")
+    if combat and any(u.type == "aa-gun" for u in units):
+        raise illegal("AA guns move in Noncombat Move only", "NCM-04")
+    limit = min(movement_points(g, u) - u.used for u in units)
+    path = _land_path(g, power, units, route, limit, combat)
+    if len(path) > limit:
+        raise illegal(f"{len(path)} spaces; these units can still move {max(limit, 0)}", "CM-10")
+    _check_steps(g, route.origin, path)
+    check = _check_combat_land if combat else _check_noncombat_land
+    check(g, power, units, path)
+    return Move(tuple(u.id for u in units), route.origin, path, "land", "CM-02" if combat else "NCM-04")
+
+
+def _land_path(g: State, power: str, units: list[Unit], route: Route, limit: int, combat: bool) -> tuple[str, ...]:
+    if route.via:
+        return (*route.via, route.to)
+    blitzing = combat and all(u.type in ("tank", "mechanized-infantry") for u in units)
+    ways = [lambda s: is_open(g, power, s)]
+    if blitzing:
+        ways.append(lambda s: is_open(g, power, s) or is_empty_hostile(g, power, s))
+    for may_pass in ways:
+        found = shortest(g, route.origin, route.to, may_pass, max(limit, 1))
+        if found is not None:
+            return found
+    direct = shortest(g, route.origin, route.to, lambda s: s in g.board.territories, 12)
+    far = f"{len(direct)} spaces away" if direct else "not joined by land"
+    raise illegal(f"{g.board.name(route.to)} is {far}; no way within {max(limit, 0)} is open", "CM-10")
+
+
+def _check_steps(g: State, origin: str, path: tuple[str, ...]) -> None:
+    for here, there in zip((origin, *path), path, strict=False):
+        if there not in g.board.neighbours[here]:
+            raise illegal(f"{g.board.name(here)} and {g.board.name(there)} do not touch", "SPACE-02")
+
+
+def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str, ...]) -> None:
+    """[CM-05] [CM-06] [BLZ] Into hostile or neutral land; only a blitz goes on from hostile land."""
+    blitzed = False
+    for space in path[:-1]:
+        if space not in g.board.territories:
+            raise illegal("land units cross the sea aboard transports", "TRN-02")
+        check_enter(g, power, space)
+        if is_friendly(g, power, space):
+            continue
+        _check_blitz(g, power, units, space)
+        blitzed = True
+    last = path[-1]
+    if is_friendly(g, power, last):
+        check_enter(g, power, last)
+        if not blitzed:
+            raise illegal(f"{g.board.name(last)} is friendly: move there in Noncombat Move", "CM-01")
+        return
+    check_attack(g, power, last)
+
+
+def _check_blitz(g: State, power: str, units: list[Unit], space: str) -> None:
+    if not is_empty_hostile(g, power, space):
+        what = "neutral" if is_neutral(g, space) else "not empty"
+        raise illegal(f"{g.board.name(space)} is {what}: land units stop there", "BLZ-04" if what != "neutral" else "CM-06")
+    tanks = sum(u.type == "tank" for u in units)
+    riders = sum(u.type == "mechanized-infantry" for u in units)
+    if tanks + riders < len(units):
+        raise illegal("only tanks, with mechanized infantry, go on through hostile land", "BLZ-01")
+    if riders > tanks:
+        raise illegal(f"{riders} mechanized infantry blitz with {tanks} tanks: one with each", "BLZ-02")
+
+
+def _check_noncombat_land(g: State, power: str, units: list[Unit], path: tuple[str, ...]) -> None:
+    """[NCM-04] Friendly land all the way."""
+    for space in path:
+        if space not in g.board.territories:
+            raise illegal("land units cross the sea aboard transports", "TRN-02")
+        check_enter(g, power, space)
+        if not is_friendly(g, power, space):
+            raise illegal(f"{g.board.name(space)} is not friendly", "NCM-04")
+
+
+# -- sea ---------------------------------------------------------------------------------------------------------------
+
+
+def _read_sea(g: State, power: str, ships: list[Unit], route: Route, combat: bool) -> Move:
+    if route.to not in g.board.zones:
+        raise illegal("ships stay at sea", "CM-10")
+    limit = min(movement_points(g, s) - s.used for s in ships)
+    path = (*route.via, route.to) if route.via else sail(g, ships, route.to, max(limit, 1))
+    if path is None:
+        raise illegal(f"no open way of {max(limit, 0)} zones to {g.board.name(route.to)}", "CM-12")
+    _check_steps(g, route.origin, path)
+    if len(path) > limit:
+        raise illegal(f"{len(path)} zones; these ships can still move {max(limit, 0)}", "CM-10")
+    for ship in ships:
+        _check_sailing(g, power, ship, path, combat)
+    return Move(tuple(s.id for s in ships), route.origin, path, "sea", "CM-10" if combat else "NCM-09")
+
+
+def _check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], combat: bool) -> None:
+    rule = {"submarine": "SUBM-02", "transport": "TRN-01"}.get(ship.type, "CM-12")
+    if ship.moved and ship.at != ship.start and stops(g, power, ship.type, ship.at):
+        raise illegal(f"the {ship.type} met the enemy in {g.board.name(ship.at)} and stops there", rule)
+    for zone in path[:-1]:
+        if zone not in g.board.zones:
+            raise illegal(f"{g.board.name(zone)} is no sea zone", "CM-10")
+        if stops(g, power, ship.type, zone):
+            raise illegal(f"the {ship.type} meets the enemy in {g.board.name(zone)} and stops there", rule)
+    if any(c.target for c in g.cargo(ship)):
+        raise illegal("a transport whose landing is announced stays where it is", "TRN-04")
+    if ship.type == "transport" and ship.id in g.landed_from:
+        raise illegal("a transport that has offloaded moves no more", "NCM-10")
+    if not combat and ship.type != "submarine" and zone_is_hostile(g, power, path[-1]):
+        raise illegal(f"{g.board.name(path[-1])} is hostile", "NCM-09")
+
+
+# -- air ---------------------------------------------------------------------------------------------------------------
+
+
+def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bool) -> Move:
+    for plane in planes:
+        _check_deck(g, plane, combat)
+    path = _flight(g, power, planes, route)
+    if combat:
+        _check_air_attack(g, power, planes, route.to, path)
+    else:
+        _check_air_landing(g, power, planes, route.to)
+    return Move(tuple(p.id for p in planes), route.origin, path, "air", "AIR-01" if combat else "NCM-05")
+
+
+def _check_deck(g: State, plane: Unit, combat: bool) -> None:
+    """[CVM-02] [E-04] Guests stay on a friend's carrier that is damaged."""
+    ship = g.units.get(plane.aboard or 0)
+    if ship is not None and ship.owner != plane.owner and ship.damaged:
+        raise illegal(f"guests cannot leave {ship.owner}'s damaged carrier", "E-04")
+
+
+def _flight(g: State, power: str, planes: list[Unit], route: Route) -> tuple[str, ...]:
+    limit = min(movement_points(g, p) - p.used for p in planes)
+    if route.via:
+        path: tuple[str, ...] | None = (*route.via, route.to)
+        _check_steps(g, route.origin, (*route.via, route.to))
+        _check_overflown(g, power, (*route.via, route.to))
+    else:
+        path = flight_path(g, power, route.origin, route.to, max(limit, 0))
+    if path is None or len(path) > limit:
+        raise illegal(f"{g.board.name(route.to)} is beyond {max(limit, 0)} spaces of flight", "AIR-01")
+    return path
+
+
+def _check_overflown(g: State, power: str, path: tuple[str, ...]) -> None:
+    from pbem.games.axis_and_allies_pacific.politics import why_not_fly
+
+    for space in path:
+        why = why_not_fly(g, power, space, path[-1])
+        if why is not None:
+            raise illegal(*why)
+
+
+def _check_air_attack(g: State, power: str, planes: list[Unit], to: str, path: tuple[str, ...]) -> None:
+    """[CM-01] [AIR-01] Something to attack there, and a landing that can be shown for every aircraft in the air."""
+    if to in g.board.territories:
+        check_attack(g, power, to)
+    elif not enemy_units(g, power, to) and not _is_assault_zone(g, power, to):
+        raise illegal(f"there is nothing to attack in {g.board.name(to)}", "CM-01")
+    check_landing(g, power, planes, to, len(path))
+
+
+def _is_assault_zone(g: State, power: str, zone: str) -> bool:
+    return any(u.owner == power and u.target and u.at == zone for u in g.at(zone))
+
+
+def check_landing(g: State, power: str, planes: Sequence[Unit], to: str, steps: int) -> None:
+    """[AIR-01] [AIR-02] Raises Rejected when some aircraft could not land after this order."""
+    lost = unprovable(g, power, {p.id: (to, p.used + steps) for p in planes})
+    if lost:
+        names = spell({t: sum(u.type == t for u in lost) for t in AIR})
+        raise illegal(f"no landing place can be shown for {names}", "AIR-01", "land friendly since the turn began, or a carrier")
+
+
+def _check_air_landing(g: State, power: str, planes: list[Unit], to: str) -> None:
+    """[NCM-05] [NCM-06] Friendly since the turn began, or a carrier with room, there or to be mobilized there."""
+    if to in g.board.territories:
+        if not may_land(g, power, to):
+            why = why_not_enter(g, power, to)
+            rule = why[1] if why else "NCM-05"
+            raise illegal(f"{g.board.name(to)} has not been friendly since the turn began", rule)
+        return
+    if any(p.type not in CARRIER_AIRCRAFT for p in planes):
+        raise illegal("strategic bombers do not land on carriers", "NCM-05")
+    from pbem.games.axis_and_allies_pacific.landing import new_carrier_zones
+
+    room = sum(2 - len(g.cargo(c)) for c in decks(g, power, to))
+    if to in new_carrier_zones(g, power):
+        room += 2 * g.purchased[power].get("aircraft-carrier", 0)
+    if room < len(planes):
+        raise illegal(f"carriers in {g.board.name(to)} have room for {room}", "NCM-05")
+
+
+def units_of(g: State, move: Move) -> Iterator[Unit]:
+    """The units of a move."""
+    return (g.units[i] for i in move.units)
+
+
+__all__ = ["AIR", "LAND", "SEA", "Move", "check_landing", "read_move", "select", "units_of"]

@@ -1,0 +1,91 @@
+"""[CAP] [LIB] Capture, liberation, capitals and their money."""
+
+from __future__ import annotations
+
+from pbem.games.axis_and_allies_pacific.events import (
+    ComplexRemoved, ControlChanged, FacilitiesTaken, JapanFell, KamikazeEnabled, OwnerChanged, TreasuryTaken,
+)
+from pbem.games.axis_and_allies_pacific.state import SIDES, State, capital_lost, friends, side_of
+from pbem.kernel.events import emit
+
+KEEPS_WHAT_IT_TAKES = ("netherlands", "france")  # [LIB-03] [AMB-FRENCH-NH]
+
+
+def capture(g: State, territory: str, power: str) -> None:
+    """[CAP-03] [LIB-01] Land units of a power hold a territory that was not friendly: who controls it now?"""
+    before = g.control[territory]
+    new = new_controller(g, territory, power)
+    emit(g, ControlChanged(territory, new, before, "CAP-03" if new == power else "LIB-01"))
+    _take_facilities(g, territory, power, before)
+    for gun in [u for u in g.at(territory) if u.type == "aa-gun" and not friends(u.owner, power)]:
+        emit(g, OwnerChanged(gun.id, power, "CAP-04"))
+    _enable_kamikazes(g, territory, power, before)
+    _capital(g, territory, power)
+
+
+def new_controller(g: State, territory: str, power: str) -> str:
+    """[LIB-01] [LIB-03] [LIB-04] [CHN-05] The captor, or the friend the territory goes back to."""
+    place = g.board.territories[territory]
+    if power == "china" and not place.chinese:
+        return "united-kingdom"  # [CHN-05] Kwangtung and Burma are never China's
+    original = place.original
+    if original not in SIDES or not friends(original, power) or original in KEEPS_WHAT_IT_TAKES:
+        return power
+    if g.board.capitals.get(original) == territory:
+        return original  # [CAP-09] the capital itself is free
+    return power if capital_lost(g, original) else original  # [LIB-04]
+
+
+def _take_facilities(g: State, territory: str, power: str, before: str) -> None:
+    if not g.facilities.get(territory):
+        return
+    place, new = g.board.territories[territory], g.control[territory]
+    if place.chinese and SIDES[power] == "allies" and g.facility(territory, "minor-ic", "major-ic"):
+        emit(g, ComplexRemoved(territory))
+    from_enemy = side_of(g, before) != SIDES[power]
+    holder = power if new == power else new
+    emit(g, FacilitiesTaken(territory, holder, int(from_enemy and new == power), "CAP-05"))
+
+
+def _enable_kamikazes(g: State, territory: str, power: str, before: str) -> None:
+    """[KAM-01] An Allied power takes one of the four islands from Japan."""
+    islands = g.board.kamikaze_triggers
+    if territory in islands and SIDES[power] == "allies" and before == "japan" and not g.kamikaze_enabled:
+        emit(g, KamikazeEnabled())
+
+
+def _capital(g: State, territory: str, power: str) -> None:
+    loser = next((p for p, c in g.board.capitals.items() if c == territory), None)
+    if loser is None:
+        return
+    if not friends(loser, power):
+        if g.cash[loser]:
+            emit(g, TreasuryTaken(loser, power, g.cash[loser]))
+        if loser == "japan":
+            emit(g, JapanFell(g.turns_taken.get("japan", 0) + 1))
+        return
+    if loser == "japan":
+        emit(g, JapanFell(0))
+    _give_back(g, loser, territory)
+
+
+def _give_back(g: State, owner: str, capital: str) -> None:
+    """[CAP-09] With the capital free, what friends hold of its original territory goes back."""
+    for territory, place in g.board.territories.items():
+        holder = g.control[territory]
+        if place.original == owner and territory != capital and holder != owner and friends(holder, owner):
+            emit(g, ControlChanged(territory, owner, holder, "CAP-09"))
+
+
+def settle_liberations(g: State, power: str) -> None:
+    """[LIB-04] [AMB-LIB-TIMING] At the end of the turn what was taken back this turn finds its final owner."""
+    for territory in sorted(g.captured):
+        if not friends(g.control[territory], power):
+            continue
+        final = new_controller(g, territory, power)
+        if final != g.control[territory]:
+            emit(g, ControlChanged(territory, final, g.control[territory], "LIB-04"))
+    for gun in [u for u in g.units.values() if u.type == "aa-gun" and u.aboard is None]:
+        holder = g.control.get(gun.at)
+        if gun.at in g.captured and holder in SIDES and holder != gun.owner and friends(holder, gun.owner):
+            emit(g, OwnerChanged(gun.id, holder, "AMB-LIB-AA"))

@@ -1,0 +1,140 @@
+"""[SBR] Strategic bombing raids: interceptors, one round in the air, the facilities' own guns, bombs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_of, mark_fought, remove
+from pbem.games.axis_and_allies_pacific.events import DiceRolled, FacilityDamaged, RaidEnded, RoleTaken
+from pbem.games.axis_and_allies_pacific.orders import read_groups, read_type, split_order
+from pbem.games.axis_and_allies_pacific.state import POWERS, State, Unit, at_war
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.orders import illegal, unreadable
+
+MAX_DAMAGE = {"major-ic": 20, "minor-ic": 6, "air-base": 6, "naval-base": 6}  # [SBR-07]
+
+
+def raid(g: State, power: str, territory: str) -> Flow[None]:
+    """[SBR-03] Interceptors, air battle [SBR-04], allotment and guns [SBR-05] [SBR-06], bombs [SBR-07]."""
+    yield from _interception(g, power, territory)
+    if bombers(g, power, territory):
+        groups = yield _ask_targets(g, power, territory)
+        for facility, number in groups.items():
+            yield from _bomb(g, power, territory, facility, bombers(g, power, territory)[:number])
+    mark_fought(g, [u for u in g.at(territory) if u.owner == power and u.role in ("bomb", "bombed", "escort")])
+    emit(g, RaidEnded(territory))
+
+
+def bombers(g: State, power: str, territory: str) -> list[Unit]:
+    """Bombers that have not dropped their bombs yet."""
+    return [u for u in g.at(territory) if u.owner == power and u.role == "bomb"]
+
+
+def _interception(g: State, power: str, territory: str) -> Flow[None]:
+    for owner in [p for p in POWERS if at_war(g, power, p)]:
+        ready = [u for u in g.at(territory) if u.owner == owner and u.type == "fighter" and u.role == ""]
+        if ready:
+            number = yield _ask_intercept(g, owner, territory, len(ready))
+            for plane in ready[:number]:
+                emit(g, RoleTaken(plane.id, "intercept", "SBR-03"))
+    if any(u.role == "intercept" for u in g.at(territory)):
+        yield from _air_battle(g, power, territory)
+
+
+def _ask_intercept(g: State, owner: str, territory: str, ready: int) -> Ask:
+    return Ask(
+        owner, "intercept", "SBR-03", f"{owner}: how many of {ready} fighters intercept over {g.board.name(territory)}?",
+        lambda plain: _read_intercept(ready, plain), ("intercept",), scope=f"space:{territory}",
+        options=lambda: [{"intercept": n} for n in sorted({0, 1, ready})], facts={"fighters": ready, "space": territory},
+        policy=lambda p: {"intercept": {"all": ready, "none": 0}.get(str(p), p)} if not isinstance(p, dict) else p,
+    )
+
+
+def _read_intercept(ready: int, plain: Plain) -> int:
+    _, body = split_order(plain, ("intercept",))
+    if body == "none":
+        return 0
+    number = body if isinstance(body, int) and not isinstance(body, bool) else None
+    if number is None:
+        groups = read_groups(body)
+        number = groups[0].count if len(groups) == 1 and groups[0].type == "fighter" else -1
+    if not 0 <= number <= ready:
+        raise illegal(f"{body!r}", "SBR-03", f"0 to {ready} fighters")
+    return number
+
+
+def _air_battle(g: State, power: str, territory: str) -> Flow[None]:
+    """[SBR-04] [AMB-SBR-AIRBATTLE] Escorts hit on 1, interceptors on 2; both roll, then both lose."""
+    where = f"raid on {g.board.name(territory)}"
+    escorts = [u for u in g.at(territory) if u.owner == power and u.role == "escort"]
+    defenders = [u for u in g.at(territory) if u.role == "intercept"]
+    first = (yield from _shots(g, f"{where}: {power} escorts", len(escorts), 1, defenders[0].owner)) if escorts else 0
+    second = yield from _shots(g, f"{where}: interceptors", len(defenders), 2, power)
+    scope, facts = f"raid:{territory}", {"space": territory, "round": 1}
+    attackers = [*escorts, *bombers(g, power, territory)]
+    down = yield from choose(g, chooser_of(g, defenders, power), defenders, Hits(first), scope, facts, power)
+    lost = yield from choose(g, power, attackers, Hits(second), scope, facts, power)
+    remove(g, [*down, *lost], "SBR-04", power)
+
+
+def _shots(g: State, who: str, number: int, value: int, against: str) -> Flow[int]:
+    label = f"{who}, {number} at {value}"
+    dice = yield Roll(label, number, 6, "SBR-04", against if against in POWERS else None)
+    hits = sum(d <= value for d in dice)
+    emit(g, DiceRolled(label, dice, hits, "SBR-04"))
+    return hits
+
+
+def _ask_targets(g: State, power: str, territory: str) -> Ask:
+    kinds, number = [f.type for f in g.facilities[territory]], len(bombers(g, power, territory))
+    return Ask(
+        power, "bomb-targets", "SBR-05", f"{power}: targets of {number} bombers over {g.board.name(territory)}",
+        lambda plain: _read_targets(kinds, number, plain), ("targets",), scope=f"space:{territory}",
+        forced={"targets": {kinds[0]: number}} if len(kinds) == 1 else None,
+        options=lambda: [{"targets": {k: number}} for k in kinds], facts={"bombers": number, "space": territory},
+        policy=lambda wanted: _policy(kinds, number, wanted),
+    )
+
+
+def _policy(kinds: Sequence[str], number: int, wanted: Plain) -> Plain:
+    """A list of facilities in order of preference: all bombers on the first that is there."""
+    listed = [read_type(str(w)) for w in (wanted if isinstance(wanted, list) else [wanted])]
+    found = next((w for w in listed if w in kinds), None)
+    return {"targets": {found: number}} if found else None
+
+
+def _read_targets(kinds: Sequence[str], number: int, plain: Plain) -> dict[str, int]:
+    _, body = split_order(plain, ("targets",))
+    if not isinstance(body, dict):
+        raise unreadable(f"{body!r}", "for example `targets: {major-ic: 2}`")
+    groups = {g.type: g.count for g in read_groups(body)}
+    unknown = sorted(k for k in groups if k not in kinds)
+    if unknown:
+        raise illegal(f"there is no {unknown[0]}", "SBR-01", ", ".join(kinds))
+    if sum(groups.values()) != number:
+        raise illegal(f"{sum(groups.values())} bombers have targets", "SBR-05", f"{number} bombers, one target each")
+    return {k: groups[k] for k in kinds if k in groups}
+
+
+def _bomb(g: State, power: str, territory: str, facility: str, group: Sequence[Unit]) -> Flow[None]:
+    """[SBR-06] One die for each bomber, a 1 brings it down; [SBR-07] survivors add their dice to the damage, up to the cap."""
+    where = f"raid on {g.board.name(territory)}, {facility}"
+    label = f"{where}: its guns, {len(group)} at 1"
+    guns = yield Roll(label, len(group), 6, "SBR-06", power)
+    down = sum(d == 1 for d in guns)
+    emit(g, DiceRolled(label, guns, down, "SBR-06"))
+    remove(g, group[:down], "SBR-06", power)
+    alive = [u for u in group if u.id in g.units]
+    if not alive:
+        return
+    label = f"{where}: {len(alive)} bombers"
+    dice = yield Roll(label, len(alive), 6, "SBR-07", g.control[territory] if g.control[territory] in POWERS else None)
+    emit(g, DiceRolled(label, dice, len(dice), "SBR-07"))
+    found = g.facility(territory, facility)
+    assert found is not None
+    points = min(sum(dice), MAX_DAMAGE[facility] - found.damage)
+    emit(g, FacilityDamaged(territory, facility, points))
+    for plane in alive:
+        emit(g, RoleTaken(plane.id, "bombed", "SBR-08"))

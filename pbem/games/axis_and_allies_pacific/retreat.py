@@ -1,0 +1,72 @@
+"""[GC-20] [GC-21] [AMP-09] Retreats of the attacker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.axis_and_allies_pacific.events import Relocated, RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
+from pbem.games.axis_and_allies_pacific.state import AIR, LAND, SEA, State, Unit, is_friendly
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Facts
+from pbem.kernel.orders import illegal
+
+
+def retreat_spaces(g: State, power: str, space: str, units: Sequence[Unit]) -> list[str]:
+    """Where the attackers may go: friendly spaces from which one of them came. The battle's own space: aircraft break off."""
+    kinds = LAND if g.board.is_land(space) else SEA
+    movers = [u for u in units if u.type in kinds and u.role != "landed" and u.moved == "combat" and u.came_from]
+    came = dict.fromkeys(u.came_from for u in movers if u.came_from in g.board.neighbours[space])
+    found = sorted(s for s in came if _is_open(g, power, s))
+    aircraft_only = any(u.type in AIR for u in units) and all(u.type in AIR or u.role == "landed" for u in units)
+    return found or ([space] if aircraft_only else [])
+
+
+def _is_open(g: State, power: str, space: str) -> bool:
+    if space in g.board.zones:
+        return space not in g.start.hostile_zones
+    return is_friendly(g, power, space)
+
+
+def ask_retreat(g: State, power: str, space: str, spaces: list[str], facts: Facts) -> Ask:
+    """The attacker's question after each round."""
+    names = ", ".join(g.board.name(s) for s in spaces)
+    return Ask(
+        power, "retreat", "GC-20", f"{power}: press on in {g.board.name(space)}, or retreat to {names}?",
+        lambda plain: _read(g, spaces, plain), ("press", "retreat"), f"battle:{space}", facts,
+        options=lambda: ["press", *({"retreat": s} for s in spaces)], policy=lambda wanted: _policy(g, spaces, wanted),
+    )
+
+
+def _read(g: State, spaces: list[str], plain: Plain) -> str | None:
+    verb, body = split_order(plain, ("press", "retreat"))
+    if verb == "press":
+        return None
+    to = read_space(g.board, body)
+    if to not in spaces:
+        raise illegal(f"no retreat to {g.board.name(to)}", "GC-20", ", ".join(g.board.name(s) for s in spaces))
+    return to
+
+
+def _policy(g: State, spaces: list[str], wanted: Plain) -> Plain:
+    """`press`; `retreat` to the first space there is; {retreat: [spaces in order]}."""
+    if wanted == "press":
+        return wanted
+    if wanted == "retreat":
+        return {"retreat": spaces[0]}
+    body = wanted.get("retreat") if isinstance(wanted, dict) else None
+    listed = [read_space(g.board, s) for s in (body if isinstance(body, list) else [body])]
+    return next(({"retreat": s} for s in listed if s in spaces), None)
+
+
+def withdraw(g: State, units: Sequence[Unit], space: str, to: str) -> None:
+    """[GC-20] Land or sea units go together; aircraft break off and finish in Noncombat Move [GC-21]; landed units stay."""
+    for unit in units:
+        if unit.type in AIR:
+            emit(g, RoleTaken(unit.id, "retreated", "GC-21"))
+        elif unit.role != "landed" and to != space:
+            emit(g, Relocated(unit.id, to, unit.aboard, "GC-20"))
+            for cargo in g.cargo(unit):
+                if cargo.target:
+                    emit(g, TargetDropped(cargo.id, "TRN-03"))

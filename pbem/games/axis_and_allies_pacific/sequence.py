@@ -1,0 +1,87 @@
+"""[TURN] The sequence of play, as the player aid prints it: rounds, turns, phases; and how the game is won [VIC]."""
+
+from __future__ import annotations
+
+from pbem.games.axis_and_allies_pacific.conduct_combat import conduct_combat, next_battle
+from pbem.games.axis_and_allies_pacific.battle import battle
+from pbem.games.axis_and_allies_pacific.events import RoundBegan, TurnBegan, TurnEnded, Won
+from pbem.games.axis_and_allies_pacific.income import collect_income
+from pbem.games.axis_and_allies_pacific.mobilize import mobilize
+from pbem.games.axis_and_allies_pacific.movement import combat_move, noncombat_move
+from pbem.games.axis_and_allies_pacific.ownership import settle_liberations
+from pbem.games.axis_and_allies_pacific.purchase import purchase
+from pbem.games.axis_and_allies_pacific.raid import raid
+from pbem.games.axis_and_allies_pacific.state import (
+    PHASES, POWERS, Snapshot, State, capital_lost, controller_side, zone_is_hostile,
+)
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Flow
+
+WITHOUT_CAPITAL = ("combat-move", "conduct-combat", "noncombat-move")  # [CAP-11]
+
+
+def play_round(g: State, number: int) -> Flow[None]:
+    """[TURN-01] Japan, United States, China, United Kingdom, ANZAC; then the victory check."""
+    emit(g, RoundBegan(number))
+    turns = tuple(("turn", (power,)) for power in POWERS)
+    emit(g, Scheduled((*turns, ("round-end", (number,))), "TURN-01"))
+    return
+    yield
+
+
+def turn(g: State, power: str) -> Flow[None]:
+    """[TURN-02] Six phases in fixed order; a power without its capital plays three of them [CAP-11]."""
+    lost = capital_lost(g, power)
+    zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
+    emit(g, TurnBegan(power, Snapshot(dict(g.control), zones, list(g.wars), lost)))
+    phases = WITHOUT_CAPITAL if lost else PHASES
+    emit(g, Scheduled((*((phase, (power,)) for phase in phases), ("turn-end", (power,))), "TURN-02"))
+    return
+    yield
+
+
+def turn_end(g: State, power: str) -> Flow[None]:
+    """[LIB-04] [VIC-03] Liberated territory finds its final owner; Japan may have lost."""
+    settle_liberations(g, power)
+    emit(g, TurnEnded(power))
+    if power == "japan" and g.japan_fell and g.turns_taken["japan"] >= g.japan_fell:
+        emit(g, Won("allies", "Japan was captured and held through its next turn", "VIC-03"))
+    return
+    yield
+
+
+def round_end(g: State, number: int) -> Flow[None]:
+    """[VIC-02] After ANZAC's turn Japan wins with six victory cities; a round limit may end the game."""
+    cities = axis_cities(g)
+    tokyo = controller_side(g, "japan") == "axis" or g.options["axis-needs-tokyo"] == "no"
+    if cities >= 6 and tokyo:
+        emit(g, Won("axis", f"Japan holds {cities} of 8 victory cities", "VIC-02"))
+    elif g.options["round-limit"] and number >= g.options["round-limit"]:
+        side = "axis" if cities >= 4 else "allies"
+        emit(g, Won(side, f"round limit: Japan holds {cities} of 8 victory cities", "OPT-ROUNDS"))
+    else:
+        emit(g, Scheduled((("round", (number + 1,)),), "TURN-01"))
+    return
+    yield
+
+
+def axis_cities(g: State) -> int:
+    """[VIC-01] Victory cities in Japanese hands."""
+    return sum(controller_side(g, territory) == "axis" for territory in g.board.victory_cities.values())
+
+
+SEGMENTS = {
+    "round": play_round,
+    "turn": turn,
+    "purchase": purchase,  # 1
+    "combat-move": combat_move,  # 2
+    "conduct-combat": conduct_combat,  # 3
+    "raid": raid,
+    "next-battle": next_battle,
+    "battle": battle,
+    "noncombat-move": noncombat_move,  # 4
+    "mobilize": mobilize,  # 5
+    "collect-income": collect_income,  # 6
+    "turn-end": turn_end,
+    "round-end": round_end,
+}

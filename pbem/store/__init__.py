@@ -1,0 +1,1 @@
+"""The game folder: everything that touches the disk."""

@@ -1,0 +1,69 @@
+"""The append-only log of a game folder: one canonical JSON line an entry, chained by hashes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store.disk import Disk
+
+START = "0" * 64
+
+
+@dataclass(slots=True)
+class Log:
+    """The entries {n, prev, kind, received, document}; `kind` is charter, file or slip. `torn`: what recovery dropped."""
+
+    disk: Disk
+    path: Path
+    entries: list[dict[str, Any]] = field(default_factory=list)
+    head: str = START
+    torn: str = ""
+
+    @classmethod
+    def open(cls, disk: Disk, path: Path) -> Log:
+        """Read a log. An unfinished last line is dropped with a message; other damage raises (log damaged)."""
+        log = cls(disk, path)
+        data = disk.read(path) if path.exists() else b""
+        lines = data.split(b"\n")
+        if lines[-1]:
+            log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: it was never acknowledged"
+            disk.truncate(path, len(data) - len(lines[-1]))
+        for line in lines[:-1]:
+            log._read(line)
+        return log
+
+    def _read(self, line: bytes) -> None:
+        n = len(self.entries)
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not readable") from None
+        if not isinstance(entry, dict) or entry.get("n") != n or entry.get("prev") != self.head:
+            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} does not follow entry {n - 1}")
+        if canonical(entry) != line:
+            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not in canonical form")
+        self.entries.append(entry)
+        self.head = sha256_hex(line)
+
+    def append(self, kind: str, document: dict[str, Plain], received: str) -> None:
+        """Add an entry and force it to disk. `received` is this folder's own time of receipt."""
+        entry: dict[str, Plain] = {
+            "n": len(self.entries), "prev": self.head, "kind": kind, "received": received, "document": document,
+        }
+        line = canonical(entry)
+        self.disk.append(self.path, line + b"\n")
+        self.entries.append(entry)
+        self.head = sha256_hex(line)
+
+    def files(self) -> list[dict[str, Any]]:
+        """The charter and the turn files, by seq."""
+        return [e["document"] for e in self.entries if e["kind"] in ("charter", "file")]
+
+    def slips(self) -> list[dict[str, Any]]:
+        """The slips, oldest first."""
+        return [e["document"] for e in self.entries if e["kind"] == "slip"]
