@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
-Plain: TypeAlias = Union[None, bool, int, str, list["Plain"], dict[str, "Plain"]]
+Plain: TypeAlias = bool | int | str | list["Plain"] | dict[str, "Plain"] | None
 
 MAX_INT = 2**53 - 1
 

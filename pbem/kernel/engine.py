@@ -89,7 +89,7 @@ class Engine:
     @classmethod
     def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
         """Continue from a checkpoint. Raises Diverged when its journal does not fit these rules."""
-        state = from_plain(game.state_type, checkpoint.state)
+        state: Any = from_plain(game.state_type, checkpoint.state)
         game.attach(state, scenario)
         engine = cls(game, scenario, state)
         for entry, (asked, answer) in enumerate(checkpoint.journal):

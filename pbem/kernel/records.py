@@ -25,12 +25,14 @@ def to_plain(value: Any) -> Plain:
         return [to_plain(v) for v in value]
     if isinstance(value, set | frozenset):
         return sorted(value)
-    return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
+    kind: Any = type(value)
+    return {name: to_plain(getattr(value, name)) for name in _field_names(kind)}
 
 
 def from_plain(kind: type[R], plain: Plain) -> R:
     """The record of type `kind` that `to_plain` turned into `plain`. Raises KeyError or TypeError on other data."""
-    built: R = _reader(kind)(plain)
+    reader: Any = _reader
+    built: R = reader(kind)(plain)
     return built
 
 
@@ -60,7 +62,7 @@ def _short(value: Plain) -> str:
 
 
 @cache
-def _field_names(kind: type) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("cache"))
 
 

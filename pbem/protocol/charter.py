@@ -89,7 +89,12 @@ class Charter:
         return all(s.player for s in self.seats) and all(p.name in signed for p in self.all_players)
 
 
-_PLAYER = {"key": schema.text(120), "chain": schema.hex32, "chain_length": schema.number(64, 65536), "draws": schema.hex32}
+_PLAYER = {
+    "key": schema.text(120),
+    "chain": schema.hex32,
+    "chain_length": schema.number(64, 65536),
+    "draws": schema.hex32,
+}
 _REQUIRED: dict[str, schema.Check] = {
     "pbem": schema.one_of(1),
     "type": schema.one_of("charter"),
@@ -99,16 +104,12 @@ _REQUIRED: dict[str, schema.Check] = {
     "nonce": schema.hex32,
     "scenario": schema.record({"name": schema.text(64), "hash": schema.hex32}),
     "options": schema.map_of(schema.anything),
-    "seats": schema.map_of(
-        schema.record({"player": schema.maybe(schema.name), "side": schema.name}), schema.name
-    ),
+    "seats": schema.map_of(schema.record({"player": schema.maybe(schema.name), "side": schema.name}), schema.name),
     "players": schema.map_of(schema.record(_PLAYER), schema.name),
 }
 _OPTIONAL: dict[str, schema.Check] = {
     "umpire": schema.maybe(
-        schema.record(
-            {"player": schema.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32}
-        )
+        schema.record({"player": schema.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32})
     ),
     "answers": schema.map_of(schema.name, schema.name),
     "escrow": schema.map_of(schema.text(400), schema.name),
@@ -119,15 +120,30 @@ _OPTIONAL: dict[str, schema.Check] = {
 
 
 def new_draft(
-    system: str, rules: str, rules_version: int, nonce: str, scenario: Mapping[str, str],
-    options: Mapping[str, Plain], seats: Mapping[str, str], deadline: str | None = None,
+    system: str,
+    rules: str,
+    rules_version: int,
+    nonce: str,
+    scenario: Mapping[str, str],
+    options: Mapping[str, Plain],
+    seats: Mapping[str, str],
+    deadline: str | None = None,
 ) -> dict[str, Any]:
     """A draft with empty seats: `seats` is seat -> side in the module's order, `scenario` is {name, hash}."""
     return {
-        "pbem": 1, "type": "charter", "system": system, "rules": rules, "rules_version": rules_version, "nonce": nonce,
-        "scenario": dict(scenario), "options": dict(options),
+        "pbem": 1,
+        "type": "charter",
+        "system": system,
+        "rules": rules,
+        "rules_version": rules_version,
+        "nonce": nonce,
+        "scenario": dict(scenario),
+        "options": dict(options),
         "seats": {seat: {"player": None, "side": side} for seat, side in seats.items()},
-        "players": {}, "umpire": None, "deadline": deadline, "signatures": {},
+        "players": {},
+        "umpire": None,
+        "deadline": deadline,
+        "signatures": {},
     }
 
 
@@ -181,9 +197,20 @@ def read_charter(document: Mapping[str, Any]) -> Charter:
     players = tuple(Player(n, **p) for n, p in doc["players"].items())
     umpire = doc.get("umpire") or {}
     charter = Charter(
-        dict(document), document_id(doc), doc["system"], doc["rules"], doc["rules_version"], doc["nonce"],
-        doc["scenario"]["name"], doc["scenario"]["hash"], doc["options"], seats, players,
-        umpire.get("player", ""), umpire.get("role", ""), doc.get("answers", {}),
+        dict(document),
+        document_id(doc),
+        doc["system"],
+        doc["rules"],
+        doc["rules_version"],
+        doc["nonce"],
+        doc["scenario"]["name"],
+        doc["scenario"]["hash"],
+        doc["options"],
+        seats,
+        players,
+        umpire.get("player", ""),
+        umpire.get("role", ""),
+        doc.get("answers", {}),
     )
     _check_fair(charter)
     return charter

@@ -67,7 +67,8 @@ def private_value(secret: bytes, seed: bytes) -> bytes:
 
 def shuffle(private: bytes, pool: Sequence[str], count: int) -> list[str]:
     """`count` items of a pool in canonical order: item i is the element w mod s of the s that are left."""
-    left, drawn, block = list(pool), [], 0
+    left, block = list(pool), 0
+    drawn: list[str] = []
     while len(drawn) < count:
         for word in words(mac(private, b"pbem/1 shuffle\n" + u32(block))):
             if len(drawn) < count and word < (1 << 32) // len(left) * len(left):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -96,7 +96,7 @@ def is_good_point(raw: bytes) -> bool:
 
 def _is_on_curve(y: int, sign: int) -> bool:
     u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
-    square = u * cast(int, pow(v, _P - 2, _P)) % _P
+    square = u * pow(v, _P - 2, _P) % _P
     return not (square == 0 and sign) and pow(square, (_P - 1) // 2, _P) in (0, 1)
 
 

@@ -116,6 +116,19 @@ def _first_key(wrong: Sequence[str]) -> str:
 
 
 __all__ = [
-    "Check", "ProtocolError", "anything", "check", "hex32", "list_of", "map_of", "maybe", "name", "number", "one_of",
-    "problems", "record", "signature", "text",
+    "Check",
+    "ProtocolError",
+    "anything",
+    "check",
+    "hex32",
+    "list_of",
+    "map_of",
+    "maybe",
+    "name",
+    "number",
+    "one_of",
+    "problems",
+    "record",
+    "signature",
+    "text",
 ]

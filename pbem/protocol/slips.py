@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _COMMON: dict[str, schema.Check] = {
-    "pbem": schema.one_of(1), "type": schema.one_of("slip"), "game": schema.hex32, "head": schema.hex32,
-    "player": schema.name, "signature": schema.signature,
+    "pbem": schema.one_of(1),
+    "type": schema.one_of("slip"),
+    "game": schema.hex32,
+    "head": schema.hex32,
+    "player": schema.name,
+    "signature": schema.signature,
 }
 _KEY = schema.record({"draw": schema.number(0, 10**6), "key": schema.hex32, "path": schema.list_of(schema.hex32, 10)})
 _KINDS: dict[str, dict[str, schema.Check]] = {

@@ -217,11 +217,9 @@ def _inline(value: Plain) -> str:
         return "[" + ", ".join(map(_inline, value)) + "]"
     if isinstance(value, str):
         return _word(value)
-    return {None: "null", True: "true", False: "false"}.get(value, str(value)) if not _is_number(value) else str(value)
-
-
-def _is_number(value: Plain) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    if value is None:
+        return "null"
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
 def _word(text: str) -> str:

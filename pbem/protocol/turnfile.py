@@ -14,29 +14,59 @@ if TYPE_CHECKING:
 
 TYPES = ("turn", "undo", "offer", "accept", "decline", "seat")
 KEY_ORDER = (
-    "pbem", "type", "game", "seq", "prev", "replaces", "player", "link", "to", "offer", "accepts", "seat", "state", "dice",
-    "orders", "standing", "standing_sealed", "commit", "open", "slips", "next_chain", "next_draws", "note", "signature",
+    "pbem",
+    "type",
+    "game",
+    "seq",
+    "prev",
+    "replaces",
+    "player",
+    "link",
+    "to",
+    "offer",
+    "accepts",
+    "seat",
+    "state",
+    "dice",
+    "orders",
+    "standing",
+    "standing_sealed",
+    "commit",
+    "open",
+    "slips",
+    "next_chain",
+    "next_draws",
+    "note",
+    "signature",
 )
 _SEQ = schema.number(1, 10**6)
 _ROLL = schema.record(
     {
-        "roll": schema.number(0, 10**6), "label": schema.text(300), "sides": schema.number(2, 10**6),
+        "roll": schema.number(0, 10**6),
+        "label": schema.text(300),
+        "sides": schema.number(2, 10**6),
         "dice": schema.list_of(schema.number(1, 10**6)),
     }
 )
-_OPENING = schema.record({"handle": schema.text(120), "salt": schema.hex32}, {"item": schema.anything, "order": schema.anything})
+_OPENING = schema.record(
+    {"handle": schema.text(120), "salt": schema.hex32}, {"item": schema.anything, "order": schema.anything}
+)
 _CLAIM = schema.record({"claim": schema.number(0, 10**6), "value": schema.anything})
 _COMMON: dict[str, schema.Check] = {
-    "pbem": schema.one_of(1), "type": schema.one_of(*TYPES), "game": schema.hex32, "seq": _SEQ, "prev": schema.hex32,
-    "player": schema.name, "link": schema.hex32, "signature": schema.signature,
+    "pbem": schema.one_of(1),
+    "type": schema.one_of(*TYPES),
+    "game": schema.hex32,
+    "seq": _SEQ,
+    "prev": schema.hex32,
+    "player": schema.name,
+    "link": schema.hex32,
+    "signature": schema.signature,
 }
 _ANY: dict[str, schema.Check] = {
     "replaces": schema.maybe(schema.hex32),
     "state": schema.maybe(schema.hex32),
     "dice": schema.list_of(_ROLL),
-    "commit": schema.list_of(
-        schema.record({"draw": schema.number(0, 10**6), "items": schema.list_of(schema.hex32, 1000)})
-    ),
+    "commit": schema.list_of(schema.record({"draw": schema.number(0, 10**6), "items": schema.list_of(schema.hex32, 1000)})),
     "open": schema.list_of(lambda v: _CLAIM(v) if isinstance(v, dict) and "claim" in v else _OPENING(v)),
     "slips": schema.list_of(schema.map_of(schema.anything), 100),
     "next_chain": schema.maybe(schema.record({"tip": schema.hex32, "length": schema.number(64, 65536)})),
@@ -49,8 +79,13 @@ _TURN: dict[str, schema.Check] = {
     "standing_sealed": schema.map_of(schema.list_of(schema.hex32, 8), schema.text(64)),
 }
 _SEAT = schema.record(
-    {"player": schema.name, "key": schema.text(120), "chain": schema.hex32, "chain_length": schema.number(64, 65536),
-     "draws": schema.hex32}
+    {
+        "player": schema.name,
+        "key": schema.text(120),
+        "chain": schema.hex32,
+        "chain_length": schema.number(64, 65536),
+        "draws": schema.hex32,
+    }
 )
 _SPECIFIC: dict[str, dict[str, schema.Check]] = {
     "turn": {},

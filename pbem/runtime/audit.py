@@ -142,4 +142,3 @@ def pending(ledger: Ledger) -> list[str]:
     """The players who owe an audit slip: those with draws or seals in the log."""
     owing = {d.player for d in ledger.draws} | {s.player for s in ledger.seals.values()}
     return sorted(owing)
-

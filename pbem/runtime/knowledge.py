@@ -44,7 +44,8 @@ class Knowledge:
         if handle in self.ledger.opened:
             return self.ledger.opened[handle]
         if handle in self.sealed:
-            return self.sealed[handle]["order"]
+            order: Plain = self.sealed[handle]["order"]
+            return order
         made = self.ledger.draw_of(handle) if ":draw" in handle else None
         if made is None or made.player != self.player:
             raise Unknown(handle)

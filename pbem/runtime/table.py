@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
@@ -54,7 +54,11 @@ class Table:
 
     def to_plain(self) -> Plain:
         """A checkpoint: a cache that can always be made again from the log."""
-        return {"ledger": to_plain(self.ledger), "engine": to_plain(self.engine.checkpoint()), "due": to_plain(self.due)}
+        return {
+            "ledger": to_plain(self.ledger),
+            "engine": to_plain(self.engine.checkpoint()),
+            "due": to_plain(self.due),
+        }
 
     @classmethod
     def from_plain(cls, charter: Charter, game: Game, scenario: Plain, plain: Any) -> Table:
@@ -275,10 +279,10 @@ class Table:
         if handle in self.ledger.opened:
             return self.ledger.opened[handle]
         if self._owner(handle) != hand.player:
-            return _MISSING
+            return cast(Plain, _MISSING)
         entry = hand.supply.opening(handle)
         if entry is None:
-            return _MISSING
+            return cast(Plain, _MISSING)
         item = proofs.check_opening(self, handle, entry)
         hand.openings.append(entry)
         self.ledger.opened[handle] = item
@@ -392,4 +396,3 @@ def _readable(kind: str, clause: Plain) -> bool:
     except Rejected:
         return False
     return clause is not None
-

@@ -202,7 +202,7 @@ def check_record(document: Document, hand: Hand, table: Table) -> None:
     theirs = document.get("dice") or []
     if theirs != ours:
         at = next((i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(ours), len(theirs)))
-        raise ProtocolError(Outcome.BAD_DICE, f"roll {at}: file says {theirs[at:at + 1]}, the seed gives {ours[at:at + 1]}")
+        raise ProtocolError(Outcome.BAD_DICE, f"roll {at}: file says {theirs[at : at + 1]}, the seed gives {ours[at : at + 1]}")
     stated, state = document.get("state"), hand.state or table.engine.state_hash()
     if stated is not None and stated != state:
         raise ProtocolError(Outcome.DIVERGED, f"state before the orders: file says {stated[:16]}, here it is {state[:16]}")
@@ -277,7 +277,18 @@ def take_back(table: Table, to: int, fetch: Fetch) -> None:
     ledger.voided = sorted({*ledger.voided, *range(to, len(ledger.entries))})
     fresh = replay(table, fetch, Engine, dice_only=to)
     ledger.entries[to].decides = False
-    for name in ("source", "rolls", "rolled", "standing", "fired", "opened", "claims", "seals", "sealed_answers", "draws"):
+    for name in (
+        "source",
+        "rolls",
+        "rolled",
+        "standing",
+        "fired",
+        "opened",
+        "claims",
+        "seals",
+        "sealed_answers",
+        "draws",
+    ):
         setattr(ledger, name, getattr(fresh.ledger, name))
     ledger.open_answers, table.engine = fresh.ledger.open_answers, fresh.engine
 

@@ -1,6 +1,6 @@
 """Scenario YAML to one self-contained JSON document, so that no command parses large YAML.
 
-    python -m pbem.store.compiling            # all scenarios of a checkout
+python -m pbem.store.compiling            # all scenarios of a checkout
 """
 
 from __future__ import annotations

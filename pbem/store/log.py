@@ -53,7 +53,11 @@ class Log:
     def append(self, kind: str, document: dict[str, Plain], received: str) -> None:
         """Add an entry and force it to disk. `received` is this folder's own time of receipt."""
         entry: dict[str, Plain] = {
-            "n": len(self.entries), "prev": self.head, "kind": kind, "received": received, "document": document,
+            "n": len(self.entries),
+            "prev": self.head,
+            "kind": kind,
+            "received": received,
+            "document": document,
         }
         line = canonical(entry)
         self.disk.append(self.path, line + b"\n")

@@ -140,7 +140,12 @@ def march(g: SkirmishState, step: int) -> Flow[None]:
     emit(g, Changed("at", g.at + 1, "S5"))
     facts = {"at": g.at, "step": step + 1}
     stop = yield Ask(
-        "blue", "stop", "S5", f"red is on {g.at}", word_of("stop", "let pass"), facts=facts,
+        "blue",
+        "stop",
+        "S5",
+        f"red is on {g.at}",
+        word_of("stop", "let pass"),
+        facts=facts,
         options=lambda: ["stop", "let pass"],
     )
     if stop == "stop":
@@ -162,8 +167,14 @@ def battle(g: SkirmishState) -> Flow[None]:
         loser = "blue" if sum(attack) > sum(defence) else "red"
         facts = {"round": fight, "losses": len(g.losses)}
         loss = yield Ask(
-            loser, "loss", "S6", "name your loss", word_of("foot", "horse"), facts=facts,
-            options=lambda: ["foot", "horse"], policy=lambda p: p[0] if isinstance(p, list) else p,
+            loser,
+            "loss",
+            "S6",
+            "name your loss",
+            word_of("foot", "horse"),
+            facts=facts,
+            options=lambda: ["foot", "horse"],
+            policy=lambda p: p[0] if isinstance(p, list) else p,
         )
         emit(g, Changed("losses", [*g.losses, f"{loser} {loss}"], "S6"))
         emit(g, Changed("score", _plus(g, "axis" if loser == "red" else "allies", 1), "S6"))
@@ -177,9 +188,7 @@ def scouting(g: SkirmishState) -> Flow[None]:
     """[S8] Blue rolls a die that only he sees and states whether it was 4 or more; he may miss by one."""
     g_handle = yield PrivateRoll("blue", f"scouting in month {g.round}", 1, 6, "S8")
     emit(g, Changed("scout", g_handle, "S8"))
-    stated = yield Claim(
-        "blue", "scouting result", f"month {g.round}", "S8", lambda r: r(g_handle)[0], _within_one
-    )
+    stated = yield Claim("blue", "scouting result", f"month {g.round}", "S8", lambda r: r(g_handle)[0], _within_one)
     emit(g, Changed("score", _plus(g, "axis", int(stated >= 4)), "S8"))
 
 
@@ -207,7 +216,13 @@ class Skirmish:
     options: Sequence[Option] = ()
     state_type = SkirmishState
     segments = {
-        "month": month, "draw": draw, "card": card, "bids": bids, "march": march, "scouting": scouting, "finish": finish,
+        "month": month,
+        "draw": draw,
+        "card": card,
+        "bids": bids,
+        "march": march,
+        "scouting": scouting,
+        "finish": finish,
     }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:

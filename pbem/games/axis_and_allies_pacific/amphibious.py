@@ -10,8 +10,8 @@ from pbem.games.axis_and_allies_pacific.firing import roll
 from pbem.games.axis_and_allies_pacific.orders import read_groups, split_order
 from pbem.games.axis_and_allies_pacific.state import State, Unit, enemy_units, zone_is_hostile
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import illegal, unreadable
 
 
@@ -34,9 +34,7 @@ def go_ashore(g: State, power: str, territory: str) -> None:
         emit(g, TargetDropped(unit.id))
 
 
-def bombard(
-    g: State, power: str, territory: str, defenders: Sequence[Unit], against: str, facts: Facts
-) -> Flow[list[Unit]]:
+def bombard(g: State, power: str, territory: str, defenders: Sequence[Unit], against: str, facts: Facts) -> Flow[list[Unit]]:
     """[AMP-03..05] Battleships and cruisers, no more than land units that land; hits still fire in the first round."""
     ships = guns(g, power, territory)
     number = min(len(ships), len(landing_force(g, power, territory)))
@@ -61,10 +59,7 @@ def guns(g: State, power: str, territory: str) -> list[Unit]:
     """[AMP-03] [AMB-KAM-BOMBARD] Ships in the landing's zones where no combat took place, which have not bombarded yet."""
     zones = sorted({u.at for u in landing_force(g, power, territory)})
     quiet = [z for z in zones if z not in g.sea_battles and not _kamikazes_fell(g, z)]
-    return [
-        u for z in quiet for u in g.at(z)
-        if u.owner == power and g.board.types[u.type].bombard and u.role != "bombarded"
-    ]
+    return [u for z in quiet for u in g.at(z) if u.owner == power and g.board.types[u.type].bombard and u.role != "bombarded"]
 
 
 def _kamikazes_fell(g: State, zone: str) -> bool:
@@ -75,9 +70,16 @@ def _ask(g: State, power: str, territory: str, ships: list[Unit], number: int) -
     best = sorted(ships, key=lambda u: (-g.board.types[u.type].bombard, u.id))[:number]
     everything: Plain = {"bombard": _count(best)}
     return Ask(
-        power, "bombard", "AMP-04", f"{power}: bombard {g.board.name(territory)} with up to {number} ships?",
-        lambda plain: _read(ships, number, plain), ("bombard",), f"battle:{territory}", {"ships": number},
-        default=everything, options=lambda: [everything, {"bombard": "none"}],
+        power,
+        "bombard",
+        "AMP-04",
+        f"{power}: bombard {g.board.name(territory)} with up to {number} ships?",
+        lambda plain: _read(ships, number, plain),
+        ("bombard",),
+        f"battle:{territory}",
+        {"ships": number},
+        default=everything,
+        options=lambda: [everything, {"bombard": "none"}],
         policy=lambda p: everything if p == "all" else {"bombard": p},
     )
 

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 
 from pbem.games.axis_and_allies_pacific.amphibious import bombard, go_ashore
 from pbem.games.axis_and_allies_pacific.casualties import (
-    Hits, apply_hits, choose, chooser_of, mark_fought, remove,
+    Hits,
+    apply_hits,
+    choose,
+    chooser_of,
+    mark_fought,
+    remove,
 )
 from pbem.games.axis_and_allies_pacific.conduct_combat import attackers_at_sea
 from pbem.games.axis_and_allies_pacific.events import BattleEnded, DiceRolled, RoleTaken, SeaCombat
@@ -16,7 +21,16 @@ from pbem.games.axis_and_allies_pacific.orders import split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.retreat import ask_retreat, retreat_spaces, withdraw
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, LAND, POWERS, SURFACE_WARSHIPS, State, Unit, enemies_of, enemy_units, is_enemy_unit, is_friendly,
+    AIR,
+    LAND,
+    POWERS,
+    SURFACE_WARSHIPS,
+    State,
+    Unit,
+    enemies_of,
+    enemy_units,
+    is_enemy_unit,
+    is_friendly,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -87,10 +101,19 @@ def facts(g: State, b: Battle, side: str) -> dict[str, int | str | bool]:
     if side == "defence":
         mine, theirs, values, lost_mine, lost_theirs = theirs, mine, values[::-1], lost_theirs, lost_mine
     return {
-        "space": b.space, "round": b.round, "side": side, "own-units": len(mine), "enemy-units": len(theirs),
-        "own-strength": values[0], "enemy-strength": values[1], "own-value": _worth(g, mine), "enemy-value": _worth(g, theirs),
-        "own-value-lost": lost_mine, "enemy-value-lost": lost_theirs,
-        "own-land-units": sum(u.type in LAND for u in mine), "own-destroyers": sum(u.type == "destroyer" for u in mine),
+        "space": b.space,
+        "round": b.round,
+        "side": side,
+        "own-units": len(mine),
+        "enemy-units": len(theirs),
+        "own-strength": values[0],
+        "enemy-strength": values[1],
+        "own-value": _worth(g, mine),
+        "enemy-value": _worth(g, theirs),
+        "own-value-lost": lost_mine,
+        "enemy-value-lost": lost_theirs,
+        "own-land-units": sum(u.type in LAND for u in mine),
+        "own-destroyers": sum(u.type == "destroyer" for u in mine),
         "enemy-destroyers": sum(u.type == "destroyer" for u in theirs),
         "own-surface-ships": sum(u.type in SURFACE_WARSHIPS for u in mine),
     }
@@ -220,8 +243,14 @@ def _decide_submarines(
     if not subs or any(u.type == "destroyer" for u in enemy):
         return []
     dive = yield Ask(
-        owner, "submarines", "GC-06", f"{owner}: {len(subs)} submarines in {g.board.name(b.space)} strike or submerge?",
-        lambda plain: _read_submarines(len(subs), plain), ("submarines",), f"battle:{b.space}", facts(g, b, side),
+        owner,
+        "submarines",
+        "GC-06",
+        f"{owner}: {len(subs)} submarines in {g.board.name(b.space)} strike or submerge?",
+        lambda plain: _read_submarines(len(subs), plain),
+        ("submarines",),
+        f"battle:{b.space}",
+        facts(g, b, side),
         options=lambda: [{"submarines": "strike"}, {"submarines": "submerge"}],
         policy=lambda p: p if isinstance(p, dict) and "submarines" in p else {"submarines": p},
     )
@@ -289,9 +318,7 @@ def _round_on_land(g: State, b: Battle) -> Flow[None]:
     down = yield from choose(g, chooser, standing, plain_hits, f"battle:{b.space}", facts(g, b, "defence"), b.power)
     second = defenders(g, b)  # [GC-11] also those in the casualty zone
     back = yield from fire(g, _where(g, b), _defence_name(g, b), second, defense_values(g, second), b.power, "GC-11")
-    lost = yield from choose(
-        g, b.power, mine, Hits(by_ships=back.total), f"battle:{b.space}", facts(g, b, "attack"), b.power
-    )
+    lost = yield from choose(g, b.power, mine, Hits(by_ships=back.total), f"battle:{b.space}", facts(g, b, "attack"), b.power)
     _remove(g, b, [*early, *down], lost)
 
 

@@ -119,8 +119,14 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
     only = number == len(hit_points(units)) or _are_alike(units, number)
     place = g.board.name(scope.partition(":")[2])
     return Ask(
-        chooser, "casualties", "GC-10", f"{chooser}: choose {number} hits in {place}",
-        lambda plain: read(g, units, hits, number, plain), ("casualties",), scope=scope, facts=facts,
+        chooser,
+        "casualties",
+        "GC-10",
+        f"{chooser}: choose {number} hits in {place}",
+        lambda plain: read(g, units, hits, number, plain),
+        ("casualties",),
+        scope=scope,
+        facts=facts,
         forced={"casualties": spell_hits(first)} if only else None,
         options=lambda: [{"casualties": spell_hits(c)} for c in _samples(g, units, hits, number)],
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
@@ -140,8 +146,18 @@ def _consent(owner: str, picked: Sequence[Unit], scope: str, facts: Facts) -> As
         return str(plain)
 
     prompt = f"{owner}: agree to these losses? {', '.join(f'{u.type} of {u.owner}' for u in picked)}"
-    return Ask(owner, "consent-losses", "MULT-05", prompt, answer, ("yes", "no"), scope, facts, default="yes",
-               options=lambda: ["yes", "no"])
+    return Ask(
+        owner,
+        "consent-losses",
+        "MULT-05",
+        prompt,
+        answer,
+        ("yes", "no"),
+        scope,
+        facts,
+        default="yes",
+        options=lambda: ["yes", "no"],
+    )
 
 
 def read(g: State, units: Sequence[Unit], hits: Hits, number: int, plain: Plain) -> list[Unit]:
@@ -252,7 +268,11 @@ def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted
 def _samples(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[list[Unit]]:
     """The cheapest choice and, where it is legal, the dearest one."""
     found = [cheapest(g, units, hits, number)]
-    dear = _fill(sorted(hit_points(units), key=lambda u: (u.type == "transport", -g.board.types[u.type].cost, u.id)), hits, number)
+    dear = _fill(
+        sorted(hit_points(units), key=lambda u: (u.type == "transport", -g.board.types[u.type].cost, u.id)),
+        hits,
+        number,
+    )
     try:
         read(g, units, hits, number, {"casualties": spell_hits(dear)})
     except Rejected:

@@ -7,7 +7,13 @@ from pbem.games.axis_and_allies_pacific.kamikaze import kamikazes
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.scramble import scrambles
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, SEA, SURFACE_WARSHIPS, State, Unit, enemy_units, is_friendly,
+    AIR,
+    SEA,
+    SURFACE_WARSHIPS,
+    State,
+    Unit,
+    enemy_units,
+    is_friendly,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
@@ -30,9 +36,15 @@ def next_battle(g: State, power: str) -> Flow[None]:
     if not spaces:
         return
     choice = yield Ask(
-        power, "battle", "GC-01", f"{power}: which battle is next? " + ", ".join(g.board.name(s) for s in spaces),
-        lambda plain: _read(g, spaces, plain), ("battle",), forced={"battle": spaces[0]} if len(spaces) == 1 else None,
-        options=lambda: [{"battle": s} for s in spaces], policy=lambda wanted: _policy(g, spaces, wanted),
+        power,
+        "battle",
+        "GC-01",
+        f"{power}: which battle is next? " + ", ".join(g.board.name(s) for s in spaces),
+        lambda plain: _read(g, spaces, plain),
+        ("battle",),
+        forced={"battle": spaces[0]} if len(spaces) == 1 else None,
+        options=lambda: [{"battle": s} for s in spaces],
+        policy=lambda wanted: _policy(g, spaces, wanted),
         facts={"battles": len(spaces)},
     )
     emit(g, Scheduled((("battle", (power, choice)), ("next-battle", (power,))), "GC-01"))

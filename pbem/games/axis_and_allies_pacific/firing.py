@@ -49,13 +49,11 @@ def _kind(unit: Unit) -> str:
     return "air" if unit.type in AIR else "submarines" if unit.type == "submarine" else "ships"
 
 
-def roll(
-    g: State, where: str, power: str, shooters: Sequence[Unit], value: int, against: str | None, rule: str
-) -> Flow[int]:
+def roll(g: State, where: str, power: str, shooters: Sequence[Unit], value: int, against: str | None, rule: str) -> Flow[int]:
     """One roll: dice that all hit on the same value."""
     names = spell({t: sum(u.type == t for u in shooters) for t in g.board.types})
     label = f"{where}: {power} {names} at {value}"
     dice = yield Roll(label, len(shooters), 6, rule, against if against in POWERS else None)
-    hits = sum(d <= value for d in dice)
+    hits: int = sum(d <= value for d in dice)
     emit(g, DiceRolled(label, dice, hits, rule))
     return hits

@@ -13,11 +13,21 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 
 OPTIONS = (
-    Option("kamikaze-blocks-bombardment", ("yes", "no"), "kamikazes in a zone prevent bombardment from it", "AMB-KAM-BOMBARD"),
+    Option(
+        "kamikaze-blocks-bombardment",
+        ("yes", "no"),
+        "kamikazes in a zone prevent bombardment from it",
+        "AMB-KAM-BOMBARD",
+    ),
     Option("submarines-shoot-transports", ("yes", "no"), "submarines fire at unescorted transports passing them", "E-01"),
     Option("axis-needs-tokyo", ("no", "yes"), "Tokyo must be among Japan's six victory cities", "AMB-VIC-JAPAN"),
     Option("bid", tuple(range(0, 61)), "IPC that Japan's opponents pay Japan for the choice of sides", "OPT-BID"),
-    Option("round-limit", tuple(range(0, 41)), "the game ends after this round: Japan wins with four cities; 0: never", "OPT-ROUNDS"),
+    Option(
+        "round-limit",
+        tuple(range(0, 41)),
+        "the game ends after this round: Japan wins with four cities; 0: never",
+        "OPT-ROUNDS",
+    ),
 )
 
 
@@ -90,8 +100,16 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     land, charts = scenario["map"], scenario["charts"]
     territories = {
         t: Territory(
-            t, d["name"], d["ipc"], d["owner"], d.get("original", d["owner"]), d.get("island", False),
-            d.get("chinese", False), d.get("chinese_may_enter", False), d.get("garrison", 0), d.get("victory_city", ""),
+            t,
+            d["name"],
+            d["ipc"],
+            d["owner"],
+            d.get("original", d["owner"]),
+            d.get("island", False),
+            d.get("chinese", False),
+            d.get("chinese_may_enter", False),
+            d.get("garrison", 0),
+            d.get("victory_city", ""),
             d.get("ic_allowed", False),
         )
         for t, d in land["territories"].items()
@@ -101,21 +119,48 @@ def _build(scenario: Mapping[str, Any]) -> Board:
         for z, d in sorted(land["zones"].items(), key=lambda item: int(item[0].removeprefix("sz-")))
     }
     types = {
-        k: UnitType(k, d["kind"], d["cost"], d["attack"], d["defense"], d["move"], d.get("load", 0), d.get("raid", 0),
-                    d.get("bombard", 0))
+        k: UnitType(
+            k,
+            d["kind"],
+            d["cost"],
+            d["attack"],
+            d["defense"],
+            d["move"],
+            d.get("load", 0),
+            d.get("raid", 0),
+            d.get("bombard", 0),
+        )
         for k, d in sorted(charts["units"].items(), key=lambda item: _ORDER.index(item[0]))
     }
     return Board(
-        territories, zones, _neighbours(land["borders"], [*territories, *zones]), types, charts["facilities"],
+        territories,
+        zones,
+        _neighbours(land["borders"], [*territories, *zones]),
+        types,
+        charts["facilities"],
         {d["capital_of"]: t for t, d in land["territories"].items() if "capital_of" in d},
         {t.victory_city: t.id for t in territories.values() if t.victory_city},
-        tuple(scenario["objectives"]), tuple(scenario["burma_road"]), tuple(scenario["kamikaze_triggers"]),
+        tuple(scenario["objectives"]),
+        tuple(scenario["burma_road"]),
+        tuple(scenario["kamikaze_triggers"]),
     )
 
 
 _ORDER = (
-    "infantry", "mechanized-infantry", "artillery", "tank", "aa-gun", "fighter", "tactical-bomber", "strategic-bomber",
-    "submarine", "transport", "destroyer", "cruiser", "aircraft-carrier", "battleship",
+    "infantry",
+    "mechanized-infantry",
+    "artillery",
+    "tank",
+    "aa-gun",
+    "fighter",
+    "tactical-bomber",
+    "strategic-bomber",
+    "submarine",
+    "transport",
+    "destroyer",
+    "cruiser",
+    "aircraft-carrier",
+    "battleship",
 )
 
 

@@ -46,8 +46,13 @@ def production(g: State, power: str) -> int:
 def late_entry(g: State) -> Flow[None]:
     """[POL-US-02] In Collect Income of its third turn (or later) the United States may declare war."""
     choice = yield Ask(
-        "united-states", "us-entry", "POL-US-02", "the United States may declare war on Japan now", _read_entry,
-        ("declare war", "none"), options=lambda: [{"declare war": "japan"}, "none"],
+        "united-states",
+        "us-entry",
+        "POL-US-02",
+        "the United States may declare war on Japan now",
+        _read_entry,
+        ("declare war", "none"),
+        options=lambda: [{"declare war": "japan"}, "none"],
     )
     if choice == "japan":
         declare(g, "united-states", ["japan"], "POL-US-02")
@@ -94,8 +99,16 @@ def _raiders(g: State, raider: str, zone: str) -> list[Unit]:
 def _ask_raid(g: State, power: str, raider: str, zone: str, ships: list[Unit]) -> Ask:
     prompt = f"{raider}: raid {power}'s convoys in {g.board.name(zone)} with {len(ships)} ships?"
     return Ask(
-        raider, "raid-convoy", "CONV-05", prompt, _read_raid, ("convoy",), scope=f"zone:{zone}", default={"convoy": "raid"},
-        options=lambda: [{"convoy": "raid"}, {"convoy": "none"}], facts={"zone": zone, "ships": len(ships)},
+        raider,
+        "raid-convoy",
+        "CONV-05",
+        prompt,
+        _read_raid,
+        ("convoy",),
+        scope=f"zone:{zone}",
+        default={"convoy": "raid"},
+        options=lambda: [{"convoy": "raid"}, {"convoy": "none"}],
+        facts={"zone": zone, "ships": len(ships)},
         policy=lambda p: p if isinstance(p, dict) else {"convoy": p},
     )
 

@@ -20,15 +20,25 @@ def kamikazes(g: State, power: str) -> Flow[None]:
         return
     ships = [u for z in zones for u in targets(g, z)]
     chosen = yield Ask(
-        "japan", "kamikaze", "KAM-04", f"japan: kamikazes ({g.kamikaze_left} left) in {', '.join(map(g.board.name, zones))}?",
-        lambda plain: _read(g, zones, plain), ("kamikaze",), facts={"left": g.kamikaze_left, "ships": len(ships)},
-        options=lambda: [{"kamikaze": "none"}, *({"kamikaze": [_spell(g, s)]} for s in ships)],
+        "japan",
+        "kamikaze",
+        "KAM-04",
+        f"japan: kamikazes ({g.kamikaze_left} left) in {', '.join(map(g.board.name, zones))}?",
+        lambda plain: _read(g, zones, plain),
+        ("kamikaze",),
+        facts={"left": g.kamikaze_left, "ships": len(ships)},
+        options=lambda: _options(g, ships),
         policy=lambda wanted: _policy(g, ships, wanted),
     )
     for ship in chosen:
         emit(g, KamikazeSpent(ship.at))
     for ship in chosen:
         yield from _attack(g, ship)
+
+
+def _options(g: State, ships: list[Unit]) -> list[Plain]:
+    found: list[Plain] = [{"kamikaze": "none"}]
+    return found + [{"kamikaze": [_spell(g, s)]} for s in ships]
 
 
 def open_zones(g: State, power: str) -> list[str]:

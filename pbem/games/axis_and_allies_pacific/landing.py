@@ -9,7 +9,13 @@ from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed
 from pbem.games.axis_and_allies_pacific.paths import flight, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, State, Unit, friends, is_friendly, movement_points, zone_is_hostile,
+    AIR,
+    State,
+    Unit,
+    friends,
+    is_friendly,
+    movement_points,
+    zone_is_hostile,
 )
 from pbem.kernel.events import emit
 
@@ -50,22 +56,31 @@ class Deck:
 def needs_landing(g: State, power: str) -> list[Unit]:
     """Aircraft of the phasing power that are in the air: away from friendly land and from a carrier's deck."""
     return [
-        u for u in g.of(power)
+        u
+        for u in g.of(power)
         if u.type in AIR and u.aboard is None and not (u.at in g.board.territories and may_land(g, power, u.at))
     ]
 
 
-def unprovable(g: State, power: str, moved: Mapping[int, tuple[str, int]] | None = None) -> list[Unit]:
-    """[AIR-01] The aircraft for which no landing can be shown; `moved`: id -> (space, points used) of an order tried out."""
-    places = dict(moved or {})
-    planes = [u for u in g.of(power) if u.type in AIR and (u.id in places or u in needs_landing(g, power))]
+def unprovable(
+    g: State, power: str, moved: Mapping[int, tuple[str, int]] | None = None, sailed: Mapping[int, str] | None = None
+) -> list[Unit]:
+    """[AIR-01] The aircraft for which no landing can be shown.
+
+    `moved` and `sailed` are an order tried out: aircraft id -> (space, points used), carrier id -> zone. Own aircraft
+    of a carrier that sails stay behind in the air [CVM-01].
+    """
+    places, ships = dict(moved or {}), dict(sailed or {})
+    launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
+    airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
+    planes = [u for u in g.of(power) if u.id in airborne]
     homeless = [(u, _reach(g, u, places.get(u.id))) for u in planes]
     homeless = [(u, spaces) for u, spaces in homeless if not any(_is_home(g, power, s) for s in spaces)]
     if not homeless:
         return []
     fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
     bad = [u for u, _ in homeless if u.type not in CARRIER_AIRCRAFT]
-    if bad or not _match([s for _, s in fit], possible_decks(g, power, places), [SEARCH_LIMIT]):
+    if bad or not _match([s for _, s in fit], possible_decks(g, power, airborne, ships), [SEARCH_LIMIT]):
         return bad or [u for u, _ in fit]
     return []
 
@@ -81,15 +96,16 @@ def _is_home(g: State, power: str, space: str) -> bool:
     return space in g.board.territories and may_land(g, power, space)
 
 
-def possible_decks(g: State, power: str, tried: Mapping[int, tuple[str, int]]) -> list[Deck]:
+def possible_decks(g: State, power: str, airborne: set[int], sailed: Mapping[int, str]) -> list[Deck]:
     """[AIR-02] [NCM-06] [NCM-11] Carriers that stand, that can still sail in Noncombat Move, or that can be mobilized."""
     found = []
     for ship in g.units.values():
         if ship.type == "aircraft-carrier" and friends(ship.owner, power) and not ship.damaged:
-            staying = [c for c in g.cargo(ship) if c.owner != power or c.id not in tried]
-            found.append(Deck(2 - len(staying), _zones_of(g, power, ship)))
+            staying = [c for c in g.cargo(ship) if c.id not in airborne]
+            zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship)
+            found.append(Deck(2 - len(staying), zones))
     for _ in range(g.purchased.get(power, {}).get("aircraft-carrier", 0)):
-        found.append(Deck(2, {z: 0 for z in new_carrier_zones(g, power)}))
+        found.append(Deck(2, dict.fromkeys(new_carrier_zones(g, power), 0)))
     return [d for d in found if d.room and d.zones]
 
 

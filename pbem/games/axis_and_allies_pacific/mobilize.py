@@ -53,8 +53,14 @@ def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
     waiting = {k: n for k, n in g.purchased[power].items() if n}
     text = ", ".join(f"{n} {k}" for k, n in waiting.items())
     return Ask(
-        power, "mobilize", "MOB-01", f"{power}: place {text}", lambda plain: read(g, power, plain, used), ("place", DONE),
-        forced=DONE if not options(g, power, used)[:-1] else None, options=lambda: options(g, power, used),
+        power,
+        "mobilize",
+        "MOB-01",
+        f"{power}: place {text}",
+        lambda plain: read(g, power, plain, used),
+        ("place", DONE),
+        forced=DONE if not options(g, power, used)[:-1] else None,
+        options=lambda: options(g, power, used),
     )
 
 
@@ -185,4 +191,3 @@ def _spaces(g: State, power: str) -> list[str]:
     own = [t for t, holder in g.control.items() if holder == power]
     coasts = {z: None for t in own if g.facility(t, *CAPACITY) for z in g.board.coast(t)}
     return [*own, *coasts]
-

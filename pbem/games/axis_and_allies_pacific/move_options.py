@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land
@@ -10,7 +11,18 @@ from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, LAND, POWERS, SEA, State, Unit, at_war, enemy_units, friends, is_friendly, is_hostile, movement_points,
+    AIR,
+    LAND,
+    POWERS,
+    SEA,
+    State,
+    Unit,
+    at_war,
+    enemy_units,
+    friends,
+    is_friendly,
+    is_hostile,
+    movement_points,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
@@ -82,11 +94,15 @@ def _sea_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
     for (at, kind), ships in _stacks(g, power, tuple(k for k in SEA if k != "transport"), ("",)).items():
         limit = min(movement_points(g, s) - s.used for s in ships)
-        inside = reach(g, at, lambda z: z in g.board.zones and not stops(g, power, kind, z), max(limit - 1, 0))
+        inside = reach(g, at, partial(_may_sail, g, power, kind), max(limit - 1, 0))
         for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in g.board.zones}):
             if to != at and enemy_units(g, power, to) and _accepted(g, power, kind, len(ships), at, to):
                 found.append({"move": _order(g, kind, len(ships), at, to)})
     return found
+
+
+def _may_sail(g: State, power: str, kind: str, zone: str) -> bool:
+    return zone in g.board.zones and not stops(g, power, kind, zone)
 
 
 def _air_attacks(g: State, power: str) -> list[Plain]:
@@ -112,7 +128,10 @@ def _assaults(g: State, power: str) -> list[Plain]:
             continue
         cargo = [c for c in g.cargo(ship) if c.owner == power]
         free = [c for c in cargo if not c.target]
-        if free and len(free) == len(cargo):
+        bound = next((c.target for c in cargo if c.target), "")
+        if free and bound:
+            found.append({"assault": _order(g, free[0].type, 1, ship.at, bound)})
+        elif free:
             found += _landings(g, power, ship, free) or _sailings(g, power, ship)
         elif not cargo:
             found += _loadings(g, power, ship)
@@ -120,10 +139,8 @@ def _assaults(g: State, power: str) -> list[Plain]:
 
 
 def _landings(g: State, power: str, ship: Unit, cargo: list[Unit]) -> list[Plain]:
-    return [
-        {"assault": _order(g, c.type, 1, ship.at, t)}
-        for t in hostile_shores(g, power, ship.at) for c in cargo[:1]
-    ]
+    kind = cargo[0].type
+    return [{"assault": _order(g, kind, 1, ship.at, t)} for t in hostile_shores(g, power, ship.at)]
 
 
 def hostile_shores(g: State, power: str, zone: str) -> list[str]:
@@ -135,10 +152,12 @@ def hostile_shores(g: State, power: str, zone: str) -> list[str]:
 def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:
     limit = movement_points(g, ship) - ship.used
     zones = reach(g, ship.at, lambda z: z in g.board.zones and not stops(g, power, "transport", z), max(limit, 0))
-    return [
-        {"move": _order(g, "transport", 1, ship.at, z)}
-        for z in zones if z != ship.at and hostile_shores(g, power, z) and _accepted(g, power, "transport", 1, ship.at, z)
-    ][:6]
+    found: list[Plain] = [
+        {"move": _order(g, "loaded transport", 1, ship.at, z)}
+        for z in zones
+        if z != ship.at and hostile_shores(g, power, z) and _accepted(g, power, "transport", 1, ship.at, z)
+    ]
+    return found[:6]
 
 
 def _loadings(g: State, power: str, ship: Unit) -> list[Plain]:
@@ -164,7 +183,7 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
         limit = movement_points(g, units[0])
         spaces = reach(g, at, lambda s: is_open(g, power, s) and why_not_enter(g, power, s) is None, limit)
         found += [{"move": _order(g, kind, n, at, to)} for to in list(spaces)[1:4] for n in sorted({1, len(units)})]
-    for (at, kind), ships in _stacks(g, power, SEA, ("",)).items():
+    for at, kind in _stacks(g, power, SEA, ("",)):
         for to in [z for z in g.board.neighbours[at] if z in g.board.zones][:3]:
             if _accepted(g, power, kind, 1, at, to):
                 found.append({"move": _order(g, kind, 1, at, to)})

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.events import (
-    AssaultAnnounced, Boarded, ControlChanged, Destroyed, DiceRolled, Engaged, Landed, Moved, NeutralityBroken, PhaseBegan,
+    AssaultAnnounced,
+    Boarded,
+    ControlChanged,
+    Destroyed,
+    DiceRolled,
+    Engaged,
+    Landed,
+    Moved,
+    NeutralityBroken,
+    PhaseBegan,
 )
 from pbem.games.axis_and_allies_pacific.landing import crash_now, decks, unprovable
 from pbem.games.axis_and_allies_pacific.move_options import combat_options, noncombat_options
@@ -14,10 +23,23 @@ from pbem.games.axis_and_allies_pacific.orders import DONE, read_route, read_spa
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile
 from pbem.games.axis_and_allies_pacific.politics import (
-    check_attack, check_declaration, declare, leans_against, read_powers,
+    check_attack,
+    check_declaration,
+    declare,
+    leans_against,
+    read_powers,
 )
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, SEA, SIDES, SURFACE_WARSHIPS, State, Unit, enemy_units, is_neutral, movement_points, zone_is_hostile,
+    AIR,
+    SEA,
+    SIDES,
+    SURFACE_WARSHIPS,
+    State,
+    Unit,
+    enemy_units,
+    is_neutral,
+    movement_points,
+    zone_is_hostile,
 )
 from pbem.games.axis_and_allies_pacific.stranded import return_and_strand
 from pbem.games.axis_and_allies_pacific.transports import read_assault, read_load, read_unload
@@ -50,8 +72,14 @@ def combat_move(g: State, power: str) -> Flow[None]:
 
 def _combat_ask(g: State, power: str, moved: bool) -> Ask:
     return Ask(
-        power, "combat-move", "CM-01", f"{power}: combat moves", lambda plain: read_combat(g, power, plain, moved),
-        COMBAT_VERBS, facts={"round": g.round}, options=lambda: combat_options(g, power, moved),
+        power,
+        "combat-move",
+        "CM-01",
+        f"{power}: combat moves",
+        lambda plain: read_combat(g, power, plain, moved),
+        COMBAT_VERBS,
+        facts={"round": g.round},
+        options=lambda: combat_options(g, power, moved),
     )
 
 
@@ -85,8 +113,13 @@ def noncombat_move(g: State, power: str) -> Flow[None]:
     yield from return_and_strand(g, power)
     while True:
         verb, order = yield Ask(
-            power, "noncombat-move", "NCM-01", f"{power}: noncombat moves and landings",
-            lambda plain: read_noncombat(g, power, plain), NONCOMBAT_VERBS, facts={"round": g.round},
+            power,
+            "noncombat-move",
+            "NCM-01",
+            f"{power}: noncombat moves and landings",
+            lambda plain: read_noncombat(g, power, plain),
+            NONCOMBAT_VERBS,
+            facts={"round": g.round},
             options=lambda: noncombat_options(g, power),
         )
         if verb == DONE:
@@ -287,11 +320,7 @@ def _pointless(g: State, power: str, unit: Unit) -> tuple[str, str] | None:
 
 def _ship_has_business(g: State, power: str, ship: Unit) -> bool:
     """[CM-05] A hostile zone, an assault, leaving an enemy fleet, or enemy submarines and transports."""
-    return (
-        _battle_expected(g, power, ship.at)
-        or zone_is_hostile(g, power, ship.start)
-        or bool(enemy_units(g, power, ship.at))
-    )
+    return _battle_expected(g, power, ship.at) or zone_is_hostile(g, power, ship.start) or bool(enemy_units(g, power, ship.at))
 
 
 def _battle_expected(g: State, power: str, zone: str) -> bool:

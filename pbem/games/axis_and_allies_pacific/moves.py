@@ -10,7 +10,16 @@ from pbem.games.axis_and_allies_pacific.orders import Group, Route, spell
 from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile, is_open, sail, shortest, stops
 from pbem.games.axis_and_allies_pacific.politics import check_attack, check_enter, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR, LAND, SEA, State, Unit, enemy_units, is_friendly, is_neutral, movement_points, zone_is_hostile,
+    AIR,
+    LAND,
+    SEA,
+    State,
+    Unit,
+    enemy_units,
+    is_friendly,
+    is_neutral,
+    movement_points,
+    zone_is_hostile,
 )
 from pbem.kernel.orders import illegal
 
@@ -34,15 +43,22 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str) ->
     chosen: list[Unit] = []
     for group in groups:
         able = [
-            u for u in g.at(at)
-            if u.owner == power and u.type == group.type and u not in chosen and _is_free(g, u)
-            and (group.mark != "damaged" or u.damaged)
+            u
+            for u in g.at(at)
+            if u.owner == power and u.type == group.type and u not in chosen and _is_free(g, u) and _is_marked(g, u, group.mark)
         ]
-        able.sort(key=lambda u: (u.used - movement_points(g, u), u.id))
+        able.sort(key=lambda u: (u.used - movement_points(g, u), u.type == "transport" and not g.cargo(u), u.id))
         if len(able) < group.count:
             raise illegal(_missing(g, power, group, at, len(able)), fits)
         chosen += able[: group.count]
     return chosen
+
+
+def _is_marked(g: State, unit: Unit, mark: str) -> bool:
+    """`damaged`, `loaded` and `empty` pick among units of one type; without a mark loaded transports go first."""
+    if mark in ("loaded", "empty"):
+        return bool(g.cargo(unit)) == (mark == "loaded")
+    return mark != "damaged" or unit.damaged
 
 
 def _is_free(g: State, unit: Unit) -> bool:
@@ -172,6 +188,9 @@ def _read_sea(g: State, power: str, ships: list[Unit], route: Route, combat: boo
         raise illegal(f"{len(path)} zones; these ships can still move {max(limit, 0)}", "CM-10")
     for ship in ships:
         _check_sailing(g, power, ship, path, combat)
+    carriers = {s.id: path[-1] for s in ships if s.type == "aircraft-carrier"}
+    if combat and carriers and unprovable(g, power, {}, carriers):
+        raise illegal("aircraft would have no landing place without this carrier", "AIR-01")
     return Move(tuple(s.id for s in ships), route.origin, path, "sea", "CM-10" if combat else "NCM-09")
 
 
@@ -253,7 +272,9 @@ def check_landing(g: State, power: str, planes: Sequence[Unit], to: str, steps: 
     lost = unprovable(g, power, {p.id: (to, p.used + steps) for p in planes})
     if lost:
         names = spell({t: sum(u.type == t for u in lost) for t in AIR})
-        raise illegal(f"no landing place can be shown for {names}", "AIR-01", "land friendly since the turn began, or a carrier")
+        raise illegal(
+            f"no landing place can be shown for {names}", "AIR-01", "land friendly since the turn began, or a carrier"
+        )
 
 
 def _check_air_landing(g: State, power: str, planes: list[Unit], to: str) -> None:

@@ -11,31 +11,85 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, ambiguous, nearest, unreadable
 
 DONE = "done"
+MARKS = ("damaged", "hit", "loaded", "empty")
 ALIASES = {
-    "inf": "infantry", "mech": "mechanized-infantry", "mech-inf": "mechanized-infantry", "mechs": "mechanized-infantry",
-    "art": "artillery", "arty": "artillery", "tanks": "tank", "arm": "tank", "armor": "tank", "armour": "tank",
-    "aa": "aa-gun", "aa-guns": "aa-gun", "aagun": "aa-gun", "fig": "fighter", "figs": "fighter", "fighters": "fighter",
-    "ftr": "fighter", "tac": "tactical-bomber", "tacs": "tactical-bomber", "tactical-bombers": "tactical-bomber",
-    "bomber": "strategic-bomber", "bombers": "strategic-bomber", "strategic-bombers": "strategic-bomber",
-    "bmb": "strategic-bomber", "sub": "submarine", "subs": "submarine", "submarines": "submarine", "trn": "transport",
-    "trans": "transport", "transports": "transport", "dd": "destroyer", "destroyers": "destroyer", "ca": "cruiser",
-    "cruisers": "cruiser", "cv": "aircraft-carrier", "ac": "aircraft-carrier", "carrier": "aircraft-carrier",
-    "carriers": "aircraft-carrier", "aircraft-carriers": "aircraft-carrier", "bb": "battleship",
-    "battleships": "battleship", "minor": "minor-ic", "major": "major-ic", "airbase": "air-base",
-    "air-bases": "air-base", "navalbase": "naval-base", "naval-bases": "naval-base", "ic": "minor-ic",
+    "inf": "infantry",
+    "mech": "mechanized-infantry",
+    "mech-inf": "mechanized-infantry",
+    "mechs": "mechanized-infantry",
+    "art": "artillery",
+    "arty": "artillery",
+    "tanks": "tank",
+    "arm": "tank",
+    "armor": "tank",
+    "armour": "tank",
+    "aa": "aa-gun",
+    "aa-guns": "aa-gun",
+    "aagun": "aa-gun",
+    "fig": "fighter",
+    "figs": "fighter",
+    "fighters": "fighter",
+    "ftr": "fighter",
+    "tac": "tactical-bomber",
+    "tacs": "tactical-bomber",
+    "tactical-bombers": "tactical-bomber",
+    "bomber": "strategic-bomber",
+    "bombers": "strategic-bomber",
+    "strategic-bombers": "strategic-bomber",
+    "bmb": "strategic-bomber",
+    "sub": "submarine",
+    "subs": "submarine",
+    "submarines": "submarine",
+    "trn": "transport",
+    "trans": "transport",
+    "transports": "transport",
+    "dd": "destroyer",
+    "destroyers": "destroyer",
+    "ca": "cruiser",
+    "cruisers": "cruiser",
+    "cv": "aircraft-carrier",
+    "ac": "aircraft-carrier",
+    "carrier": "aircraft-carrier",
+    "carriers": "aircraft-carrier",
+    "aircraft-carriers": "aircraft-carrier",
+    "bb": "battleship",
+    "battleships": "battleship",
+    "minor": "minor-ic",
+    "major": "major-ic",
+    "airbase": "air-base",
+    "air-bases": "air-base",
+    "navalbase": "naval-base",
+    "naval-bases": "naval-base",
+    "ic": "minor-ic",
 }
 TYPES = (
-    "infantry", "mechanized-infantry", "artillery", "tank", "aa-gun", "fighter", "tactical-bomber", "strategic-bomber",
-    "submarine", "transport", "destroyer", "cruiser", "aircraft-carrier", "battleship",
-    "minor-ic", "major-ic", "ic-upgrade", "air-base", "naval-base",
+    "infantry",
+    "mechanized-infantry",
+    "artillery",
+    "tank",
+    "aa-gun",
+    "fighter",
+    "tactical-bomber",
+    "strategic-bomber",
+    "submarine",
+    "transport",
+    "destroyer",
+    "cruiser",
+    "aircraft-carrier",
+    "battleship",
+    "minor-ic",
+    "major-ic",
+    "ic-upgrade",
+    "air-base",
+    "naval-base",
 )
 _ZONE = re.compile(r"(?:sz|sea[ -]?zone)[ -]?0*([0-9]+)")
-_GROUP = re.compile(r"(?:(\d+)\s+)?(?:(damaged|hit)\s+)?([a-z][a-z .-]*)")
+_GROUP = re.compile(r"(?:(\d+)\s+)?(?:(damaged|hit|loaded|empty)\s+)?([a-z][a-z .-]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some units of one type; `mark` is `damaged` or `hit` where the order says so."""
+    """Some units of one type; `mark` is `damaged`, `hit`, `loaded` or `empty` where the order says so."""
 
     type: str
     count: int
@@ -101,7 +155,7 @@ def _group_of_pair(name: str, count: Plain) -> Group:
     if isinstance(count, bool) or not isinstance(count, int) or not 0 < count < 1000:
         raise unreadable(f"{name}: {count!r} is no number of units")
     mark, _, rest = name.strip().lower().partition(" ")
-    return Group(read_type(rest), count, mark) if mark in ("damaged", "hit") else Group(read_type(name), count)
+    return Group(read_type(rest), count, mark) if mark in MARKS else Group(read_type(name), count)
 
 
 def _group_of_text(text: str) -> Group:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.events import (
-    ComplexRemoved, ControlChanged, FacilitiesTaken, JapanFell, KamikazeEnabled, OwnerChanged, TreasuryTaken,
+    ComplexRemoved,
+    ControlChanged,
+    FacilitiesTaken,
+    JapanFell,
+    KamikazeEnabled,
+    OwnerChanged,
+    TreasuryTaken,
 )
 from pbem.games.axis_and_allies_pacific.state import SIDES, State, capital_lost, friends, side_of
 from pbem.kernel.events import emit

@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator
 
 from pbem.games.axis_and_allies_pacific.politics import why_not_fly
 from pbem.games.axis_and_allies_pacific.state import (
-    State, Unit, enemy_units, is_friendly, is_neutral, zone_is_hostile,
+    State,
+    Unit,
+    enemy_units,
+    is_friendly,
+    is_neutral,
+    zone_is_hostile,
 )
 
 Enter = Callable[[str], bool]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.events import WarDeclared
 from pbem.games.axis_and_allies_pacific.state import (
-    POWERS, SIDES, State, at_war, controller_side, friends, is_closed, is_friendly, is_hostile, is_neutral, war_key,
+    POWERS,
+    SIDES,
+    State,
+    at_war,
+    controller_side,
+    friends,
+    is_closed,
+    is_friendly,
+    is_hostile,
+    is_neutral,
+    war_key,
 )
 from pbem.kernel.events import emit
 from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
@@ -132,6 +142,15 @@ def leans_against(side: str) -> str:
 
 
 __all__ = [
-    "Rejected", "check_attack", "check_declaration", "check_enter", "controller_side", "declare", "leans_against",
-    "may_declare_as_united_states", "read_powers", "why_not_enter", "why_not_fly",
+    "Rejected",
+    "check_attack",
+    "check_declaration",
+    "check_enter",
+    "controller_side",
+    "declare",
+    "leans_against",
+    "may_declare_as_united_states",
+    "read_powers",
+    "why_not_enter",
+    "why_not_fly",
 ]

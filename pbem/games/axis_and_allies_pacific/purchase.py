@@ -41,9 +41,15 @@ def repair_ships(g: State, power: str) -> None:
 def _ask(g: State, power: str) -> Ask:
     nothing = g.cash[power] < 1 or (not _damaged(g, power) and g.cash[power] < cheapest(g, power))
     return Ask(
-        power, "purchase", "PUR-01", f"{power}: buy units and repair ({g.cash[power]} IPC)",
-        lambda plain: read(g, power, plain), ("buy", "repair", DONE), forced=DONE if nothing else None,
-        facts={"cash": g.cash[power], "round": g.round}, options=lambda: options(g, power),
+        power,
+        "purchase",
+        "PUR-01",
+        f"{power}: buy units and repair ({g.cash[power]} IPC)",
+        lambda plain: read(g, power, plain),
+        ("buy", "repair", DONE),
+        forced=DONE if nothing else None,
+        facts={"cash": g.cash[power], "round": g.round},
+        options=lambda: options(g, power),
     )
 
 

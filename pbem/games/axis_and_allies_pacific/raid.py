@@ -45,9 +45,15 @@ def _interception(g: State, power: str, territory: str) -> Flow[None]:
 
 def _ask_intercept(g: State, owner: str, territory: str, ready: int) -> Ask:
     return Ask(
-        owner, "intercept", "SBR-03", f"{owner}: how many of {ready} fighters intercept over {g.board.name(territory)}?",
-        lambda plain: _read_intercept(ready, plain), ("intercept",), scope=f"space:{territory}",
-        options=lambda: [{"intercept": n} for n in sorted({0, 1, ready})], facts={"fighters": ready, "space": territory},
+        owner,
+        "intercept",
+        "SBR-03",
+        f"{owner}: how many of {ready} fighters intercept over {g.board.name(territory)}?",
+        lambda plain: _read_intercept(ready, plain),
+        ("intercept",),
+        scope=f"space:{territory}",
+        options=lambda: [{"intercept": n} for n in sorted({0, 1, ready})],
+        facts={"fighters": ready, "space": territory},
         policy=lambda p: {"intercept": {"all": ready, "none": 0}.get(str(p), p)} if not isinstance(p, dict) else p,
     )
 
@@ -72,7 +78,8 @@ def _air_battle(g: State, power: str, territory: str) -> Flow[None]:
     defenders = [u for u in g.at(territory) if u.role == "intercept"]
     first = (yield from _shots(g, f"{where}: {power} escorts", len(escorts), 1, defenders[0].owner)) if escorts else 0
     second = yield from _shots(g, f"{where}: interceptors", len(defenders), 2, power)
-    scope, facts = f"raid:{territory}", {"space": territory, "round": 1}
+    scope = f"raid:{territory}"
+    facts: dict[str, int | str | bool] = {"space": territory, "round": 1}
     attackers = [*escorts, *bombers(g, power, territory)]
     down = yield from choose(g, chooser_of(g, defenders, power), defenders, Hits(first), scope, facts, power)
     lost = yield from choose(g, power, attackers, Hits(second), scope, facts, power)
@@ -82,7 +89,7 @@ def _air_battle(g: State, power: str, territory: str) -> Flow[None]:
 def _shots(g: State, who: str, number: int, value: int, against: str) -> Flow[int]:
     label = f"{who}, {number} at {value}"
     dice = yield Roll(label, number, 6, "SBR-04", against if against in POWERS else None)
-    hits = sum(d <= value for d in dice)
+    hits: int = sum(d <= value for d in dice)
     emit(g, DiceRolled(label, dice, hits, "SBR-04"))
     return hits
 
@@ -90,10 +97,16 @@ def _shots(g: State, who: str, number: int, value: int, against: str) -> Flow[in
 def _ask_targets(g: State, power: str, territory: str) -> Ask:
     kinds, number = [f.type for f in g.facilities[territory]], len(bombers(g, power, territory))
     return Ask(
-        power, "bomb-targets", "SBR-05", f"{power}: targets of {number} bombers over {g.board.name(territory)}",
-        lambda plain: _read_targets(kinds, number, plain), ("targets",), scope=f"space:{territory}",
+        power,
+        "bomb-targets",
+        "SBR-05",
+        f"{power}: targets of {number} bombers over {g.board.name(territory)}",
+        lambda plain: _read_targets(kinds, number, plain),
+        ("targets",),
+        scope=f"space:{territory}",
         forced={"targets": {kinds[0]: number}} if len(kinds) == 1 else None,
-        options=lambda: [{"targets": {k: number}} for k in kinds], facts={"bombers": number, "space": territory},
+        options=lambda: [{"targets": {k: number}} for k in kinds],
+        facts={"bombers": number, "space": territory},
         policy=lambda wanted: _policy(kinds, number, wanted),
     )
 

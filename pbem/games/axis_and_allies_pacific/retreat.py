@@ -33,10 +33,22 @@ def ask_retreat(g: State, power: str, space: str, spaces: list[str], facts: Fact
     """The attacker's question after each round."""
     names = ", ".join(g.board.name(s) for s in spaces)
     return Ask(
-        power, "retreat", "GC-20", f"{power}: press on in {g.board.name(space)}, or retreat to {names}?",
-        lambda plain: _read(g, spaces, plain), ("press", "retreat"), f"battle:{space}", facts,
-        options=lambda: ["press", *({"retreat": s} for s in spaces)], policy=lambda wanted: _policy(g, spaces, wanted),
+        power,
+        "retreat",
+        "GC-20",
+        f"{power}: press on in {g.board.name(space)}, or retreat to {names}?",
+        lambda plain: _read(g, spaces, plain),
+        ("press", "retreat"),
+        f"battle:{space}",
+        facts,
+        options=lambda: [*_choices(spaces)],
+        policy=lambda wanted: _policy(g, spaces, wanted),
     )
+
+
+def _choices(spaces: list[str]) -> list[Plain]:
+    found: list[Plain] = ["press"]
+    return found + [{"retreat": s} for s in spaces]
 
 
 def _read(g: State, spaces: list[str], plain: Plain) -> str | None:
@@ -57,7 +69,8 @@ def _policy(g: State, spaces: list[str], wanted: Plain) -> Plain:
         return {"retreat": spaces[0]}
     body = wanted.get("retreat") if isinstance(wanted, dict) else None
     listed = [read_space(g.board, s) for s in (body if isinstance(body, list) else [body])]
-    return next(({"retreat": s} for s in listed if s in spaces), None)
+    found = next((s for s in listed if s in spaces), None)
+    return {"retreat": found} if found else None
 
 
 def withdraw(g: State, units: Sequence[Unit], space: str, to: str) -> None:

@@ -26,7 +26,8 @@ def scrambles(g: State, power: str, threatened: list[str]) -> Flow[None]:
 def bases(g: State, owner: str) -> list[str]:
     """[SCR-01] [AMB-ISLAND] Islands with an operative air base and aircraft of this power that can go up."""
     return [
-        t for t, place in g.board.territories.items()
+        t
+        for t, place in g.board.territories.items()
         if place.island and base_works(g, owner, t, "air-base") and planes_on(g, owner, t)
     ]
 
@@ -39,8 +40,14 @@ def planes_on(g: State, owner: str, island: str) -> list[Unit]:
 def _ask(g: State, owner: str, places: list[tuple[str, str]]) -> Ask:
     where = ", ".join(f"{g.board.name(z)} from {g.board.name(t)}" for t, z in places)
     return Ask(
-        owner, "scramble", "SCR-01", f"{owner}: scramble into {where}?", lambda plain: _read(g, owner, places, plain),
-        ("scramble",), facts={"zones": len(places)}, options=lambda: _options(g, owner, places),
+        owner,
+        "scramble",
+        "SCR-01",
+        f"{owner}: scramble into {where}?",
+        lambda plain: _read(g, owner, places, plain),
+        ("scramble",),
+        facts={"zones": len(places)},
+        options=lambda: _options(g, owner, places),
         policy=lambda wanted: _policy(g, owner, places, wanted),
     )
 

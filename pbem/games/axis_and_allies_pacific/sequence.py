@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.conduct_combat import conduct_combat, next_battle
 from pbem.games.axis_and_allies_pacific.battle import battle
+from pbem.games.axis_and_allies_pacific.conduct_combat import conduct_combat, next_battle
 from pbem.games.axis_and_allies_pacific.events import RoundBegan, TurnBegan, TurnEnded, Won
 from pbem.games.axis_and_allies_pacific.income import collect_income
 from pbem.games.axis_and_allies_pacific.mobilize import mobilize
@@ -12,7 +12,13 @@ from pbem.games.axis_and_allies_pacific.ownership import settle_liberations
 from pbem.games.axis_and_allies_pacific.purchase import purchase
 from pbem.games.axis_and_allies_pacific.raid import raid
 from pbem.games.axis_and_allies_pacific.state import (
-    PHASES, POWERS, Snapshot, State, capital_lost, controller_side, zone_is_hostile,
+    PHASES,
+    POWERS,
+    Snapshot,
+    State,
+    capital_lost,
+    controller_side,
+    zone_is_hostile,
 )
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow

@@ -40,9 +40,16 @@ def _find_home(g: State, plane: Unit) -> Flow[None]:
         return
     text = f"{plane.owner}: the {plane.type} in {g.board.name(plane.at)} needs a home"
     space = yield Ask(
-        plane.owner, "land-stranded", "NCM-03", text, lambda plain: _read(g, homes, plain), ("land",),
-        scope=f"space:{plane.at}", forced={"land": homes[0]} if len(homes) == 1 else None,
-        facts={"type": plane.type, "space": plane.at}, options=lambda: [{"land": h} for h in homes],
+        plane.owner,
+        "land-stranded",
+        "NCM-03",
+        text,
+        lambda plain: _read(g, homes, plain),
+        ("land",),
+        scope=f"space:{plane.at}",
+        forced={"land": homes[0]} if len(homes) == 1 else None,
+        facts={"type": plane.type, "space": plane.at},
+        options=lambda: [{"land": h} for h in homes],
         policy=lambda p: _policy(homes, p),
     )
     deck = next(iter(decks(g, plane.owner, space)), None) if space in g.board.zones else None
@@ -72,7 +79,8 @@ def _read(g: State, homes: list[str], plain: Plain) -> str:
 
 def _policy(homes: list[str], wanted: Plain) -> Plain:
     listed = wanted if isinstance(wanted, list) else [wanted]
-    return next(({"land": w} for w in listed if w in homes), None)
+    found = next((w for w in listed if w in homes), None)
+    return {"land": found} if found else None
 
 
 __all__ = ["friends", "homes_of", "return_and_strand"]

@@ -53,7 +53,10 @@ def _load_words(g: State, body: Plain) -> tuple[tuple[Group, ...], str, str]:
         return read_groups(body["units"]), read_space(g.board, body["from"]), read_space(g.board, body["zone"])
     if isinstance(body, str) and " from " in body:
         head, _, rest = body.partition(" from ")
-        (_, zone), origin = read_units_in(g.board, "1 infantry in " + rest.rpartition(" in ")[2], "in"), rest.rpartition(" in ")[0]
+        (_, zone), origin = (
+            read_units_in(g.board, "1 infantry in " + rest.rpartition(" in ")[2], "in"),
+            rest.rpartition(" in ")[0],
+        )
         return read_groups(head), read_space(g.board, origin), zone
     raise unreadable(f"{body!r} is no loading", "for example `1 infantry from Japan in SZ 6`")
 
@@ -120,7 +123,8 @@ def _cargo_of(g: State, power: str, route: Route) -> list[Unit]:
     bound = {u.aboard for u in g.at(route.origin) if u.target == route.to}
     for group in route.groups:
         able = [
-            u for u in g.at(route.origin)
+            u
+            for u in g.at(route.origin)
             if u.owner == power and u.type == group.type and u.aboard is not None and not u.target and u not in chosen
         ]
         able.sort(key=lambda u: (u.aboard not in bound, u.aboard, u.id))
