@@ -74,6 +74,11 @@ class Table:
         """A copy to try something on."""
         return Table.from_plain(self.charter, self.game, self.engine.scenario, self.to_plain())
 
+    def advance_nothing(self) -> None:
+        """Look again at who is due after something outside the log, such as a resignation."""
+        if self.result is not None:
+            self.due = NOTHING
+
     # -- who is who --------------------------------------------------------------------------------------------------
 
     def player_of(self, seat: str) -> str:

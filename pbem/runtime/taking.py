@@ -39,6 +39,7 @@ class Taken:
     seq: int
     id: str
     turned: tuple[Rolled, ...]
+    events: tuple[Any, ...]  # what happened, for the report
 
 
 def take(table: Table, document: Document, fetch: Fetch) -> Taken:
@@ -52,13 +53,14 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
     after = table.fork()
     show_link(after, document["player"], document["link"], int(document["seq"]), document)
     hand = open_hand(after, document, file_id)
+    known = len(after.engine.state.events)
     hand.supply = supply = FileSupply(list(document.get("open") or []))
     play(after, document, hand, file_id, fetch)
     if supply.unused:
         raise ProtocolError(Outcome.BAD_OPENING, f"opens what nobody asked for: {supply.unused[0]}")
     check_brings_something(table.due, document, hand)
     check_record(document, hand, after)
-    return Taken(after, hand.seq, file_id, tuple(hand.turned))
+    return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
 
 
 def check_place(table: Table, document: Document, file_id: str) -> None:
@@ -98,6 +100,13 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
         raise ProtocolError(Outcome.BAD_CHAIN, f"{player} has announced a next chain already")
     if held.left < RENEW_BELOW and not held.next_tip:
         raise ProtocolError(Outcome.BAD_CHAIN, f"fewer than {RENEW_BELOW} links left: file {seq} must announce next_chain")
+
+
+def chain_in_use(table: Table, player: str) -> tuple[str, int]:
+    """The value before a player's next link and how many links are left, a renewal counted that is due."""
+    held = table.ledger.chains[player]
+    renewed = held.next_tip and _renewal_is_due(table, player, held)
+    return (held.next_tip, held.next_length) if renewed else (held.last, held.left)
 
 
 def _renewal_is_due(table: Table, player: str, held: Chain) -> bool:

@@ -48,11 +48,8 @@ def hit_points(units: Sequence[Unit]) -> list[Unit]:
 
 
 def most_hits(units: Sequence[Unit], hits: Hits) -> int:
-    """How many of the hits must be taken. Transports only when no other unit is left [GC-15]."""
-    fighting = hit_points([u for u in units if u.type != "transport"])
-    count = _greedy(fighting, hits)
-    if count < len(fighting):
-        return count
+    """How many of the hits must be taken. Transports only when no other unit can take one [GC-15] [AMB-TRN-LAST]."""
+    count = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
     transports = sum(u.type == "transport" for u in units)
     return min(count + transports, hits.total)
 
@@ -171,7 +168,7 @@ def read(g: State, units: Sequence[Unit], hits: Hits, number: int, plain: Plain)
         raise illegal(f"these are {len(chosen)} hits", "GC-10", f"choose {number}")
     if not feasible(chosen, hits):
         raise illegal("submarines cannot hit aircraft, nor aircraft submarines without a destroyer", "GC-14")
-    _check_transports(units, chosen)
+    _check_transports(units, chosen, hits)
     return chosen
 
 
@@ -192,13 +189,12 @@ def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[U
     raise illegal(f"no {group.mark} {group.type} is left to lose".replace("  ", " "), "GC-10")
 
 
-def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit]) -> None:
-    if not any(u.type == "transport" for u in chosen):
-        return
-    for unit in units:
-        points = 2 if unit.type in CAPITAL_SHIPS and not unit.damaged else 1
-        if unit.type not in ("transport", "aa-gun") and sum(u is unit for u in chosen) < points:
-            raise illegal("transports are lost last", "GC-15", f"the {unit.type} comes before")
+def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits) -> None:
+    """[AMB-TRN-LAST] Every hit that another unit can take goes there first."""
+    lost = sum(u.type == "transport" for u in chosen)
+    others = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
+    if lost and len(chosen) - lost < others:
+        raise illegal("transports are lost last", "GC-15", f"other units can take {others} hits")
 
 
 def spell_hits(chosen: Sequence[Unit]) -> list[Plain]:
@@ -285,3 +281,10 @@ def chooser_of(g: State, units: Sequence[Unit], otherwise: str) -> str:
     counts: Mapping[str, int] = {p: sum(u.owner == p for u in units) for p in POWERS}
     best = max(POWERS, key=lambda p: counts[p])
     return best if counts[best] else otherwise
+
+
+def combat_strength(g: State, units: Sequence[Unit], attacking: int) -> int:
+    """A rough measure for bots: values and hit points together."""
+    types = g.board.types
+    points = len(hit_points(units))
+    return sum((types[u.type].attack if attacking else types[u.type].defense) for u in units) + 2 * points

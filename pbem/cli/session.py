@@ -1,0 +1,238 @@
+"""One game folder at work: its table, its player, taking files and writing them."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import secrets as random_bytes
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.kernel.canon import digest
+from pbem.kernel.engine import Game
+from pbem.protocol import chain, charter, draws, keys, turnfile
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.table import Table
+from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take
+from pbem.store import library
+from pbem.store.folder import GameFolder, PlayerSecrets
+
+AUTOMATIC = ("witness", "open", "claim", "start")  # nothing in these is a decision
+
+
+def now() -> str:
+    """The time of receipt, UTC."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def home() -> Path:
+    """Where keys are kept: PBEM_HOME, else the XDG configuration folder."""
+    if "PBEM_HOME" in os.environ:
+        return Path(os.environ["PBEM_HOME"])
+    return Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "pbem"
+
+
+class DrawSecrets(dict[int, bytes]):
+    """K_j by j, from the draw master."""
+
+    def __init__(self, master: bytes) -> None:
+        super().__init__()
+        self._master = master
+
+    def __missing__(self, j: int) -> bytes:
+        return draws.draw_secret(self._master, j)
+
+
+@dataclass
+class Session:
+    """A game folder with its program state."""
+
+    folder: GameFolder
+    _table: Table | None = field(default=None, repr=False)
+
+    @classmethod
+    def open(cls, path: Path) -> Session:
+        """An existing game folder. Raises ProtocolError."""
+        folder = GameFolder(path)
+        folder.check()
+        return cls(folder)
+
+    @cached_property
+    def charter(self) -> charter.Charter:
+        """The signed charter. Raises ProtocolError (waiting) while it is still a draft."""
+        if not self.folder.is_running:
+            raise ProtocolError(Outcome.WAITING, "the charter is not signed by everybody yet: see `pbem status`")
+        return charter.read_charter(self.folder.log.files()[0])
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules module."""
+        return games.load(self.charter.system)
+
+    @cached_property
+    def scenario(self) -> Any:
+        """The scenario, checked against the charter's hash."""
+        plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
+        if digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
+            raise ProtocolError(Outcome.DIVERGED, f"this program's scenario {self.charter.scenario} is not the charter's")
+        return plain
+
+    @property
+    def table(self) -> Table:
+        """The table after the newest file, from the checkpoint or by playing the log again."""
+        if self._table is None:
+            saved = self.folder.checkpoint()
+            if saved is not None:
+                self._table = Table.from_plain(self.charter, self.game, self.scenario, saved)
+            else:
+                self._table = self.replayed()
+        return self._table
+
+    def replayed(self, until: int | None = None) -> Table:
+        """The table after playing the log from its beginning, up to file `until`."""
+        table = Table.start(self.charter, self.game, self.scenario)
+        for document in self.folder.log.files()[1 : None if until is None else until + 1]:
+            table = take(table, document, self.folder.fetch).table
+        for slip in self.folder.log.slips():
+            note_slip(table, slip)
+        return table
+
+    # -- the player of this folder ----------------------------------------------------------------------------------
+
+    @cached_property
+    def me(self) -> PlayerSecrets:
+        """Whose folder this is. Raises ProtocolError for a spectator."""
+        secrets = self.folder.secrets()
+        if secrets is None:
+            raise ProtocolError(Outcome.WRONG_KEY, "this folder watches the game; it has no player's key")
+        return secrets
+
+    @cached_property
+    def private(self) -> Any:
+        """The player's signing key."""
+        text = self.folder.disk.read(self.folder.path / "private" / "key").decode()
+        return keys.load_private(text, os.environ.get("PBEM_PASSPHRASE", ""))
+
+    def secrets(self) -> Secrets:
+        """Links, draw keys and seals for composing."""
+        me, nonce = self.me, self.charter.nonce
+        last, left = chain_in_use(self.table, me.player)
+        chains = [*me.old_chains, {"secret": me.chain_secret, "length": me.chain_length}]
+        if me.next_chain:
+            chains.append(me.next_chain)
+
+        def link(n: int) -> str:
+            return _next_link(nonce, chains, last, left)
+
+        return Secrets(me.player, link, DrawSecrets(bytes.fromhex(me.draw_master)), dict(me.sealed))
+
+    def knowledge(self) -> Knowledge:
+        """What this player knows of hidden things."""
+        me = self.me
+        master = DrawSecrets(bytes.fromhex(me.draw_master))
+        return Knowledge(me.player, master, me.sealed, self.table.ledger, self.charter.game_id)
+
+    # -- files --------------------------------------------------------------------------------------------------------
+
+    def try_out(self, draft: Draft) -> Composed:
+        """What a draft would do, without signing or storing anything. Raises Refused, ProtocolError."""
+        return compose(self.table, self.secrets(), draft, self.folder.fetch, lambda: random_bytes.token_bytes(32))
+
+    def write(self, draft: Draft) -> dict[str, Any]:
+        """Compose, keep secrets, sign, take and store; the document is then ready to send."""
+        held = self.table.ledger.chains[self.me.player]
+        if held.left <= RENEW_BELOW and not held.next_tip:
+            draft.extra = {**draft.extra, "next_chain": self._renew()}
+        composed = self.try_out(draft)
+        if composed.sealed:
+            self.me.sealed.update(composed.sealed)
+            self.folder.save_secrets(self.me)
+        document = turnfile.sign(composed.document, self.private)
+        self.take(document)
+        self.put_out(document)
+        return document
+
+    def _renew(self) -> dict[str, Any]:
+        secret, length = random_bytes.token_hex(32), charter.CHAIN_LENGTH
+        fresh: dict[str, Any] = {"secret": secret, "length": length}
+        self.me.next_chain = fresh
+        self.folder.save_secrets(self.me)
+        return {"tip": chain.tip(self.charter.nonce, bytes.fromhex(secret), length), "length": length}
+
+    def take(self, document: dict[str, Any]) -> Taken:
+        """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
+        taken = take(self.table, document, self.folder.fetch)
+        self.folder.add("file", document, now())
+        self._table = taken.table
+        self.folder.save_checkpoint(taken.table.to_plain())
+        return taken
+
+    def put_out(self, document: dict[str, Any]) -> Path:
+        """The file and a mail in the outbox."""
+        from pbem.protocol.strict_yaml import write_document
+        from pbem.transport.mail import write_eml
+
+        seq = int(document.get("seq", 0))
+        base = self.folder.path / "outbox" / f"{seq:04d}-{document.get('player', 'charter')}"
+        self.folder.disk.replace(base.with_suffix(".yaml"), write_document(document).encode())
+        mail = write_eml(document, self.charter.game_id[:8], self.due_in_words())
+        self.folder.disk.replace(base.with_suffix(".eml"), mail)
+        return base.with_suffix(".yaml")
+
+    def answer_by_itself(self) -> list[dict[str, Any]]:
+        """The files that hold no decision: this program writes them at once."""
+        written = []
+        while self.folder.secrets() and self.table.due.player == self.me.player and self.table.due.what in AUTOMATIC:
+            written.append(self.write(Draft()))
+        return written
+
+    def add_slip(self, slip: dict[str, Any]) -> None:
+        """A slip beside the log, if it is new."""
+        if slip not in self.folder.log.slips():
+            table = self.table
+            self.folder.add("slip", slip, now())
+            note_slip(table, slip)
+            self.folder.save_checkpoint(table.to_plain())
+
+    def due_in_words(self) -> str:
+        """Who has to send what."""
+        table = self.table
+        if table.result is not None:
+            side = table.result.winner
+            return f"The game is over: {side + ' won' if side else 'a draw'} ({table.result.reason}) [{table.result.rule}]."
+        due = table.due
+        what = {
+            "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
+            "open": "an opening", "claim": "a statement", "seal": "a sealed order", "accept": "an answer to an offer",
+        }[due.what]  # fmt: skip
+        rule = f" [{due.rule}]" if due.rule else ""
+        return f"{due.player} has to send {what}{': ' + due.detail if due.detail else ''}{rule}"
+
+
+def _next_link(nonce: str, chains: list[dict[str, Any]], last: str, left: int) -> str:
+    """The link after the last one shown, on whichever of the player's chains it stands."""
+    for candidate in chains:
+        secret, length = bytes.fromhex(candidate["secret"]), int(candidate["length"])
+        at = length - left
+        tip_or_link = chain.tip(nonce, secret, length) if at == 0 else chain.link(nonce, secret, length, max(at, 1))
+        if left > 0 and tip_or_link == last:
+            return chain.link(nonce, secret, length, at + 1)
+    raise ProtocolError(Outcome.BAD_CHAIN, "this folder does not hold the chain that the log shows")
+
+
+def note_slip(table: Table, slip: dict[str, Any]) -> None:
+    """What a slip means for the table: a resignation counts."""
+    if slip["slip"] == "resignation" and slip["player"] not in table.ledger.resigned:
+        table.ledger.resigned.append(slip["player"])
+        table.advance_nothing()
+
+
+def charter_id(document: dict[str, Any]) -> str:
+    """The game id of a charter or draft."""
+    return document_id(document)

@@ -1,0 +1,1 @@
+"""How files travel: pasted blocks, mail, folders."""
