@@ -91,7 +91,7 @@ def _flat(body: Any) -> str:
 def report_view(title: str, words: Any, steps: Sequence[tuple[Taken, Mapping[str, Any]]], table: Table, due: str) -> ReportView:
     """The view of some files at the end of which `table` stands."""
     files = tuple(file_view(words, taken, document) for taken, document in steps)
-    counts = {p: 0 for p in table.charter.players_in_order}
+    counts = dict.fromkeys(table.charter.players_in_order, 0)
     for entry in table.ledger.entries:
         if entry.decides:
             counts[entry.player] += 1

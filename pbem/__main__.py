@@ -1,0 +1,5 @@
+"""python -m pbem"""
+
+from pbem.cli.app import main
+
+main()

@@ -1,0 +1,349 @@
+"""The command line. Commands import what they need when they run, so that every start feels instant."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Board wargames by mail: signed turn files, complete rules, dice that both players can verify.",
+)
+GameOption = Annotated[Path, typer.Option("--game", "-g", help="the game folder", envvar="PBEM_GAME")]
+JsonOption = Annotated[bool, typer.Option("--json", help="for programs")]
+HERE = Path()
+
+
+def main() -> None:
+    """Run a command; errors come out as one plain sentence with an exit code from the list of outcomes."""
+    try:
+        app()
+    except BrokenPipeError:
+        os._exit(0)
+    except Exception as error:
+        explain(error)
+
+
+def explain(error: Exception) -> NoReturn:
+    """Say what went wrong, where, under which rule, and what would be legal; then leave with the outcome's code."""
+    from pbem.kernel.orders import Rejected
+    from pbem.protocol.outcomes import Outcome, ProtocolError
+    from pbem.runtime.taking import Refused
+
+    outcome, lines = Outcome.UNREADABLE, [str(error) or type(error).__name__]
+    if isinstance(error, ProtocolError):
+        outcome = error.outcome
+    elif isinstance(error, Refused | Rejected):
+        outcome = Outcome.REFUSED
+        lines = [f"order {p.order + 1}: {p}" if p.order is not None else str(p) for p in error.problems]
+    elif isinstance(error, BlockingIOError):
+        lines = ["another program is at work in this game folder"]
+    elif not isinstance(error, OSError | ValueError | LookupError):
+        lines = [f"this is a fault of the program, nothing was changed: {type(error).__name__}: {error}"]
+    if os.environ.get("PBEM_DEBUG"):
+        raise error
+    if "--json" in sys.argv:
+        print(json.dumps({"outcome": outcome.word, "problems": lines}, ensure_ascii=False))
+    else:
+        for line in lines:
+            print(f"{outcome.word}: {line}", file=sys.stderr)
+    raise SystemExit(outcome.code)
+
+
+def say(plain: Any, text: str, as_json: bool) -> None:
+    """Print for people or for programs."""
+    print(json.dumps(plain, ensure_ascii=False, sort_keys=True) if as_json else text)
+
+
+def version(value: bool) -> None:
+    """Print the version."""
+    if value:
+        from pbem import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="print the version")] = False,
+) -> None:
+    """Board wargames by mail: signed turn files, complete rules, dice that both players can verify."""
+
+
+# -- keys, games, charters ----------------------------------------------------------------------------------------------
+
+
+@app.command()
+def key(name: str, generate: Annotated[bool, typer.Option("--new", help="make a new key")] = False) -> None:
+    """Show your public key, or make one: pbem key nowak --new"""
+    from pbem.cli import setup
+
+    print(setup.key(name, generate))
+
+
+@app.command()
+def games(as_json: JsonOption = False) -> None:
+    """The rules modules: pbem games"""
+    from pbem.games import SYSTEMS, load
+
+    rows = {s: load(s).title for s in SYSTEMS}
+    say(rows, "\n".join(f"{s}  {t}" for s, t in rows.items()), as_json)
+
+
+@app.command()
+def scenarios(system: str, as_json: JsonOption = False) -> None:
+    """The scenarios and options of a system: pbem scenarios axis-and-allies-pacific"""
+    from pbem.cli import setup
+
+    plain, text = setup.scenarios(system)
+    say(plain, text, as_json)
+
+
+@app.command()
+def new(
+    folder: Path,
+    system: Annotated[str, typer.Option(help="the rules module")] = "axis-and-allies-pacific",
+    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`")] = "spring-1940",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable")] = None,
+    deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
+) -> None:
+    """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
+    from pbem.cli import setup
+
+    print(setup.new(folder, system, scenario, option or [], deadline))
+
+
+@app.command()
+def join(
+    name: Annotated[str, typer.Option("--as", help="your player name")],
+    seats: Annotated[str, typer.Option(help="seats, by commas")],
+    charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
+    game: GameOption = HERE,
+) -> None:
+    """Take seats in a charter draft: pbem join draft.yaml --as nowak --seats japan -g pacific"""
+    from pbem.cli import setup
+
+    print(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()]))
+
+
+@app.command()
+def accept(
+    charter: Annotated[Path | None, typer.Argument(help="the charter that was sent to you")] = None, game: GameOption = HERE
+) -> None:
+    """Compare and sign the charter; with all signatures the game begins: pbem accept charter.yaml -g pacific"""
+    from pbem.cli import setup
+
+    print(setup.accept(game, charter))
+
+
+# -- playing --------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Whose turn it is, what is asked, messages so far; for one game or a folder of games: pbem status"""
+    from pbem.cli import play
+
+    plain, text = play.status(game)
+    say(plain, text, as_json)
+
+
+@app.command()
+def orders(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml")) -> None:
+    """Draft an order file for what is asked now: pbem orders"""
+    from pbem.cli import play
+
+    print(play.draft(game, to))
+
+
+@app.command()
+def check(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
+    from pbem.cli import play
+
+    plain, text = play.check(game, file)
+    say(plain, text, as_json)
+
+
+@app.command()
+def send(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Sign orders and write the file and the mail: pbem send orders.yaml"""
+    from pbem.cli import play
+
+    plain, text = play.send(game, file)
+    say(plain, text, as_json)
+
+
+@app.command()
+def receive(
+    source: Annotated[str, typer.Argument(help="file, folder, or - for standard input")],
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Take files, mails or pasted text; answers by itself what holds no decision: pbem receive mail.eml"""
+    from pbem.cli import play
+
+    plain, text, code = play.receive(game, source)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def undo(to: int, game: GameOption = HERE) -> None:
+    """Offer to take back file TO and all that followed (only when you are to act): pbem undo 17"""
+    from pbem.cli import play
+
+    print(play.offer(game, "undo", {"to": to}))
+
+
+@app.command()
+def offer(what: Annotated[str, typer.Argument(help="draw")], game: GameOption = HERE) -> None:
+    """Offer a draw: pbem offer draw"""
+    from pbem.cli import play
+
+    print(play.offer(game, "offer", {"offer": play.offered(what)}))
+
+
+@app.command()
+def agree(game: GameOption = HERE) -> None:
+    """Accept the offer on the table: pbem agree"""
+    from pbem.cli import play
+
+    print(play.agree(game))
+
+
+@app.command()
+def refuse(game: GameOption = HERE) -> None:
+    """Decline the offer on the table: pbem refuse"""
+    from pbem.cli import play
+
+    print(play.offer(game, "decline", {}))
+
+
+@app.command()
+def resign(game: GameOption = HERE) -> None:
+    """Resign your seats with a signed slip: pbem resign"""
+    from pbem.cli import play
+
+    print(play.resign(game))
+
+
+# -- looking ------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def report(
+    game: GameOption = HERE,
+    since: Annotated[int, typer.Option(help="from this file on")] = 0,
+    form: Annotated[str, typer.Option("--format", help="md or txt")] = "txt",
+    to: Annotated[Path | None, typer.Option(help="file to write")] = None,
+) -> None:
+    """What happened, every die explained: pbem report --since 4 --format md --to report.md"""
+    from pbem.cli import look
+
+    print(look.report(game, since, form, to))
+
+
+@app.command(name="map")
+def draw_map(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file.svg or file.png")] = Path("map.svg")) -> None:
+    """Draw the map: pbem map --to map.svg"""
+    from pbem.cli import look
+
+    print(look.draw(game, to))
+
+
+@app.command()
+def log(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """The files of the game, one line each: pbem log"""
+    from pbem.cli import look
+
+    plain, text = look.log(game)
+    say(plain, text, as_json)
+
+
+@app.command()
+def dice(
+    source: Annotated[int, typer.Argument(help="the file whose orders led to the dice")],
+    roll: int = 0,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain one roll: seed, label, words, numbers: pbem dice 3 0"""
+    from pbem.cli import look
+
+    plain, text = look.dice(game, source, roll)
+    say(plain, text, as_json)
+
+
+@app.command()
+def rules(system: str, section: str = "", as_json: JsonOption = False) -> None:
+    """Where a rule stands in the code, and the rulings that touch it: pbem rules axis-and-allies-pacific CM-12"""
+    from pbem.cli import look
+
+    plain, text = look.rules(system, section)
+    say(plain, text, as_json)
+
+
+# -- proving ------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def verify(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Check everything from scratch: signatures, chain, dice, rules: pbem verify"""
+    from pbem.cli import proof
+
+    plain, text = proof.verify(game)
+    say(plain, text, as_json)
+
+
+@app.command()
+def audit(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """After the game: disclose your secrets, check everybody's: pbem audit"""
+    from pbem.cli import proof
+
+    plain, text, code = proof.audit(game)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def prove(source: int, to: Path, roll: int = 0, game: GameOption = HERE) -> None:
+    """A folder with which a stranger checks one roll with stock tools: pbem prove 3 proof"""
+    from pbem.cli import proof
+
+    print(proof.prove(game, source, roll, to))
+
+
+@app.command()
+def backup(to: Path, game: GameOption = HERE) -> None:
+    """Log, key and secrets in one file; keep it safe: pbem backup pacific.zip"""
+    from pbem.cli import proof
+
+    print(proof.backup(game, to))
+
+
+@app.command()
+def restore(source: Path, folder: Path) -> None:
+    """A game folder from a backup: pbem restore pacific.zip pacific"""
+    from pbem.cli import proof
+
+    print(proof.restore(source, folder))
+
+
+@app.command()
+def demo(
+    to: Annotated[Path, typer.Option(help="a new folder")] = Path("pbem-demo"),
+    rounds: Annotated[int, typer.Option(help="how many rounds")] = 1,
+) -> None:
+    """A real opening round of Pacific 1940, played by two parties through signed files: pbem demo"""
+    from pbem.cli import demonstration
+
+    demonstration.run(to, rounds)

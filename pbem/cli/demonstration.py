@@ -1,0 +1,117 @@
+"""The demo: two parties with keys of their own play through signed files, in two folders, with the bot's orders."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli import look, proof, setup
+from pbem.cli.session import Session
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from pbem.protocol.outcomes import unreadable
+from pbem.runtime.composing import Draft
+from pbem.runtime.taking import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.kernel.canon import Plain
+
+STANDING: dict[str, Plain] = {
+    "casualties": "cheapest first",
+    "submarines": "strike",
+    "battle": "any",
+    "retreat": [{"when": "own-strength < enemy-strength", "do": "retreat"}, {"do": "press"}],
+    "bomb-targets": ["major-ic", "minor-ic", "naval-base", "air-base"],
+}
+ALLIES = "united-states,china,united-kingdom,anzac"
+
+
+def run(to: Path, rounds: int) -> None:
+    """A game from keys to report; everything stays in the folder `to`."""
+    if to.exists():
+        raise unreadable(f"{to} exists already: name another folder with --to")
+    to.mkdir(parents=True)
+    with _own_home(to / "keys"):
+        axis, allies = _begin(to)
+        _show_refusal(axis)
+        _play(axis, allies, rounds)
+    print(proof.verify(to / "axis")[1])
+    print(look.draw(to / "axis", to / "map.svg"))
+    print(look.report(to / "axis", 0, "md", to / "report.md"))
+    rolled = axis.table.ledger.rolled
+    if rolled:
+        print(proof.prove(to / "axis", rolled[0].source, 0, to / "proof"))
+
+
+@contextmanager
+def _own_home(home: Path) -> Iterator[None]:
+    before = os.environ.get("PBEM_HOME")
+    os.environ["PBEM_HOME"] = str(home)
+    try:
+        yield
+    finally:
+        os.environ.pop("PBEM_HOME")
+        if before is not None:
+            os.environ["PBEM_HOME"] = before
+
+
+def _begin(to: Path) -> tuple[Session, Session]:
+    """Two folders; the charter travels between them until both have signed."""
+    print(setup.new(to / "axis", "axis-and-allies-pacific", "spring-1940", [], "72h"))
+    print(setup.join(to / "axis", None, "yamada", ["japan"]))
+    print(setup.join(to / "allies", to / "axis" / "charter.yaml", "nowak", ALLIES.split(",")))
+    print(setup.accept(to / "allies", None))
+    print(setup.accept(to / "axis", to / "allies" / "charter.yaml"))
+    print(setup.accept(to / "allies", to / "axis" / "charter.yaml"))
+    return Session.open(to / "axis"), Session.open(to / "allies")
+
+
+def _show_refusal(session: Session) -> None:
+    """What an unlawful order gets for an answer."""
+    wrong: list[Plain] = [{"buy": "200 infantry"}, "done", {"move": "1 infantry from Japan to Kwangtung"}]
+    try:
+        session.try_out(Draft(orders=wrong))
+    except Refused as error:
+        print("An order file with mistakes is refused as a whole:")
+        for problem in error.problems:
+            print(f"  order {(problem.order or 0) + 1}: {problem}")
+
+
+def _play(axis: Session, allies: Session, rounds: int) -> None:
+    """Turn by turn: the one who is due writes, the other receives; programs answer by themselves."""
+    sides = {s.me.player: s for s in (axis, allies)}
+    while axis.table.result is None and axis.table.engine.state.round <= rounds:
+        due = axis.table.due.player
+        writer = sides[due]
+        other = next(s for s in sides.values() if s is not writer)
+        document = writer.write(Draft(_bot_orders(writer), STANDING if not _has_standing(writer) else {}))
+        other.take(document)
+        print(f"file {document['seq']:3}: {due} sends {len(document.get('orders', []))} orders")
+        for answer in other.answer_by_itself():
+            writer.take(answer)
+            print(f"file {answer['seq']:3}: {answer['player']}'s program turns {len(answer.get('dice', []))} rolls")
+        sys.stdout.flush()
+
+
+def _has_standing(session: Session) -> bool:
+    return any(s.player == session.me.player for s in session.table.ledger.standing)
+
+
+def _bot_orders(session: Session) -> list[Plain]:
+    """The bot's orders for everything that is asked of this player until dice or another player come in."""
+    from pbem.games.axis_and_allies_pacific import bot
+
+    engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
+    orders: list[Plain] = []
+    while isinstance(engine.request, Ask) and session.table.player_of(engine.request.seat) == session.me.player:
+        asked = engine.request
+        order = asked.forced if asked.forced is not None else bot.choose(engine.state, asked)
+        if asked.forced is None:
+            orders.append(order)
+        engine.reply(order)
+    return orders

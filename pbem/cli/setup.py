@@ -1,0 +1,165 @@
+"""Keys and charters: from an empty folder to a game that has begun."""
+
+from __future__ import annotations
+
+import os
+import secrets as random_bytes
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.cli.session import Session, home, now
+from pbem.kernel.canon import Plain, digest
+from pbem.kernel.orders import nearest, unreadable
+from pbem.protocol import chain, charter, draws, keys, schema, strict_yaml
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.words import in_words
+from pbem.store import library
+from pbem.store.disk import Disk
+from pbem.store.folder import GameFolder, PlayerSecrets
+
+
+def key(name: str, generate: bool) -> str:
+    """The public key of a player of this machine; `generate` makes one."""
+    path = _key_path(name)
+    if generate:
+        if path.exists():
+            raise unreadable(f"{name} has a key already: {path}")
+        _make_key(path)
+    if not path.exists():
+        raise unreadable(f"there is no key for {name}: `pbem key {name} --new` makes one")
+    private = keys.load_private(path.read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+    text = keys.public_text(private)
+    return f"{text}\nfingerprint {keys.fingerprint(text)}\nfile {path}"
+
+
+def _key_path(name: str) -> Path:
+    if schema.name(name):
+        raise unreadable(f"{name!r}: {schema.name(name)}")
+    return home() / "keys" / name
+
+
+def _make_key(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    text = keys.private_text(keys.generate(), os.environ.get("PBEM_PASSPHRASE", ""))
+    Disk().replace(path, text.encode(), 0o600)
+
+
+def scenarios(system: str) -> tuple[Plain, str]:
+    """Scenarios, seats and options of a system."""
+    game = games.load(system)
+    names = library.scenario_names(games.folder_of(system))
+    options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
+    lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
+    lines += [f"option {o.name} = {o.choices[0]}: {o.text} [{o.rule}]" for o in game.options]
+    return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
+
+
+def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str) -> str:
+    """A charter draft in a new folder."""
+    game = games.load(system)
+    plain = library.load_scenario(games.folder_of(system), scenario)
+    chosen = _options(game.options, options)
+    named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}
+    nonce = random_bytes.token_hex(32)
+    draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
+    GameFolder.create(folder, draft)
+    return f"A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
+
+
+def _options(known: Any, words: list[str]) -> dict[str, Plain]:
+    chosen: dict[str, Plain] = {o.name: o.choices[0] for o in known}
+    for word in words:
+        name, _, value = word.partition("=")
+        option = next((o for o in known if o.name == name), None)
+        if option is None:
+            raise unreadable(f"there is no option {name!r}", nearest(name, list(chosen)))
+        read: Plain = int(value) if value.isdigit() else value
+        if read not in option.choices:
+            raise unreadable(f"{name}={value}", "choices: " + ", ".join(map(str, option.choices[:12])))
+        chosen[name] = read
+    return chosen
+
+
+def join(path: Path, source: Path | None, name: str, seats: list[str]) -> str:
+    """Take seats; the draft then goes to the next player."""
+    folder = GameFolder(path)
+    if source is not None:
+        draft, _ = strict_yaml.read_document(source.read_bytes())
+        charter.read_charter(draft)
+        folder = GameFolder.create(path, draft) if not folder.exists else folder
+        folder.save_draft(draft)
+    folder.check()
+    if folder.is_running:
+        raise unreadable("this game has begun already")
+    draft = folder.draft()
+    if not _key_path(name).exists():
+        _make_key(_key_path(name))
+    secrets = folder.secrets() or PlayerSecrets.fresh(name)
+    private = keys.load_private(_key_path(name).read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+    record = _record(secrets, str(draft["nonce"]), keys.public_text(private))
+    joined = charter.join(draft, record, seats)
+    folder.disk.replace(path / "private" / "key", _key_path(name).read_bytes(), 0o600)
+    folder.save_secrets(secrets)
+    folder.save_draft(joined)
+    return f"{name} takes {', '.join(seats)}. {_next_step(path, joined)}"
+
+
+def _record(secrets: PlayerSecrets, nonce: str, key_text: str) -> charter.Player:
+    tip = chain.tip(nonce, bytes.fromhex(secrets.chain_secret), secrets.chain_length)
+    root = draws.root(nonce, bytes.fromhex(secrets.draw_master))
+    return charter.Player(secrets.player, key_text, tip, secrets.chain_length, root)
+
+
+def _next_step(path: Path, draft: dict[str, Any]) -> str:
+    read = charter.read_charter(draft)
+    free = [s.name for s in read.seats if not s.player]
+    if free:
+        return f"Send {path / 'charter.yaml'} on: {', '.join(free)} still free."
+    unsigned = [p.name for p in read.all_players if p.name not in draft.get("signatures", {})]
+    if unsigned:
+        return f"All seats are taken. Everybody compares and signs with `pbem accept`: {', '.join(unsigned)} to go."
+    return "Everybody has signed: send the charter to all; each takes it with `pbem accept`."
+
+
+def accept(path: Path, source: Path | None) -> str:
+    """Sign the text; show what is to be compared outside the mail; begin when all have signed."""
+    folder = GameFolder(path)
+    folder.check()
+    if folder.is_running:
+        return "The game has begun already."
+    draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
+    secrets = folder.secrets()
+    if secrets is not None:
+        draft = _sign(folder, secrets, draft)
+    folder.save_draft(draft)
+    read = charter.read_charter(draft)
+    lines = [f"game {read.game_id}", f"in words: {in_words(read.game_id)}"]
+    lines += [f"{p.name}: {keys.fingerprint(p.key)}" for p in read.all_players]
+    lines.append("Compare these with the other players outside the mail (telephone, a meeting).")
+    if read.is_complete:
+        charter.verify(draft)
+        folder.add("charter", draft, now())
+        session = Session(folder)
+        written = session.answer_by_itself()
+        lines.append(f"The game has begun. {session.due_in_words()}")
+        lines += [f"written by itself: file {d['seq']}, in {folder.path / 'outbox'}" for d in written]
+    else:
+        lines.append(_next_step(path, draft))
+    return "\n".join(lines)
+
+
+def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> dict[str, Any]:
+    read = charter.read_charter(draft)
+    if secrets.player in draft.get("signatures", {}):
+        return draft
+    private = keys.load_private((folder.path / "private" / "key").read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+    mine = _record(secrets, read.nonce, keys.public_text(private))
+    if mine not in read.all_players:
+        raise ProtocolError(Outcome.WRONG_KEY, f"the charter does not hold {secrets.player}'s own key, tip and root")
+    if secrets.signed_charter not in ("", read.game_id):
+        reason = "a tip is signed under one charter only; a changed text needs a new game folder"
+        raise ProtocolError(Outcome.REFUSED, reason)
+    secrets.signed_charter = read.game_id
+    folder.save_secrets(secrets)
+    return charter.sign(draft, secrets.player, private)
