@@ -16,7 +16,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 
-USUAL = {
+USUAL: dict[str, Plain] = {
     "casualties": "cheapest first",
     "submarines": "strike",
     "battle": "any",
@@ -66,7 +66,7 @@ def draft(path: Path, to: Path) -> str:
         samples = list(request.options())[:12]
         lines += [f"#  - {strict_yaml.write_document([o]).strip().removeprefix('- ')}" for o in samples]
     lines += ["standing:  # from this file on; delete what you want to be asked"]
-    lines += ["  " + line for line in strict_yaml.write_document(dict(USUAL)).splitlines()]
+    lines += ["  " + line for line in strict_yaml.write_document(USUAL).splitlines()]
     lines += ["note: []"]
     to.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return f"{to} drafted. Edit it, then: pbem check {to}"

@@ -233,6 +233,7 @@ def _check_deck(g: State, plane: Unit, combat: bool) -> None:
 
 
 def _flight(g: State, power: str, planes: list[Unit], route: Route) -> tuple[str, ...]:
+    _check_overflown(g, power, (route.to,))
     limit = min(movement_points(g, p) - p.used for p in planes)
     if route.via:
         path: tuple[str, ...] | None = (*route.via, route.to)

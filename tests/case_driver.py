@@ -1,0 +1,285 @@
+"""Case files in players' notation: one ruling each, numbered by rule section (see tests/cases/README.md)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
+from pbem.games.axis_and_allies_pacific.state import POWERS, State, war_key
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Roll
+from pbem.kernel.orders import Rejected
+from pbem.protocol.strict_yaml import read_document
+from tests.axis_and_allies_pacific import table
+
+
+@dataclass(slots=True)
+class Case:
+    """One case as it stands in its file."""
+
+    id: str
+    title: str
+    cites: list[str] = field(default_factory=list)
+    setup: list[str] = field(default_factory=list)
+    play: list[str] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+
+
+def read_cases(path: Path) -> list[Case]:
+    """All cases of a file."""
+    cases: list[Case] = []
+    part = "setup"
+    for raw in path.read_text("utf-8").splitlines():
+        line = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
+        if not line.strip():
+            continue
+        if line.startswith("CASE "):
+            name, _, title = line[5:].partition("  ")
+            cases.append(Case(name.strip(), title.strip()))
+            part = "setup"
+        elif line.startswith("CITES "):
+            cases[-1].cites = line[6:].split()
+        elif line.strip() in ("PLAY", "THEN"):
+            part = line.strip().lower()
+        else:
+            getattr(cases[-1], part).append(line.strip())
+    return cases
+
+
+class Stage:
+    """A case being played."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.engine = self._set_up()
+        self.refusals = 0
+
+    # -- SETUP ----------------------------------------------------------------------------------------------------------
+
+    def _set_up(self) -> Engine:
+        lines = self.case.setup
+        options = {m[1]: _value(m[2]) for line in lines if (m := re.fullmatch(r"OPTION (\S+) (\S+)", line))}
+        g = table.start(**options) if "SETUP start" in lines else table.empty(**options)
+        power, phase = "japan", "purchase"
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "TURN":
+                power, phase = self._turn(g, rest)
+            elif word not in ("SETUP", "OPTION"):
+                getattr(self, f"_set_{word.lower()}")(g, rest)
+        return table.engine_at(g, power, phase)
+
+    def _turn(self, g: State, rest: str) -> tuple[str, str]:
+        words = rest.split()
+        if "round" in words:
+            g.round = int(words[words.index("round") + 1])
+            words = words[: words.index("round")]
+        return words[0], words[1] if len(words) > 1 else "purchase"
+
+    def _set_war(self, g: State, rest: str) -> None:
+        one, other = rest.split()[:2]
+        if war_key(one, other) not in g.wars:
+            g.wars = sorted([*g.wars, war_key(one, other)])
+        opened = rest.split()[2] if len(rest.split()) > 2 else "axis"
+        g.war_opened_by[war_key(one, other)] = opened
+
+    def _set_peace(self, g: State, rest: str) -> None:
+        g.wars.remove(war_key(*rest.split()))
+
+    def _set_own(self, g: State, rest: str) -> None:
+        power, _, spaces = rest.partition(":")
+        for space in spaces.split(","):
+            g.control[read_space(g.board, space.strip())] = power.strip()
+
+    def _set_units(self, g: State, rest: str) -> None:
+        head, _, units = rest.partition(":")
+        power, _, space = head.partition(" ")
+        for group in read_groups(units.strip()):
+            table.put(g, power, read_space(g.board, space.strip()), group.type, group.count, group.mark == "damaged")
+
+    def _set_aboard(self, g: State, rest: str) -> None:
+        """ABOARD power SZ n: units that are cargo of the first transport there with room."""
+        head, _, units = rest.partition(":")
+        power, _, space = head.partition(" ")
+        zone = read_space(g.board, space.strip())
+        for group in read_groups(units.strip()):
+            for _ in range(group.count):
+                table.put(g, power, zone, group.type)
+                unit = g.units[g.next_id - 1]
+                ships = [s for s in g.at(zone) if s.type == "transport"]
+                unit.aboard = next(
+                    s.id
+                    for s in ships
+                    if sum(g.board.types[c.type].load for c in g.cargo(s)) <= 5 - g.board.types[unit.type].load
+                )
+
+    def _set_facility(self, g: State, rest: str) -> None:
+        place, _, things = rest.partition(":")
+        for thing in things.split(","):
+            kind, _, damage = thing.strip().partition(" damage ")
+            table.build(g, read_space(g.board, place), read_type(kind), int(damage or 0))
+
+    def _set_cash(self, g: State, rest: str) -> None:
+        power, amount = rest.split()
+        g.cash[power] = int(amount)
+
+    def _set_bought(self, g: State, rest: str) -> None:
+        power, _, units = rest.partition(":")
+        g.purchased[power.strip()] = {group.type: group.count for group in read_groups(units)}
+
+    def _set_kamikaze(self, g: State, rest: str) -> None:
+        words = rest.split()
+        g.kamikaze_enabled = words[0] == "enabled"
+        g.kamikaze_left = int(words[1]) if len(words) > 1 else 6
+
+    def _set_turns(self, g: State, rest: str) -> None:
+        """TURNS power n: turns this power has taken."""
+        power, number = rest.split()
+        g.turns_taken[power] = int(number)
+
+    def _set_captured(self, g: State, rest: str) -> None:
+        """FELL n: Japan's capital fell when Japan had taken n - 1 turns."""
+        g.japan_fell = int(rest)
+
+    # -- PLAY -----------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play the lines, then hold the result against THEN."""
+        for i, line in enumerate(self.case.play):
+            self._quiet(line)
+            if line.startswith("dice"):
+                self._dice(line)
+            else:
+                self._order(line, i)
+        self._quiet("")
+        for line in self.case.then:
+            self._expect(line)
+
+    def _quiet(self, following: str) -> None:
+        """Answer what is forced or has a default, unless the next line answers it."""
+        while isinstance(self.engine.request, Ask):
+            ask = self.engine.request
+            seat, _, order = following.partition(": ")
+            verb = order.partition(":")[0].split("!!")[0].strip()
+            if seat == ask.seat and verb in ask.verbs:
+                return
+            answer = ask.forced if ask.forced is not None else ask.default
+            if answer is None:
+                return
+            self.engine.reply(answer)
+
+    def _dice(self, line: str) -> None:
+        match = re.fullmatch(r'dice(?: "([^"]*)")?:? *([0-9 ]+)', line)
+        assert match, f"cannot read {line!r}"
+        request = self.engine.request
+        assert isinstance(request, Roll), f"{line}: asked is {self.engine.fingerprint}"
+        assert (match[1] or "") in request.label, f"{line}: the roll is {request.label!r}"
+        numbers = [int(n) for n in match[2].split()]
+        assert len(numbers) == request.dice, f"{line}: {request.dice} dice for {request.label!r}"
+        self.engine.reply([*numbers])
+
+    def _order(self, line: str, number: int) -> None:
+        text, _, rule = line.partition("!!")
+        seat, _, order = text.partition(": ")
+        ask = self.engine.request
+        assert isinstance(ask, Ask), f"{line}: asked is {self.engine.fingerprint}"
+        assert ask.seat == seat.strip(), f"{line}: {ask.seat} is asked ({ask.kind})"
+        plain = read_order(order.strip())
+        if not rule:
+            self.engine.reply(plain)
+            return
+        try:
+            self.engine.reply(plain)
+        except Rejected as refusal:
+            rules = [p.rule or p.verdict for p in refusal.problems]
+            assert rule.strip() in rules, f"{line}: refused under {rules}: {refusal}"
+            return
+        raise AssertionError(f"{line}: was accepted")
+
+    # -- THEN -----------------------------------------------------------------------------------------------------------
+
+    def _expect(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        getattr(self, f"_then_{word.lower()}")(self.engine.state, rest, line)
+
+    def _then_units(self, g: State, rest: str, line: str) -> None:
+        head, _, units = rest.partition(":")
+        power, _, place = head.partition(" ")
+        space = read_space(g.board, place.strip())
+        found = table.kinds(u for u in g.at(space) if u.owner == power)
+        wanted: dict[str, int] = {}
+        for group in read_groups(units.strip()) if units.strip() != "none" else ():
+            name = f"damaged {group.type}" if group.mark == "damaged" else group.type
+            wanted[name] = wanted.get(name, 0) + group.count
+        assert found == wanted, f"{line}: there are {found}"
+
+    def _then_own(self, g: State, rest: str, line: str) -> None:
+        power, _, spaces = rest.partition(":")
+        for space in spaces.split(","):
+            held = g.control[read_space(g.board, space.strip())]
+            assert held == power.strip(), f"{line}: held by {held}"
+
+    def _then_cash(self, g: State, rest: str, line: str) -> None:
+        power, amount = rest.split()
+        assert g.cash[power] == int(amount), f"{line}: has {g.cash[power]}"
+
+    def _then_damage(self, g: State, rest: str, line: str) -> None:
+        place, kind, points = rest.rsplit(" ", 2)
+        found = g.facility(read_space(g.board, place), kind)
+        assert found is not None and found.damage == int(points), f"{line}: {found}"
+
+    def _then_facility(self, g: State, rest: str, line: str) -> None:
+        place, kind = rest.rsplit(" ", 1)
+        assert g.facility(read_space(g.board, place), kind) is not None, line
+
+    def _then_nofacility(self, g: State, rest: str, line: str) -> None:
+        place, kind = rest.rsplit(" ", 1)
+        assert g.facility(read_space(g.board, place), kind) is None, line
+
+    def _then_war(self, g: State, rest: str, line: str) -> None:
+        assert war_key(*rest.split()) in g.wars, line
+
+    def _then_peace(self, g: State, rest: str, line: str) -> None:
+        assert war_key(*rest.split()) not in g.wars, line
+
+    def _then_asked(self, g: State, rest: str, line: str) -> None:
+        ask = self.engine.request
+        assert isinstance(ask, Ask) and [ask.seat, ask.kind] == rest.split(), f"{line}: {self.engine.fingerprint}"
+
+    def _then_roll(self, g: State, rest: str, line: str) -> None:
+        request = self.engine.request
+        assert isinstance(request, Roll) and rest in request.label, f"{line}: {self.engine.fingerprint}"
+
+    def _then_event(self, g: State, rest: str, line: str) -> None:
+        rules = {e.rule for e in g.events}
+        assert rest.strip() in rules, f"{line}: {sorted(rules)}"
+
+    def _then_noevent(self, g: State, rest: str, line: str) -> None:
+        assert rest.strip() not in {e.rule for e in g.events}, line
+
+    def _then_winner(self, g: State, rest: str, line: str) -> None:
+        assert (g.winner or "none") == rest.strip(), f"{line}: {g.winner or 'none'}"
+
+    def _then_legal(self, g: State, rest: str, line: str) -> None:
+        seat, _, order = rest.partition(": ")
+        ask = self.engine.request
+        assert isinstance(ask, Ask) and ask.seat == seat, f"{line}: {self.engine.fingerprint}"
+        ask.read(read_order(order.strip()))
+
+    def _then_refused(self, g: State, rest: str, line: str) -> None:
+        self._order(rest, 0)
+
+
+def read_order(text: str) -> Any:
+    """An order as a turn file would hold it."""
+    return read_document(f"orders:\n  - {text}\n")[0]["orders"][0]  # type: ignore[index, call-overload]
+
+
+def _value(text: str) -> Any:
+    return int(text) if text.isdigit() else text
+
+
+__all__ = ["POWERS", "Case", "Stage", "read_cases"]
