@@ -48,6 +48,7 @@ class Battle:
     doomed: list[int] = field(default_factory=list)
     lost_attack: int = 0
     lost_defence: int = 0
+    engaged: tuple[str, ...] = ()  # at sea, when no fleet compelled the battle: only these fight [AMP-02]
 
 
 def battle(g: State, power: str, space: str) -> Flow[None]:
@@ -75,10 +76,7 @@ def attackers(g: State, b: Battle) -> list[Unit]:
 def defenders(g: State, b: Battle) -> list[Unit]:
     """[MULT-01] Everybody there at war with the attacker; at sea without a fleet only what he engages [AMP-02]."""
     there = [u for u in enemy_units(g, b.power, b.space) if u.role not in ("submerged", "intercept") and u.type != "aa-gun"]
-    if g.board.is_land(b.space) or any(u.type in SURFACE_WARSHIPS or u.role == "scramble" for u in there) or b.round > 1:
-        return there
-    engaged = g.engaged.get(b.space, [])
-    return [u for u in there if u.type + "s" in engaged]
+    return [u for u in there if not b.engaged or u.type + "s" in b.engaged]
 
 
 def combat_capable(units: Sequence[Unit]) -> list[Unit]:
@@ -129,6 +127,8 @@ def _worth(g: State, units: Sequence[Unit]) -> int:
 def _sea_battle(g: State, b: Battle) -> Flow[None]:
     """[GC-05..GC-21] Rounds at sea until one side has nothing left, nobody can hit, or the attacker retreats."""
     emit(g, SeaCombat(b.space, "AMP-03"))
+    if not any(u.type in SURFACE_WARSHIPS or u.role == "scramble" for u in enemy_units(g, b.power, b.space)):
+        b.engaged = tuple(g.engaged.get(b.space, []))
     fought = [*attackers(g, b), *defenders(g, b)]
     while True:
         _sink_defenseless(g, b)

@@ -113,7 +113,7 @@ def choose(
 
 def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int, scope: str, facts: Facts) -> Ask:
     first = cheapest(g, units, hits, number)
-    only = number == len(hit_points(units)) or _are_alike(units, number)
+    only = _leaves_no_choice(units, hits, number)
     place = g.board.name(scope.partition(":")[2])
     return Ask(
         chooser,
@@ -128,6 +128,17 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
         options=lambda: [{"casualties": spell_hits(c)} for c in _samples(g, units, hits, number)],
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
     )
+
+
+def _leaves_no_choice(units: Sequence[Unit], hits: Hits, number: int) -> bool:
+    """One legal choice: everything is lost, or what may be chosen is all alike. Transports count only when they must go."""
+    fighting = [u for u in units if u.type not in ("transport", "aa-gun")]
+    others = _greedy(hit_points(fighting), hits)
+    if number <= others:
+        return number == len(hit_points(fighting)) or _are_alike(fighting, number)
+    transports = [u for u in units if u.type == "transport"]
+    rest = number - others
+    return others == len(hit_points(fighting)) and (rest == len(transports) or _are_alike(transports, rest))
 
 
 def _are_alike(units: Sequence[Unit], number: int) -> bool:

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed
 from pbem.games.axis_and_allies_pacific.paths import flight, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
+    SIDES,
     State,
     Unit,
     friends,
     is_friendly,
     movement_points,
+    side_of,
     zone_is_hostile,
 )
 from pbem.kernel.events import emit
 
 CARRIER_AIRCRAFT = ("fighter", "tactical-bomber")
-SEARCH_LIMIT = 20_000
 
 
 def may_land(g: State, power: str, territory: str) -> bool:
     """[NCM-05] Land that has been friendly since the start of this turn and that the power may enter."""
-    held = g.start.control.get(territory)
-    return (
-        is_friendly(g, power, territory)
-        and held == g.control[territory]
-        and territory not in g.captured
-        and why_not_enter(g, power, territory) is None
-    )
+    held = g.start.control.get(territory, "")
+    same_side = side_of(g, held) == SIDES[power]  # [AMB-DUTCH-AIR] guardianship changes the controller, not the side
+    stayed = same_side or (held == g.control[territory] and territory not in g.captured)
+    return stayed and is_friendly(g, power, territory) and why_not_enter(g, power, territory) is None
 
 
 def has_room(g: State, carrier: Unit) -> bool:
@@ -80,7 +79,8 @@ def unprovable(
         return []
     fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
     bad = [u for u, _ in homeless if u.type not in CARRIER_AIRCRAFT]
-    if bad or not _match([s for _, s in fit], possible_decks(g, power, airborne, ships), [SEARCH_LIMIT]):
+    targets = {space for space, _ in places.values()}
+    if bad or not find_decks([s for _, s in fit], possible_decks(g, power, airborne, ships, targets)):
         return bad or [u for u, _ in fit]
     return []
 
@@ -96,25 +96,34 @@ def _is_home(g: State, power: str, space: str) -> bool:
     return space in g.board.territories and may_land(g, power, space)
 
 
-def possible_decks(g: State, power: str, airborne: set[int], sailed: Mapping[int, str]) -> list[Deck]:
-    """[AIR-02] [NCM-06] [NCM-11] Carriers that stand, that can still sail in Noncombat Move, or that can be mobilized."""
+def possible_decks(
+    g: State, power: str, airborne: Container[int], sailed: Mapping[int, str], targets: Container[str]
+) -> list[Deck]:
+    """[AIR-02] [NCM-06] [NCM-11] Carriers that stand, that can still sail in Noncombat Move, or that can be mobilized.
+
+    `targets` are zones that the aircraft tried out attack: a carrier may come there after the victory.
+    """
     found = []
     for ship in g.units.values():
         if ship.type == "aircraft-carrier" and friends(ship.owner, power) and not ship.damaged:
             staying = [c for c in g.cargo(ship) if c.id not in airborne]
-            zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship)
+            zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship, targets)
             found.append(Deck(2 - len(staying), zones))
-    for _ in range(g.purchased.get(power, {}).get("aircraft-carrier", 0)):
+    for _ in range(new_carriers(g, power)):
         found.append(Deck(2, dict.fromkeys(new_carrier_zones(g, power), 0)))
     return [d for d in found if d.room and d.zones]
 
 
-def _zones_of(g: State, power: str, ship: Unit) -> dict[str, int]:
+def _zones_of(g: State, power: str, ship: Unit, targets: Container[str]) -> dict[str, int]:
     if ship.owner != power or ship.moved or ship.fought or g.phase not in ("combat-move", "noncombat-move"):
         return {ship.at: 0}
+    if g.phase == "combat-move" and zone_is_hostile(g, power, ship.at):
+        return {ship.at: 0}  # [HSZ-01] what stays with an enemy fleet fights and does not move afterwards
 
     def may_pass(space: str) -> bool:
-        return space in g.board.zones and (not zone_is_hostile(g, power, space) or _is_attacked(g, power, space))
+        return space in g.board.zones and (
+            not zone_is_hostile(g, power, space) or space in targets or _is_attacked(g, power, space)
+        )
 
     return reach(g, ship.at, may_pass, movement_points(g, ship) - ship.used)
 
@@ -124,31 +133,74 @@ def _is_attacked(g: State, power: str, zone: str) -> bool:
     return g.phase == "combat-move" and any(u.owner == power and u.moved == "combat" for u in g.at(zone))
 
 
-def new_carrier_zones(g: State, power: str) -> list[str]:
-    """[MOB-04] Zones beside a complex that can make a carrier this turn."""
+def new_carriers(g: State, power: str) -> int:
+    """[MOB-02] How many of the carriers bought the complexes on a coast can make."""
+    bought = g.purchased.get(power, {}).get("aircraft-carrier", 0)
+    return min(bought, sum(_makers(g, power).values())) if bought else 0
+
+
+def _makers(g: State, power: str) -> dict[str, int]:
+    """Complexes on a coast that work, with what they can still make."""
     from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
 
-    makers = [t for t in sorted(g.facilities) if usable_complex(g, power, t) and left(g, t, {}) > 0]
-    return [z for t in makers for z in g.board.coast(t)]
+    able = {t: left(g, t, {}) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
+    return {t: n for t, n in able.items() if n > 0}
 
 
-def _match(planes: Sequence[dict[str, int]], places: list[Deck], budget: list[int]) -> bool:
-    """Whether every plane finds a deck, each deck being in one zone. Depth first, within a bounded number of tries."""
-    if not planes:
-        return True
-    budget[0] -= 1
-    if budget[0] < 0:
+def new_carrier_zones(g: State, power: str) -> list[str]:
+    """[MOB-04] Zones beside a complex that can make a carrier this turn."""
+    return [z for t in _makers(g, power) for z in g.board.coast(t)]
+
+
+def find_decks(planes: Sequence[Mapping[str, int]], decks_there: Sequence[Deck]) -> bool:
+    """Whether every aircraft (the spaces it reaches) finds a deck, each carrier ending in one zone. Exact.
+
+    Aircraft that reach the same carrier zones are alike, so a state is: carriers dealt with, aircraft left of each sort.
+    """
+    if sum(d.room for d in decks_there) < len(planes):
         return False
-    spaces, rest = planes[0], planes[1:]
-    for deck in places:
-        if not deck.room:
-            continue
-        for zone in [z for z in deck.zones if z in spaces]:
-            kept, deck.zones, deck.room = deck.zones, {zone: 0}, deck.room - 1
-            if _match(rest, places, budget):
+    known = sorted({z for d in decks_there for z in d.zones})
+    sorts: dict[tuple[str, ...], int] = {}
+    for spaces in planes:
+        sort = tuple(z for z in known if z in spaces)
+        sorts[sort] = sorts.get(sort, 0) + 1
+    ordered = sorted(decks_there, key=lambda d: (len(d.zones), d.room))
+    served = [_served(deck, list(sorts)) for deck in ordered]
+    return _fill(tuple(sorts.values()), ordered, served, 0, set())
+
+
+def _served(deck: Deck, sorts: Sequence[tuple[str, ...]]) -> list[tuple[int, ...]]:
+    """For each zone where the carrier can be: the sorts of aircraft that reach it. Without repetitions."""
+    groups = (tuple(i for i, sort in enumerate(sorts) if zone in sort) for zone in deck.zones)
+    return list(dict.fromkeys(group for group in groups if group))
+
+
+def _fill(
+    waiting: tuple[int, ...],
+    there: Sequence[Deck],
+    served: Sequence[list[tuple[int, ...]]],
+    at: int,
+    failed: set[tuple[int, tuple[int, ...]]],
+) -> bool:
+    if not any(waiting):
+        return True
+    if (at, waiting) in failed or sum(waiting) > sum(d.room for d in there[at:]):
+        return False
+    for group in served[at]:
+        for rest in _landed(waiting, group, there[at].room):
+            if _fill(rest, there, served, at + 1, failed):
                 return True
-            deck.zones, deck.room = kept, deck.room + 1
+    if _fill(waiting, there, served, at + 1, failed):
+        return True
+    failed.add((at, waiting))
     return False
+
+
+def _landed(waiting: tuple[int, ...], group: tuple[int, ...], room: int) -> Iterator[tuple[int, ...]]:
+    """What is left after as many aircraft of these sorts as there is room for have landed, in each possible mix."""
+    pool = [i for i in group for _ in range(min(waiting[i], room))]
+    for chosen in dict.fromkeys(combinations(pool, min(room, len(pool)))):
+        yield tuple(n - chosen.count(i) for i, n in enumerate(waiting))
 
 
 def board_waiting(g: State, power: str, zone: str) -> None:

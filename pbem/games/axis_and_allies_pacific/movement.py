@@ -18,10 +18,18 @@ from pbem.games.axis_and_allies_pacific.events import (
 )
 from pbem.games.axis_and_allies_pacific.landing import crash_now, decks, unprovable
 from pbem.games.axis_and_allies_pacific.move_options import combat_options, noncombat_options
-from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT, Move, check_landing, read_move, select
+from pbem.games.axis_and_allies_pacific.moves import (
+    COMBAT,
+    NONCOMBAT,
+    Move,
+    check_landing,
+    read_move,
+    select,
+    way_of_flight,
+)
 from pbem.games.axis_and_allies_pacific.orders import DONE, read_route, read_space, split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
-from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile
+from pbem.games.axis_and_allies_pacific.paths import is_empty_hostile
 from pbem.games.axis_and_allies_pacific.politics import (
     check_attack,
     check_declaration,
@@ -38,7 +46,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     Unit,
     enemy_units,
     is_neutral,
-    movement_points,
     zone_is_hostile,
 )
 from pbem.games.axis_and_allies_pacific.stranded import return_and_strand
@@ -65,7 +72,7 @@ def combat_move(g: State, power: str) -> Flow[None]:
             continue
         moved = True
         yield from carry_out(g, power, verb, order, COMBAT)
-    for territory in sorted({u.target or u.at for u in g.of(power) if u.moved == COMBAT}):
+    for territory in sorted({u.target or u.at for u in g.of(power) if u.moved == COMBAT or u.target}):
         if territory in g.board.territories and is_neutral(g, territory):
             violate(g, power, territory)
 
@@ -170,7 +177,7 @@ def _move(g: State, power: str, move: Move, phase: str) -> Flow[None]:
         yield from _sail(g, power, move, phase)
         return
     if move.kind == "land":
-        for space in move.path[:-1]:
+        for space in (move.origin, *move.path[:-1]):
             if is_empty_hostile(g, power, space):
                 capture(g, space, power)  # [BLZ-03]
     roles = dict(move.roles)
@@ -261,10 +268,7 @@ def read_bomb(g: State, power: str, body: Plain) -> Move:
         raise illegal("strategic bombers raid, fighters escort them", "SBR-02")
     if not any(p.type == "strategic-bomber" for p in planes) and not _raiders(g, power, route.to):
         raise illegal("escorts need bombers", "SBR-02")
-    limit = min(movement_points(g, p) - p.used for p in planes)
-    path = flight_path(g, power, route.origin, route.to, max(limit, 0))
-    if path is None:
-        raise illegal(f"{g.board.name(route.to)} is beyond {limit} spaces of flight", "AIR-01")
+    path = way_of_flight(g, power, planes, route)
     check_landing(g, power, planes, route.to, len(path))
     roles = tuple((p.id, "bomb" if p.type == "strategic-bomber" else "escort") for p in planes)
     return Move(tuple(p.id for p in planes), route.origin, path, "air", "SBR-02", roles)
@@ -283,7 +287,7 @@ def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     kinds = sorted({w.strip().lower() for w in words.replace(",", " and ").split(" and ")})
     if any(k not in ("submarines", "transports") for k in kinds):
         raise unreadable(f"{words!r}", "submarines, transports, or both")
-    if not any(u.owner == power and (u.type in SEA or u.type in AIR) for u in g.at(zone)):
+    if not any(u.owner == power and (u.type in SURFACE_WARSHIPS or u.type == "submarine" or u.type in AIR) for u in g.at(zone)):
         raise illegal(f"{power} has nothing in {g.board.name(zone)} to fight with", "CM-11")
     for kind in kinds:
         if not any(u.type + "s" == kind for u in enemy_units(g, power, zone)):

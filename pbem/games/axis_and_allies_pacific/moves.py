@@ -58,7 +58,7 @@ def _is_marked(g: State, unit: Unit, mark: str) -> bool:
     """`damaged`, `loaded` and `empty` pick among units of one type; without a mark loaded transports go first."""
     if mark in ("loaded", "empty"):
         return bool(g.cargo(unit)) == (mark == "loaded")
-    return mark != "damaged" or unit.damaged
+    return mark not in ("damaged", "hit") or unit.damaged
 
 
 def _is_free(g: State, unit: Unit) -> bool:
@@ -134,6 +134,10 @@ def _check_steps(g: State, origin: str, path: tuple[str, ...]) -> None:
 def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str, ...]) -> None:
     """[CM-05] [CM-06] [BLZ] Into hostile or neutral land; only a blitz goes on from hostile land."""
     blitzed = False
+    at = units[0].at
+    if not is_friendly(g, power, at):
+        _check_blitz(g, power, units, at)
+        blitzed = True
     for space in path[:-1]:
         if space not in g.board.territories:
             raise illegal("land units cross the sea aboard transports", "TRN-02")
@@ -154,7 +158,8 @@ def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str,
 def _check_blitz(g: State, power: str, units: list[Unit], space: str) -> None:
     if not is_empty_hostile(g, power, space):
         what = "neutral" if is_neutral(g, space) else "not empty"
-        raise illegal(f"{g.board.name(space)} is {what}: land units stop there", "BLZ-04" if what != "neutral" else "CM-06")
+        rule = "CM-06" if what == "neutral" or units[0].at == space else "BLZ-04"
+        raise illegal(f"{g.board.name(space)} is {what}: land units stop there", rule)
     tanks = sum(u.type == "tank" for u in units)
     riders = sum(u.type == "mechanized-infantry" for u in units)
     if tanks + riders < len(units):
@@ -196,13 +201,15 @@ def _read_sea(g: State, power: str, ships: list[Unit], route: Route, combat: boo
 
 def _check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], combat: bool) -> None:
     rule = {"submarine": "SUBM-02", "transport": "TRN-01"}.get(ship.type, "CM-12")
-    if ship.moved and ship.at != ship.start and stops(g, power, ship.type, ship.at):
+    if ship.moved and stops(g, power, ship.type, ship.at):
         raise illegal(f"the {ship.type} met the enemy in {g.board.name(ship.at)} and stops there", rule)
     for zone in path[:-1]:
         if zone not in g.board.zones:
             raise illegal(f"{g.board.name(zone)} is no sea zone", "CM-10")
         if stops(g, power, ship.type, zone):
             raise illegal(f"the {ship.type} meets the enemy in {g.board.name(zone)} and stops there", rule)
+    if not combat and ship.type == "aircraft-carrier" and any(c.moved for c in g.cargo(ship)):
+        raise illegal("aircraft have landed on this carrier: it stays where it is", "NCM-07")
     if any(c.target for c in g.cargo(ship)):
         raise illegal("a transport whose landing is announced stays where it is", "TRN-04")
     if ship.type == "transport" and ship.id in g.landed_from:
@@ -217,7 +224,7 @@ def _check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], comb
 def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bool) -> Move:
     for plane in planes:
         _check_deck(g, plane, combat)
-    path = _flight(g, power, planes, route)
+    path = way_of_flight(g, power, planes, route)
     if combat:
         _check_air_attack(g, power, planes, route.to, path)
     else:
@@ -226,13 +233,16 @@ def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bo
 
 
 def _check_deck(g: State, plane: Unit, combat: bool) -> None:
-    """[CVM-02] [E-04] Guests stay on a friend's carrier that is damaged."""
+    """[CVM-02] [E-04] Guests stay on a friend's damaged carrier; [NCM-07] who landed or sailed along has finished."""
     ship = g.units.get(plane.aboard or 0)
+    if ship is not None and not combat and (plane.moved or ship.moved):
+        raise illegal(f"the {plane.type} is on a carrier where both have ended their movement", "NCM-07")
     if ship is not None and ship.owner != plane.owner and ship.damaged:
         raise illegal(f"guests cannot leave {ship.owner}'s damaged carrier", "E-04")
 
 
-def _flight(g: State, power: str, planes: list[Unit], route: Route) -> tuple[str, ...]:
+def way_of_flight(g: State, power: str, planes: Sequence[Unit], route: Route) -> tuple[str, ...]:
+    """[AIR-01] [NEUT-06] The spaces flown through: those that are named, or a shortest way. Raises Rejected."""
     _check_overflown(g, power, (route.to,))
     limit = min(movement_points(g, p) - p.used for p in planes)
     if route.via:

@@ -30,7 +30,7 @@ def _is_homeless(g: State, plane: Unit) -> bool:
     if plane.at in g.board.territories:
         return not is_friendly(g, plane.owner, plane.at)
     ship = g.units.get(plane.aboard or 0)
-    return ship is None or ship.damaged
+    return ship is None or (ship.damaged and plane.fought)  # cargo of an old wreck never took off [E-04]
 
 
 def _find_home(g: State, plane: Unit) -> Flow[None]:

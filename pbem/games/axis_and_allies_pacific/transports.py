@@ -118,7 +118,9 @@ def _check_shore(g: State, route: Route) -> None:
 
 
 def _cargo_of(g: State, power: str, route: Route) -> list[Unit]:
-    """Own cargo in a zone that has no target yet; transports already bound for the territory first."""
+    """Own cargo in a zone that has no target yet; transports already bound for the territory first. [MULT-06] What
+    boarded a friend's transport this turn stays aboard until its owner's next turn.
+    """
     chosen: list[Unit] = []
     bound = {u.aboard for u in g.at(route.origin) if u.target == route.to}
     for group in route.groups:
@@ -127,7 +129,11 @@ def _cargo_of(g: State, power: str, route: Route) -> list[Unit]:
             for u in g.at(route.origin)
             if u.owner == power and u.type == group.type and u.aboard is not None and not u.target and u not in chosen
         ]
+        guests = [u for u in able if u.moved and g.units[u.aboard or 0].owner != power]
+        able = [u for u in able if u not in guests]
         able.sort(key=lambda u: (u.aboard not in bound, u.aboard, u.id))
+        if len(able) < group.count <= len(able) + len(guests):
+            raise illegal("what boards a friend's transport lands in a later turn of its own", "MULT-06")
         if len(able) < group.count:
             raise illegal(f"{len(able)} {group.type} are aboard in {g.board.name(route.origin)}, not {group.count}", "AMM-01")
         chosen += able[: group.count]
