@@ -112,14 +112,10 @@ def test_a_carrier_that_can_follow_proves_the_landing() -> None:
 
 def test_all_movement_may_be_used_when_the_carrier_reaches_that_very_zone() -> None:
     """[AIR-02] [NCM-11] The zone is attacked, so the carrier may come there after the victory."""
-    g, here, there = carrier_raid(distance=2)
-    far = next(z for z in ring(g, here, 2) if z == there)
-    for plane in [u for u in g.units.values() if u.type == "fighter"]:
-        plane.start = here
+    g, _, there = carrier_raid(distance=2)
     engine = engine_at(g, "japan", COMBAT)
-    for plane in [u for u in engine.state.units.values() if u.type == "fighter"]:
-        plane.used = 2
-    assert unprovable(engine.state, "japan", {u.id: (far, 4) for u in engine.state.of("japan") if u.type == "fighter"}) == []
+    spent = {u.id: (there, 4) for u in engine.state.of("japan") if u.type == "fighter"}
+    assert unprovable(engine.state, "japan", spent) == []
 
 
 def test_beyond_the_carriers_reach_the_attack_is_refused() -> None:
@@ -198,8 +194,9 @@ def test_a_crippled_complex_makes_no_carriers() -> None:
     engine = engine_at(g, "japan", NONCOMBAT)
     engine.state.purchased["japan"] = {"aircraft-carrier": 2}
     fighters = [u.id for u in engine.state.of("japan")]
-    assert unprovable(engine.state, "japan", dict.fromkeys(fighters[:2], ("sz-6", 4))) or fighters
     assert unprovable(engine.state, "japan", dict.fromkeys(fighters, ("sz-6", 4)))
+    engine.state.facilities["japan"][0].damage = 1
+    assert unprovable(engine.state, "japan", dict.fromkeys(fighters, ("sz-6", 4))) == []
 
 
 # -- the matching --------------------------------------------------------------------------------------------------------

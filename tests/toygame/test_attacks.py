@@ -220,11 +220,7 @@ def test_a_false_claim_is_proved_by_the_audit_with_its_file() -> None:
         composed = writer.write(choose(writer, dice))
         document = composed.document
         for i, entry in enumerate(document.get("open") or []):
-            if (
-                not lied_in
-                and entry.get("claim") is not None
-                and type(entry["value"]) is int
-            ):
+            if not lied_in and entry.get("claim") is not None and type(entry["value"]) is int:
                 false = 6 if entry["value"] < 4 else 1
                 document = {**document, "open": [*document["open"]]}
                 document["open"][i] = {**entry, "value": false}

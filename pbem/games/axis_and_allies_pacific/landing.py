@@ -73,7 +73,8 @@ def unprovable(
     launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
     airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
     planes = [u for u in g.of(power) if u.id in airborne]
-    homeless = [(u, _reach(g, u, places.get(u.id))) for u in planes]
+    flown: dict[tuple[str, int], dict[str, int]] = {}
+    homeless = [(u, _reach(g, u, places.get(u.id), flown)) for u in planes]
     homeless = [(u, spaces) for u, spaces in homeless if not any(_is_home(g, power, s) for s in spaces)]
     if not homeless:
         return []
@@ -85,11 +86,17 @@ def unprovable(
     return []
 
 
-def _reach(g: State, plane: Unit, tried: tuple[str, int] | None) -> dict[str, int]:
+def _reach(
+    g: State, plane: Unit, tried: tuple[str, int] | None, flown: dict[tuple[str, int], dict[str, int]]
+) -> dict[str, int]:
+    """Where an aircraft can still fly. `flown`: what is known of others in the same space with as much movement left."""
     at, used = tried or (plane.at, plane.used)
-    left = movement_points(g, plane) - used
-    ghost = Unit(plane.id, plane.type, plane.owner, at)
-    return flight(g, ghost, max(left, 0)) if left >= 0 else {}
+    range_left = movement_points(g, plane) - used
+    if range_left < 0:
+        return {}
+    if (at, range_left) not in flown:
+        flown[at, range_left] = flight(g, Unit(plane.id, plane.type, plane.owner, at), range_left)
+    return flown[at, range_left]
 
 
 def _is_home(g: State, power: str, space: str) -> bool:

@@ -1,0 +1,84 @@
+"""Random legal play and bot play on the bare engine, with invariants; a failure prints its seed."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Roll
+from tests.axis_and_allies_pacific import invariants, table
+
+Chooser = Callable[[Engine, Ask, random.Random], Plain]
+
+
+def at_random(engine: Engine, ask: Ask, dice: random.Random) -> Plain:
+    return dice.choice(list(ask.options()))
+
+
+def by_bot(engine: Engine, ask: Ask, dice: random.Random) -> Plain:
+    return bot.choose(engine.state, ask)
+
+
+def play(seed: int, rounds: int, choose: Chooser, watch: Callable[[Engine], None] | None = None) -> Engine:
+    """One game to its end or round limit."""
+    dice = random.Random(seed)
+    options = {"round-limit": rounds}
+    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), options))
+    for _ in range(50_000):
+        request = engine.request
+        if request is None:
+            return engine
+        if watch is not None:
+            watch(engine)
+        if isinstance(request, Roll):
+            engine.reply([dice.randint(1, request.sides) for _ in range(request.dice)])
+            continue
+        assert isinstance(request, Ask)
+        engine.reply(request.forced if request.forced is not None else choose(engine, request, dice))
+    raise AssertionError(f"seed {seed}: the game does not end")
+
+
+def count(engine: Engine, tally: Counter[str]) -> None:
+    """What happened, for the floors."""
+    names = {
+        "BattleEnded": "battles",
+        "Landed": "landings",
+        "Scrambled": "scrambles",
+        "RaidEnded": "raids",
+        "KamikazeSpent": "kamikazes",
+        "WarDeclared": "declarations",
+        "Destroyed": "losses",
+    }
+    for event in engine.state.events:
+        kind, rule = type(event).__name__, event.rule
+        if kind in names:
+            tally[names[kind]] += 1
+        if kind == "ControlChanged":
+            tally["captures" if rule == "CAP-03" else "liberations"] += 1
+        if kind == "DiceRolled" and rule == "GC-08":
+            tally["submarine strikes"] += 1
+
+
+class Watch:
+    """Invariants at every segment, options and resumption now and then."""
+
+    def __init__(self, every: int) -> None:
+        self.every, self.steps, self.segment = every, 0, ""
+
+    def __call__(self, engine: Engine) -> None:
+        self.steps += 1
+        cursor = str(engine.state.running)
+        if cursor != self.segment:
+            self.segment = cursor
+            invariants.check(engine.state)
+            if engine.state.phase == "purchase":
+                invariants.check_between_turns(engine.state)
+        if self.steps % self.every == 0:
+            invariants.check_resume(engine)
+            if isinstance(engine.request, Ask):
+                invariants.check_options(engine.request)

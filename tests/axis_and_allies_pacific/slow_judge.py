@@ -1,0 +1,141 @@
+"""A second opinion on movement: brute force over all ways, written from the rules, sharing no code with the engine."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+SURFACE = {"destroyer", "cruiser", "aircraft-carrier", "battleship"}
+SIDE = {"japan": 0, "united-states": 1, "china": 1, "united-kingdom": 1, "anzac": 1, "netherlands": 1, "france": 1}
+BASE_MOVE = {"infantry": 1, "artillery": 1, "aa-gun": 1, "tank": 2, "mechanized-infantry": 2}
+
+
+def war(g: Any, a: str, b: str) -> bool:
+    return " ".join(sorted((a, b))) in g.wars or {a, b} == {"japan", "france"}
+
+
+def hostile_zone(g: Any, power: str, zone: str) -> bool:
+    return any(u.at == zone and u.type in SURFACE and war(g, power, u.owner) for u in g.units.values())
+
+
+def enemy_destroyer(g: Any, power: str, zone: str) -> bool:
+    return any(u.at == zone and u.type == "destroyer" and war(g, power, u.owner) for u in g.units.values())
+
+
+def friendly(g: Any, power: str, territory: str) -> bool:
+    if territory in g.allegiance:
+        return bool(g.allegiance[territory] == ("axis" if power == "japan" else "allies"))
+    return SIDE.get(g.control[territory], -1) == SIDE[power]
+
+
+def may_enter(g: Any, power: str, territory: str) -> bool:
+    place = g.board.territories[territory]
+    owner = g.control[territory]
+    if owner in ("soviet-union", "none"):
+        return False
+    if power == "china" and not (place.chinese or territory in ("kwangtung", "burma")):
+        return False
+    if place.chinese and power not in ("japan", "china") and not war(g, power, "japan"):
+        return False
+    if owner in ("netherlands", "france") and power == "united-states" and not war(g, power, "japan"):
+        return False
+    if owner == "netherlands" and power == "japan":
+        return war(g, "japan", "united-kingdom")
+    return owner == "neutral" or friendly(g, power, territory) or war(g, power, owner)
+
+
+def ways(g: Any, origin: str, to: str, length: int) -> list[list[str]]:
+    """Every way of at most `length` steps, by plain recursion."""
+    if length == 0:
+        return []
+    found = []
+    for near in g.board.neighbours[origin]:
+        if near == to:
+            found.append([near])
+        found += [[near, *rest] for rest in ways(g, near, to, length - 1)]
+    return found
+
+
+def land_is_legal(g: Any, power: str, kind: str, origin: str, to: str, combat: bool) -> bool:
+    for way in ways(g, origin, to, BASE_MOVE[kind]):
+        if any(s not in g.board.territories or not may_enter(g, power, s) for s in way):
+            continue
+        inner, last = way[:-1], way[-1]
+        if not combat:
+            if all(friendly(g, power, s) for s in way):
+                return True
+            continue
+        if kind == "aa-gun":
+            return False
+        blitz = [s for s in inner if not friendly(g, power, s)]
+        if blitz and (kind != "tank" or any(_occupied(g, power, s) for s in blitz)):
+            continue
+        if friendly(g, power, last) and not blitz:
+            continue
+        return True
+    return False
+
+
+def _occupied(g: Any, power: str, space: str) -> bool:
+    if g.control[space] == "neutral" and space not in g.allegiance:
+        return True
+    return bool(g.facilities.get(space)) or any(u.at == space and u.owner != power for u in g.units.values())
+
+
+def sea_is_legal(g: Any, power: str, unit: Any, to: str, points: int, combat: bool) -> bool:
+    for way in ways(g, unit.at, to, points):
+        if any(s not in g.board.zones for s in way):
+            continue
+        stop = enemy_destroyer if unit.type == "submarine" else hostile_zone
+        if any(stop(g, power, s) for s in way[:-1]):
+            continue
+        if not combat and unit.type != "submarine" and hostile_zone(g, power, way[-1]):
+            continue
+        return True
+    return False
+
+
+def disagreements(g: Any, ask: Ask, dice: random.Random) -> list[str]:
+    """Orders on which the engine and this judge differ, over a sample of units that have not moved and all near spaces."""
+    power, combat = ask.seat, ask.kind == "combat-move"
+    found = []
+    units = [
+        u for u in g.units.values() if u.owner == power and not u.moved and not u.fought and not u.role and u.aboard is None
+    ]
+    for unit in dice.sample(units, min(6, len(units))):
+        spaces = {s for way in _near(g, unit.at, 3) for s in [way]}
+        for to in sorted(spaces):
+            verdict = _judge(g, power, unit, to, combat)
+            if verdict is None:
+                continue
+            order: Any = {"move": {"units": {unit.type: 1}, "from": unit.at, "to": to}}
+            try:
+                ask.read(order)
+                engine = True
+            except Rejected as refusal:
+                engine = False
+                why = str(refusal)
+            if engine != verdict:
+                found.append(f"{order}: engine {engine} ({'' if engine else why}), judge {verdict}")
+    return found
+
+
+def _near(g: Any, origin: str, steps: int) -> set[str]:
+    ring = {origin}
+    for _ in range(steps):
+        ring |= {n for s in ring for n in g.board.neighbours[s]}
+    return ring - {origin}
+
+
+def _judge(g: Any, power: str, unit: Any, to: str, combat: bool) -> bool | None:
+    """None where the question needs more than this judge knows (landing proofs, carriers, bases)."""
+    if unit.type in BASE_MOVE:
+        return land_is_legal(g, power, unit.type, unit.at, to, combat) if to in g.board.territories else False
+    if unit.type in ("submarine", "destroyer", "cruiser", "battleship") and to in g.board.zones:
+        if any(f.type == "naval-base" for t in g.board.neighbours[unit.at] for f in g.facilities.get(t, ())):
+            return None
+        return sea_is_legal(g, power, unit, to, 2, combat)
+    return None
