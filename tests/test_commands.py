@@ -18,7 +18,8 @@ def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str
 
 
 def test_a_trivial_command_imports_nothing_heavy() -> None:
-    code = f"import sys; import pbem.cli.app; print([m for m in {HEAVY!r} if m in sys.modules])"done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    code = f"import sys; import pbem.cli.app; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
