@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.games.axis_and_allies_pacific.sequence import WITHOUT_CAPITAL
 from pbem.games.axis_and_allies_pacific.state import Facility, Snapshot, State, Unit, capital_lost, zone_is_hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -54,7 +55,8 @@ def engine_at(g: State, power: str, phase: str) -> Engine:
     g.power, g.phase = power, phase
     zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
     g.start = Snapshot(dict(g.control), zones, list(g.wars), capital_lost(g, power))
-    later = [*PHASES[PHASES.index(phase) :], "turn-end"]
+    phases = [p for p in PHASES if p in WITHOUT_CAPITAL or not g.start.capital_lost]
+    later = [*(p for p in phases if PHASES.index(p) >= PHASES.index(phase)), "turn-end"]
     g.stack = [Cursor("round-end", [g.round]), *(Cursor(name, [power]) for name in reversed(later))]
     return Engine(GAME, scenario(), g)
 

@@ -1,0 +1,51 @@
+"""Every rule section: where it is implemented, by which cases it is tested; nothing is listed that is not there."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.case_driver import read_cases
+
+ROOT = Path(__file__).parent.parent
+GAMES = sorted(p.parent.name for p in (ROOT / "pbem" / "games").glob("*/sections.yaml"))
+
+
+def places(folder: Path) -> set[str]:
+    """module.function and module.Class of a game."""
+    found = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(f"{path.stem}.{node.name}")
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sections_point_at_code_and_cases(game: str) -> None:
+    folder = ROOT / "pbem" / "games" / game
+    sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
+    cases = {c.id: c for p in (ROOT / "tests" / "cases" / game).glob("*.cases") for c in read_cases(p)}
+    known = places(folder)
+    for rule, entry in sections.items():
+        if entry["status"] == "not applicable":
+            assert entry["why"]
+            continue
+        assert entry["status"] == "implemented", f"{rule} is still open"
+        assert entry["where"] and set(entry["where"]) <= known, f"{rule}: {set(entry['where']) - known}"
+        for case in entry["cases"]:
+            assert rule in cases[case].cites, f"{case} does not cite {rule}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cited_rules_are_listed(game: str) -> None:
+    folder = ROOT / "pbem" / "games" / game
+    sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
+    rulings = yaml.safe_load((folder / "rulings.yaml").read_text())["rulings"]
+    for path in (ROOT / "tests" / "cases" / game).glob("*.cases"):
+        for case in read_cases(path):
+            for rule in case.cites:
+                assert rule in sections or rule in rulings or rule.startswith("T-"), f"{case.id} cites {rule}"
