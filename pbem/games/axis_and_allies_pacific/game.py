@@ -84,6 +84,7 @@ def park_aircraft(g: State) -> None:
         if plane.at in g.board.zones and g.board.types[plane.type].kind == "air" and plane.aboard is None:
             carriers = [u for u in g.at(plane.at) if u.type == "aircraft-carrier" and u.owner == plane.owner]
             plane.aboard = next((c.id for c in carriers if len(g.cargo(c)) < 2), None)
+            g.places = None  # no event made this change
 
 
 _BOARDS: dict[int, tuple[Any, Board]] = {}

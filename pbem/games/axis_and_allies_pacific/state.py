@@ -64,6 +64,15 @@ class Snapshot:
 
 
 @dataclass(slots=True)
+class Places:
+    """Units by space and by the ship that carries them; `version` tells when they are out of date."""
+
+    version: tuple[int, int]
+    at: dict[str, list[Unit]] = field(default_factory=dict)
+    aboard: dict[int, list[Unit]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class State:
     """Everything that is remembered between two segments. All of it is public."""
 
@@ -102,10 +111,11 @@ class State:
     marks: dict[str, Any] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
+    places: Places | None = field(default=None, metadata={"cache": True})
 
     def at(self, space: str) -> list[Unit]:
         """Every unit in a space, cargo included, by id."""
-        return [u for u in self.units.values() if u.at == space]
+        return list(self._by_place().at.get(space, ()))
 
     def of(self, power: str) -> list[Unit]:
         """Every unit of a power."""
@@ -113,7 +123,18 @@ class State:
 
     def cargo(self, ship: Unit) -> list[Unit]:
         """What a transport or carrier has aboard."""
-        return [u for u in self.units.values() if u.aboard == ship.id]
+        return list(self._by_place().aboard.get(ship.id, ()))
+
+    def _by_place(self) -> Places:
+        """The index of units, made anew after every event."""
+        version = (len(self.events), len(self.units))
+        if self.places is None or self.places.version != version:
+            self.places = Places(version)
+            for unit in self.units.values():
+                self.places.at.setdefault(unit.at, []).append(unit)
+                if unit.aboard is not None:
+                    self.places.aboard.setdefault(unit.aboard, []).append(unit)
+        return self.places
 
     def facility(self, territory: str, *types: str) -> Facility | None:
         """The facility of one of these types in a territory, if there is one."""
