@@ -27,6 +27,13 @@ CARRIER_AIRCRAFT = ("fighter", "tactical-bomber")
 
 def may_land(g: State, power: str, territory: str) -> bool:
     """[NCM-05] Land that has been friendly since the start of this turn and that the power may enter."""
+    memo, question = g.memo(), ("land", power, territory)
+    if question not in memo:
+        memo[question] = _may_land(g, power, territory)
+    return bool(memo[question])
+
+
+def _may_land(g: State, power: str, territory: str) -> bool:
     held = g.start.control.get(territory, "")
     same_side = side_of(g, held) == SIDES[power]  # [AMB-DUTCH-AIR] guardianship changes the controller, not the side
     stayed = same_side or (held == g.control[territory] and territory not in g.captured)

@@ -60,12 +60,24 @@ def reach(g: State, origin: str, may_pass: Enter, limit: int) -> dict[str, int]:
 
 def flight(g: State, plane: Unit, limit: int) -> dict[str, int]:
     """[CM-03] Where an aircraft can fly from where it is, over anything but neutral and closed land."""
-    return reach(g, plane.at, lambda s: why_not_fly(g, plane.owner, s, "") is None, limit)
+    memo, question = g.memo(), ("flight", plane.owner, plane.at, limit)
+    if question not in memo:
+        memo[question] = reach(g, plane.at, lambda s: may_fly_over(g, plane.owner, s), limit)
+    found: dict[str, int] = memo[question]
+    return found
+
+
+def may_fly_over(g: State, power: str, space: str) -> bool:
+    """[CM-03] [NEUT-06] Whether aircraft of a power may pass a space."""
+    memo, question = g.memo(), ("over", power, space)
+    if question not in memo:
+        memo[question] = why_not_fly(g, power, space, "") is None
+    return bool(memo[question])
 
 
 def flight_path(g: State, power: str, origin: str, to: str, limit: int) -> tuple[str, ...] | None:
     """A shortest flight to a target, which may itself be neutral land that is attacked."""
-    return shortest(g, origin, to, lambda s: why_not_fly(g, power, s, to) is None, limit)
+    return shortest(g, origin, to, lambda s: s == to or may_fly_over(g, power, s), limit)
 
 
 def stops(g: State, power: str, kind: str, zone: str) -> bool:

@@ -65,11 +65,12 @@ class Snapshot:
 
 @dataclass(slots=True)
 class Places:
-    """Units by space and by the ship that carries them; `version` tells when they are out of date."""
+    """Units by space and by the ship that carries them, and answers computed since the last event (`memo`)."""
 
     version: tuple[int, int]
     at: dict[str, list[Unit]] = field(default_factory=dict)
     aboard: dict[int, list[Unit]] = field(default_factory=dict)
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -124,6 +125,10 @@ class State:
     def cargo(self, ship: Unit) -> list[Unit]:
         """What a transport or carrier has aboard."""
         return list(self._by_place().aboard.get(ship.id, ()))
+
+    def memo(self) -> dict[tuple[Any, ...], Any]:
+        """Answers that hold until the next event, by question."""
+        return self._by_place().memo
 
     def _by_place(self) -> Places:
         """The index of units, made anew after every event."""
