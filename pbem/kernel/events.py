@@ -90,6 +90,17 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A mark that nobody can go back to any more."""
+
+    name: str
+    rule: str
+
+    def apply(self, state: Any) -> None:
+        state.marks.pop(self.name, None)
+
+
+@dataclass(frozen=True, slots=True)
 class Rewound:
     """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule."""
 
@@ -99,5 +110,5 @@ class Rewound:
     def apply(self, state: Any) -> None:
         restored = from_plain(type(state), state.marks[self.name])
         for field in dataclasses.fields(state):
-            if field.name != "running" and not field.metadata.get("cache"):
+            if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))

@@ -65,7 +65,7 @@ def combat_options(g: State, power: str, moved: bool) -> list[Plain]:
     try:
         check_combat_moves(g, power)
     except Rejected:
-        return found
+        return found or ["start over"]
     return [*found[:LIMIT], DONE]
 
 

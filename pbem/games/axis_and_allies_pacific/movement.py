@@ -51,46 +51,53 @@ from pbem.games.axis_and_allies_pacific.state import (
 from pbem.games.axis_and_allies_pacific.stranded import return_and_strand
 from pbem.games.axis_and_allies_pacific.transports import read_assault, read_load, read_unload
 from pbem.kernel.canon import Plain
-from pbem.kernel.events import emit
+from pbem.kernel.events import Marked, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import Problem, Rejected, illegal, unreadable
 
-COMBAT_VERBS = ("declare war", "move", "load", "assault", "bomb", "engage", DONE)
+START, START_OVER = "combat-move", "start over"
+COMBAT_VERBS = ("declare war", "move", "load", "assault", "bomb", "engage", START_OVER, DONE)
 NONCOMBAT_VERBS = ("move", "load", "unload", DONE)
 
 
 def combat_move(g: State, power: str) -> Flow[None]:
     """[CM-01] Declarations of war, then moves that lead to combat."""
     emit(g, PhaseBegan(power, "combat-move"))
-    moved = False
+    emit(g, Marked(START, "CM-09"))
+    moved, first = False, len(g.events)
     while True:
-        verb, order = yield _combat_ask(g, power, moved)
+        verb, order = yield _combat_ask(g, power, moved, first)
         if verb == DONE:
             break
+        if verb == START_OVER:
+            emit(g, Rewound(START, "CM-09"))
+            moved = False
+            continue
         if verb == "declare war":
             declare(g, power, order, "POL-JP-03" if power == "japan" else "POL-UK-01")
             continue
         moved = True
         yield from carry_out(g, power, verb, order, COMBAT)
+    emit(g, Unmarked(START, "CM-09"))
     for territory in sorted({u.target or u.at for u in g.of(power) if u.moved == COMBAT or u.target}):
         if territory in g.board.territories and is_neutral(g, territory):
             violate(g, power, territory)
 
 
-def _combat_ask(g: State, power: str, moved: bool) -> Ask:
+def _combat_ask(g: State, power: str, moved: bool, first: int) -> Ask:
     return Ask(
         power,
         "combat-move",
         "CM-01",
         f"{power}: combat moves",
-        lambda plain: read_combat(g, power, plain, moved),
+        lambda plain: read_combat(g, power, plain, moved, first),
         COMBAT_VERBS,
         facts={"round": g.round},
         options=lambda: combat_options(g, power, moved),
     )
 
 
-def read_combat(g: State, power: str, plain: Plain, moved: bool) -> tuple[str, Any]:
+def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> tuple[str, Any]:
     """An order of the Combat Move phase. Raises Rejected."""
     verb, body = split_order(plain, COMBAT_VERBS)
     match verb:
@@ -110,6 +117,10 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool) -> tuple[str, A
             return verb, read_bomb(g, power, body)
         case "engage":
             return verb, read_engage(g, power, body)
+        case "start over":
+            if any(isinstance(e, DiceRolled) for e in g.events[first:]):
+                raise illegal("dice have fallen in this phase: nothing is taken back", "E-01")
+            return verb, None
     check_combat_moves(g, power)
     return DONE, None
 
