@@ -13,6 +13,7 @@ from pbem.kernel.orders import unreadable
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 
@@ -154,6 +155,8 @@ def receive(path: Path, source: str) -> tuple[Plain, str, int]:
             lines.append(f"{where}: {outcome.word}: {text}")
             if outcome not in (Outcome.DONE, Outcome.ALREADY_KNOWN):
                 worst = outcome
+            elif document.get("type") in TYPES:
+                session.seen_newest()
         written = session.answer_by_itself() if session.folder.is_running else []
     lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
     if session.folder.is_running:

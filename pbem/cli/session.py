@@ -146,6 +146,9 @@ class Session:
 
     def write(self, draft: Draft) -> dict[str, Any]:
         """Compose, keep secrets, sign, take and store; the document is then ready to send."""
+        if self.me.restored:
+            reason = "this folder was restored from a backup: receive the newest file of the game before you sign"
+            raise ProtocolError(Outcome.WAITING, reason)
         held = self.table.ledger.chains[self.me.player]
         if held.left <= RENEW_BELOW and not held.next_tip:
             draft.extra = {**draft.extra, "next_chain": self._renew()}
@@ -191,6 +194,12 @@ class Session:
         while self.folder.secrets() and self.table.due.player == self.me.player and self.table.due.what in AUTOMATIC:
             written.append(self.write(Draft()))
         return written
+
+    def seen_newest(self) -> None:
+        """Files of the game have come in: a restored folder may sign again."""
+        if self.folder.secrets() is not None and self.me.restored:
+            self.me.restored = False
+            self.folder.save_secrets(self.me)
 
     def add_slip(self, slip: dict[str, Any]) -> None:
         """A slip beside the log, if it is new."""

@@ -132,7 +132,13 @@ def test_backup_and_restore(parties: tuple[Session, Session], tmp_path: Path) ->
     axis = parties[0].folder.path
     proof.backup(axis, tmp_path / "b.zip")
     proof.restore(tmp_path / "b.zip", tmp_path / "again")
-    assert Session.open(tmp_path / "again").table.engine.state_hash() == parties[0].table.engine.state_hash()
+    again = Session.open(tmp_path / "again")
+    assert again.table.engine.state_hash() == parties[0].table.engine.state_hash()
+    with pytest.raises(ProtocolError, match="newest file"):
+        again.write(Draft(["done", "done"]))
+    parties[0].write(Draft(["done", "done"]))
+    play.receive(tmp_path / "again", str(axis / "outbox"))
+    assert Session.open(tmp_path / "again").table.last == parties[0].table.last
     assert (tmp_path / "again" / "private" / "key").stat().st_mode & 0o777 == 0o600
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
+from pbem.games.axis_and_allies_pacific.orders import TYPES
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.kernel.canon import Plain
@@ -147,22 +148,7 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     )
 
 
-_ORDER = (
-    "infantry",
-    "mechanized-infantry",
-    "artillery",
-    "tank",
-    "aa-gun",
-    "fighter",
-    "tactical-bomber",
-    "strategic-bomber",
-    "submarine",
-    "transport",
-    "destroyer",
-    "cruiser",
-    "aircraft-carrier",
-    "battleship",
-)
+_ORDER = TYPES  # the rows of the unit chart as printed
 
 
 def _neighbours(borders: Mapping[str, list[str]], spaces: list[str]) -> dict[str, tuple[str, ...]]:
