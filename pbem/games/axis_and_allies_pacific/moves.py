@@ -135,7 +135,7 @@ def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str,
     """[CM-05] [CM-06] [BLZ] Into hostile or neutral land; only a blitz goes on from hostile land."""
     blitzed = False
     at = units[0].at
-    if not is_friendly(g, power, at):
+    if any(u.moved for u in units) and not is_friendly(g, power, at):  # it went in this turn
         _check_blitz(g, power, units, at)
         blitzed = True
     for space in path[:-1]:
