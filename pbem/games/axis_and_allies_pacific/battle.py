@@ -19,7 +19,7 @@ from pbem.games.axis_and_allies_pacific.events import BattleEnded, DiceRolled, R
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values, fire, roll
 from pbem.games.axis_and_allies_pacific.orders import split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
-from pbem.games.axis_and_allies_pacific.retreat import ask_retreat, retreat_spaces, withdraw
+from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, retreat_spaces, withdraw
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -139,6 +139,7 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
         _sink_defenseless(g, b)
         if not _goes_on(g, b) or (yield from _retreat(g, b)):
             break
+    yield from _transports_leave(g, b)
     mark_fought(g, fought)
     emit(g, BattleEnded(b.space, _winner(g, b)))
 
@@ -353,3 +354,15 @@ def _retreat(g: State, b: Battle) -> Flow[bool]:
         return False
     withdraw(g, mine, b.space, to)
     return not combat_capable(attackers(g, b))
+
+
+def _transports_leave(g: State, b: Battle) -> Flow[None]:
+    """[GC-17] [GC-19] Transports that have lost their escort retreat; before transports alone they may stay as well."""
+    mine, theirs = attackers(g, b), defenders(g, b)
+    spaces = retreat_spaces(g, b.power, b.space, mine)
+    if not theirs or combat_capable(mine) or not spaces:
+        return
+    ask = ask_escape if combat_capable(theirs) else ask_retreat
+    to = yield ask(g, b.power, b.space, spaces, facts(g, b, "attack"))
+    if to is not None:
+        withdraw(g, mine, b.space, to)

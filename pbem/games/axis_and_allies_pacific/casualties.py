@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
+from pbem.games.axis_and_allies_pacific.politics import read_powers
 from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -124,8 +126,8 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
         ("casualties",),
         scope=scope,
         facts=facts,
-        forced={"casualties": spell_hits(first)} if only else None,
-        options=lambda: [{"casualties": spell_hits(c)} for c in _samples(g, units, hits, number)],
+        forced={"casualties": spell_hits(first, units)} if only else None,
+        options=lambda: [{"casualties": spell_hits(c, units)} for c in _samples(g, units, hits, number)],
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
     )
 
@@ -172,15 +174,32 @@ def read(g: State, units: Sequence[Unit], hits: Hits, number: int, plain: Plain)
     """[GC-08] [GC-15] A choice of exactly the hits that must be taken. Raises Rejected."""
     _, body = split_order(plain, ("casualties",))
     chosen: list[Unit] = []
-    for group in read_groups(body):
+    for group, owners in _read_losses(body):
         for _ in range(group.count):
-            chosen += _pick(units, chosen, group)
+            chosen += _pick([u for u in units if u.owner in owners], chosen, group)
     if len(chosen) != number:
         raise illegal(f"these are {len(chosen)} hits", "GC-10", f"choose {number}")
     if not feasible(chosen, hits):
         raise illegal("submarines cannot hit aircraft, nor aircraft submarines without a destroyer", "GC-14")
     _check_transports(units, chosen, hits)
     return chosen
+
+
+def _read_losses(body: Plain) -> list[tuple[Group, Sequence[str]]]:
+    """[MULT-05] Groups of units, each with whose they are when the order says so: `1 infantry of anzac`."""
+    if isinstance(body, list):
+        return [loss for part in body for loss in _read_losses(part)]
+    if isinstance(body, dict):
+        return [loss for name, count in body.items() for loss in _of_owner(name, count)]
+    if isinstance(body, str):
+        return [loss for part in re.split(r",|\band\b|\+", body.lower()) if part.strip() for loss in _of_owner(part, None)]
+    raise unreadable(f"{body!r} names no units", "for example `1 infantry, 1 artillery`")
+
+
+def _of_owner(text: str, count: Plain) -> list[tuple[Group, Sequence[str]]]:
+    what, found, owner = text.partition(" of ")
+    owners = read_powers(owner) if found else (*POWERS, "neutral")
+    return [(group, owners) for group in read_groups(what if count is None else {what: count})]
 
 
 def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[Unit]:
@@ -208,16 +227,17 @@ def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits)
         raise illegal("transports are lost last", "GC-15", f"other units can take {others} hits")
 
 
-def spell_hits(chosen: Sequence[Unit]) -> list[Plain]:
-    """A choice in words that reads back to the same: first hits before losses."""
+def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
+    """A choice in words that reads back to the same: first hits before losses, the owner where several have the type."""
     words: list[Plain] = []
     seen: list[Unit] = []
     for unit in chosen:
+        owner = f" of {unit.owner}" if any(u.type == unit.type and u.owner != unit.owner for u in among) else ""
         first = unit.type in CAPITAL_SHIPS and not unit.damaged and unit not in seen
         if first and sum(u is unit for u in chosen) == 1:
-            words.append(f"1 hit {unit.type}")
+            words.append(f"1 hit {unit.type}{owner}")
         elif first or unit.type not in CAPITAL_SHIPS or unit.damaged:
-            words.append(f"1 {unit.type}")
+            words.append(f"1 {unit.type}{owner}")
         seen.append(unit)
     return words
 
@@ -256,7 +276,7 @@ def _completable(chosen: list[Unit], rest: Sequence[Unit], hits: Hits, number: i
 def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted: Plain) -> Plain:
     """A standing order's answer here: `cheapest first`, or a list of types in order of loss, `hit battleship` among them."""
     if wanted == "cheapest first":
-        return {"casualties": spell_hits(cheapest(g, units, hits, number))}
+        return {"casualties": spell_hits(cheapest(g, units, hits, number), units)}
     words = wanted if isinstance(wanted, list) else [wanted]
     points = hit_points(units)
     ranked: list[Unit] = []
@@ -269,7 +289,7 @@ def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted
     fallback = [u for u in cheapest(g, units, hits, len(points)) if sum(x is u for x in ranked) == 0]
     chosen = _fill([*ranked, *fallback], hits, number)
     chosen.sort(key=lambda u: u.type == "transport")
-    return {"casualties": spell_hits(chosen)}
+    return {"casualties": spell_hits(chosen, units)}
 
 
 def _samples(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[list[Unit]]:
@@ -281,7 +301,7 @@ def _samples(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[l
         number,
     )
     try:
-        read(g, units, hits, number, {"casualties": spell_hits(dear)})
+        read(g, units, hits, number, {"casualties": spell_hits(dear, units)})
     except Rejected:
         return found
     return [*found, dear]

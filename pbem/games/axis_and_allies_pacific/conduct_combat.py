@@ -93,7 +93,7 @@ def battles(g: State, power: str) -> list[str]:
 def _is_land_battle(g: State, power: str, territory: str) -> bool:
     if is_friendly(g, power, territory):
         return False
-    here = [u for u in g.at(territory) if u.owner == power and u.role not in ("bomb", "escort")]
+    here = [u for u in g.at(territory) if u.owner == power and u.role not in ("bomb", "bombed", "escort")]  # [SBR-08]
     return bool(here) or any(u.target == territory for u in g.of(power))
 
 

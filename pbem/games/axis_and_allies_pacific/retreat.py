@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.events import Relocated, RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.events import Boarded, Relocated, RoleTaken, TargetDropped
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, SEA, State, Unit, is_friendly
 from pbem.kernel.canon import Plain
@@ -46,13 +46,31 @@ def ask_retreat(g: State, power: str, space: str, spaces: list[str], facts: Fact
     )
 
 
+def ask_escape(g: State, power: str, space: str, spaces: list[str], facts: Facts) -> Ask:
+    """[GC-17] Transports alone before enemies that can fight: they leave, the attacker says where to."""
+    names = ", ".join(g.board.name(s) for s in spaces)
+    return Ask(
+        power,
+        "escape",
+        "GC-17",
+        f"{power}: the transports in {g.board.name(space)} retreat to {names}",
+        lambda plain: _read(g, spaces, plain, ("retreat",)),
+        ("retreat",),
+        f"battle:{space}",
+        facts,
+        forced={"retreat": spaces[0]} if len(spaces) == 1 else None,
+        options=lambda: [{"retreat": s} for s in spaces],
+        policy=lambda wanted: _policy(g, spaces, wanted),
+    )
+
+
 def _choices(spaces: list[str]) -> list[Plain]:
     found: list[Plain] = ["press"]
     return found + [{"retreat": s} for s in spaces]
 
 
-def _read(g: State, spaces: list[str], plain: Plain) -> str | None:
-    verb, body = split_order(plain, ("press", "retreat"))
+def _read(g: State, spaces: list[str], plain: Plain, verbs: tuple[str, ...] = ("press", "retreat")) -> str | None:
+    verb, body = split_order(plain, verbs)
     if verb == "press":
         return None
     to = read_space(g.board, body)
@@ -75,10 +93,12 @@ def _policy(g: State, spaces: list[str], wanted: Plain) -> Plain:
 
 def withdraw(g: State, units: Sequence[Unit], space: str, to: str) -> None:
     """[GC-20] Land or sea units go together; aircraft break off and finish in Noncombat Move [GC-21]; landed units stay."""
-    for unit in units:
-        if unit.type in AIR:
-            emit(g, RoleTaken(unit.id, "retreated", "GC-21"))
-        elif unit.role != "landed" and to != space:
+    for plane in [u for u in units if u.type in AIR]:
+        if plane.aboard is not None and to != space:
+            emit(g, Boarded(plane.id, None, "", "GC-21"))  # it is in the air and does not sail away with its carrier
+        emit(g, RoleTaken(plane.id, "retreated", "GC-21"))
+    for unit in [u for u in units if u.type not in AIR]:
+        if unit.role != "landed" and to != space:
             emit(g, Relocated(unit.id, to, unit.aboard, "GC-20"))
             for cargo in g.cargo(unit):
                 if cargo.target:

@@ -6,7 +6,7 @@ from pbem.games.axis_and_allies_pacific.events import Destroyed, Relocated, Role
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
-from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, SIDES, State, Unit, friends, is_friendly
+from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, friends, is_friendly
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -16,8 +16,8 @@ from pbem.kernel.orders import illegal
 def return_and_strand(g: State, power: str) -> Flow[None]:
     """[NCM-03] In seat order, by id: each defending aircraft without a home goes one space, or is lost."""
     for owner in POWERS:
-        if SIDES[owner] == SIDES[power]:
-            continue
+        if owner == power:
+            continue  # his own land in the phase itself; a friend's may have lost their carrier to a kamikaze
         for plane in [u for u in g.of(owner) if u.type in AIR]:
             if plane.role == "scramble" and is_friendly(g, owner, plane.came_from):
                 emit(g, Relocated(plane.id, plane.came_from, None, "SCR-04"))
