@@ -28,7 +28,7 @@ def places(folder: Path) -> set[str]:
 def test_sections_point_at_code_and_cases(game: str) -> None:
     folder = ROOT / "pbem" / "games" / game
     sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
-    cases = {c.id: c for p in (ROOT / "tests" / "cases" / game).glob("*.cases") for c in read_cases(p)}
+    cases = {c.id: c for p in (ROOT / "tests" / "cases" / game).rglob("*.cases") for c in read_cases(p)}
     known = places(folder)
     for rule, entry in sections.items():
         if entry["status"] == "not applicable":
@@ -45,7 +45,7 @@ def test_cited_rules_are_listed(game: str) -> None:
     folder = ROOT / "pbem" / "games" / game
     sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
     rulings = yaml.safe_load((folder / "rulings.yaml").read_text())["rulings"]
-    for path in (ROOT / "tests" / "cases" / game).glob("*.cases"):
+    for path in (ROOT / "tests" / "cases" / game).rglob("*.cases"):
         for case in read_cases(path):
             for rule in case.cites:
                 assert rule in sections or rule in rulings or rule.startswith("T-"), f"{case.id} cites {rule}"
