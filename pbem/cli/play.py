@@ -69,7 +69,7 @@ def draft(path: Path, to: Path) -> str:
     lines += ["standing:  # from this file on; delete what you want to be asked"]
     lines += ["  " + line for line in strict_yaml.write_document(USUAL).splitlines()]
     lines += ["note: []"]
-    to.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     return f"{to} drafted. Edit it, then: pbem check {to}"
 
 
@@ -124,8 +124,7 @@ def check(path: Path, file: Path) -> tuple[Plain, str]:
 
 def send(path: Path, file: Path) -> tuple[Plain, str]:
     """Sign and store; the outbox then holds the file and the mail."""
-    session = Session.open(path)
-    with session.folder.lock():
+    with Session.at_work(path) as session:
         try:
             document = session.write(read_orders(file))
         except Refused as error:
@@ -145,11 +144,10 @@ def receive(path: Path, source: str) -> tuple[Plain, str, int]:
     """Take everything that can be taken, in order; then answer what holds no decision."""
     from pbem.transport.mail import gather
 
-    session = Session.open(path)
     found = gather(sys.stdin.read() if source == "-" else Path(source))
     lines: list[str] = []
     worst = Outcome.DONE
-    with session.folder.lock():
+    with Session.at_work(path) as session:
         for where, document in found:
             outcome, text = _receive_one(session, document)
             lines.append(f"{where}: {outcome.word}: {text}")
@@ -209,8 +207,7 @@ def offered(what: str) -> dict[str, Plain]:
 
 def offer(path: Path, kind: str, extra: dict[str, Plain]) -> str:
     """An undo, draw offer or refusal as a file of the log."""
-    session = Session.open(path)
-    with session.folder.lock():
+    with Session.at_work(path) as session:
         document = session.write(Draft(type=kind, extra=extra))
     return _written(session, document)[1]
 
@@ -226,17 +223,14 @@ def agree(path: Path) -> str:
 
 def resign(path: Path) -> str:
     """A resignation slip for all seats of this player."""
-    session = Session.open(path)
-    me, head = session.me.player, session.table.ledger.entries[-1].id
-    seats: list[Plain] = [*session.charter.seats_of(me)]
-    slip = slips.make("resignation", session.charter.game_id, head, me, {"seats": seats})
-    return put_slip(session, slips.sign(slip, session.private))
+    with Session.at_work(path) as session:
+        me, head = session.me.player, session.table.ledger.entries[-1].id
+        seats: list[Plain] = [*session.charter.seats_of(me)]
+        slip = slips.make("resignation", session.charter.game_id, head, me, {"seats": seats})
+        return put_slip(session, slips.sign(slip, session.private))
 
 
 def put_slip(session: Session, slip: dict[str, Any]) -> str:
-    """A signed slip into the own folder and the outbox."""
-    with session.folder.lock():
-        session.add_slip(slip)
-        out = session.folder.path / "outbox" / f"slip-{slip['slip']}-{slip['player']}.yaml"
-        session.folder.disk.replace(out, strict_yaml.write_document(slip).encode())
-    return f"{slip['slip']} slip written: {out}\n{session.due_in_words()}"
+    """A signed slip into the own folder and the outbox, while the folder is locked."""
+    session.add_slip(slip)
+    return f"{slip['slip']} slip written: {session.put_out(slip)}\n{session.due_in_words()}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 
+BACKED_UP = ("pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/secrets.json")
 SCRIPT = """#!/bin/sh
 # Checks one roll with ssh-keygen, sha256sum and openssl only. Run it in this folder.
 set -eu
@@ -57,9 +60,13 @@ def verify(path: Path) -> tuple[Plain, str]:
 
 def audit(path: Path) -> tuple[Plain, str, int]:
     """Publish the own secrets once the game is over; check all that were published."""
+    with Session.at_work(path) as session:
+        return _audit(session)
+
+
+def _audit(session: Session) -> tuple[Plain, str, int]:
     from pbem.runtime import audit as auditing
 
-    session = Session.open(path)
     table = session.table
     if table.result is None:
         raise ProtocolError(Outcome.WAITING, "the audit comes when the game is over")
@@ -101,7 +108,15 @@ def prove(path: Path, source: int, index: int, to: Path) -> str:
     rolled = next((r for r in ledger.rolled if r.source == source and r.index == index), None)
     if rolled is None:
         raise unreadable(f"file {source} led to no roll {index}")
-    to.mkdir(parents=True, exist_ok=False)
+    if to.exists():
+        raise unreadable(f"{to} exists already: name a new folder")
+    with session.folder.disk.whole_folder(to) as beside:
+        _write_proof(beside, session, rolled)
+    return f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
+
+
+def _write_proof(to: Path, session: Session, rolled: Any) -> None:
+    ledger, source = session.table.ledger, rolled.source
     order, answer = dict(session.folder.fetch(source)), dict(session.folder.fetch(source + 1))
     signers = []
     for name, document in (("order", order), ("answer", answer)):
@@ -113,7 +128,6 @@ def prove(path: Path, source: int, index: int, to: Path) -> str:
     (to / "allowed_signers").write_text("\n".join(dict.fromkeys(signers)) + "\n")
     _write_roll(to, session, rolled, str(answer["link"]))
     (to / "check.sh").write_text(SCRIPT)
-    return f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
 
 
 def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
@@ -141,34 +155,47 @@ def backup(path: Path, to: Path) -> str:
     """Everything that is not a cache, in one zip file."""
     folder = GameFolder(path)
     folder.check()
-    with folder.lock(), zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED) as bundle:
-        for name in ("pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/secrets.json"):
+    if to.exists():
+        raise unreadable(f"{to} exists already: name a new file")
+    held = io.BytesIO()
+    with folder.lock(), zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name in BACKED_UP:
             if (path / name).exists():
                 bundle.writestr(name, folder.disk.read(path / name))
-    to.chmod(0o600)
+    folder.disk.replace(to, held.getvalue(), 0o600)
     return f"{to} written. It holds your key and secrets: whoever has it can play for you."
 
 
 def restore(source: Path, path: Path) -> str:
     """A game folder from a backup; its next signature wants the newest file first."""
-    if path.exists() and any(path.iterdir()):
-        raise unreadable(f"{path} is not empty")
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise unreadable(f"{path} is not an empty folder")
+    held = _backed_up(source)
     disk = Disk()
-    with zipfile.ZipFile(source) as bundle:
-        names = {"pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/secrets.json"}
-        for name in ("files", "outbox", "reports"):
-            (path / name).mkdir(parents=True, exist_ok=True)
-        (path / "private").mkdir(mode=0o700, exist_ok=True)
-        for name in sorted(names & set(bundle.namelist())):
-            disk.replace(path / name, bundle.read(name), 0o600 if name.startswith("private") else 0o644)
-    folder = GameFolder(path)
-    secrets = folder.secrets()
-    if secrets is not None:
-        secrets.restored = True
-        folder.save_secrets(secrets)
-    folder.restore_copies()
-    newest = json.dumps(len(folder.log.files()) - 1)
+    with disk.whole_folder(path) as beside:
+        folder = GameFolder(beside, disk)
+        folder.make_folders()
+        for name, data in held.items():
+            disk.replace(beside / name, data, 0o600 if name.startswith("private") else 0o644)
+        secrets = folder.secrets()
+        if secrets is not None:
+            secrets.restored = True
+            folder.save_secrets(secrets)
+        folder.restore_copies()
+        newest = json.dumps(len(folder.log.files()) - 1)
     return (
         f"{path} restored up to file {newest}. Before you sign anything, receive the newest file of the game: "
         "two machines signing at one place would be proof of cheating."
     )
+
+
+def _backed_up(source: Path) -> dict[str, bytes]:
+    """The files of a backup. Raises ProtocolError when it is none."""
+    try:
+        with zipfile.ZipFile(source) as bundle:
+            held = {name: bundle.read(name) for name in BACKED_UP if name in bundle.namelist()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+        raise unreadable(f"{source} is no backup of a game folder, or it is damaged") from None
+    if "pbem.json" not in held:
+        raise unreadable(f"{source} is no backup of a game folder")
+    return held

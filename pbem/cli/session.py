@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import os
 import secrets as random_bytes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -63,6 +65,15 @@ class Session:
         folder.check()
         return cls(folder)
 
+    @classmethod
+    @contextmanager
+    def at_work(cls, path: Path) -> Iterator[Session]:
+        """The session of a command that writes: nobody else writes meanwhile, and what a crash left undone is done first."""
+        session = cls.open(path)
+        with session.folder.lock():
+            session.mend()
+            yield session
+
     @cached_property
     def charter(self) -> charter.Charter:
         """The signed charter. Raises ProtocolError (waiting) while it is still a draft."""
@@ -87,12 +98,16 @@ class Session:
     def table(self) -> Table:
         """The table after the newest file, from the checkpoint or by playing the log again."""
         if self._table is None:
-            saved = self.folder.checkpoint()
-            if saved is not None:
-                self._table = Table.from_plain(self.charter, self.game, self.scenario, saved)
-            else:
-                self._table = self.replayed()
+            self._table = self._cached() or self.replayed()
         return self._table
+
+    def _cached(self) -> Table | None:
+        """The table of the checkpoint; None when there is none, or one that this program cannot read."""
+        saved = self.folder.checkpoint()
+        try:
+            return None if saved is None else Table.from_plain(self.charter, self.game, self.scenario, saved)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return None
 
     def replayed(self, until: int | None = None) -> Table:
         """The table after playing the log from its beginning, up to file `until`."""
@@ -162,11 +177,15 @@ class Session:
         return document
 
     def _renew(self) -> dict[str, Any]:
-        secret, length = random_bytes.token_hex(32), charter.CHAIN_LENGTH
-        fresh: dict[str, Any] = {"secret": secret, "length": length}
-        self.me.next_chain = fresh
-        self.folder.save_secrets(self.me)
-        return {"tip": chain.tip(self.charter.nonce, bytes.fromhex(secret), length), "length": length}
+        """The next chain, kept before it is announced. One that was kept but never announced is used; none is forgotten."""
+        last, left = chain_in_use(self.table, self.me.player)
+        kept = self.me.next_chain
+        if kept is None or _stands_on(self.charter.nonce, kept, last, left):
+            self.me.old_chains += [kept] if kept else []
+            kept = self.me.next_chain = {"secret": random_bytes.token_hex(32), "length": charter.CHAIN_LENGTH}
+            self.folder.save_secrets(self.me)
+        length = int(kept["length"])
+        return {"tip": chain.tip(self.charter.nonce, bytes.fromhex(kept["secret"]), length), "length": length}
 
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
@@ -176,17 +195,36 @@ class Session:
         self.folder.save_checkpoint(taken.table.to_plain())
         return taken
 
+    def mend(self) -> list[Path]:
+        """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
+        if not self.folder.is_running:
+            return []
+        self.folder.restore_copies(newest=1)
+        newest, secrets = self.folder.log.entries[-1], self.folder.secrets()
+        document = newest["document"]
+        if secrets is None or document.get("player") != secrets.player:
+            return []
+        path = self._outgoing(document)
+        if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
+            return []
+        return [self.put_out(document)]
+
+    def _outgoing(self, document: dict[str, Any]) -> Path:
+        if document["type"] == "slip":
+            return self.folder.path / "outbox" / f"slip-{document['slip']}-{document['player']}.yaml"
+        return self.folder.path / "outbox" / f"{int(document['seq']):04d}-{document['player']}.yaml"
+
     def put_out(self, document: dict[str, Any]) -> Path:
-        """The file and a mail in the outbox."""
+        """The file, and a mail unless it is a slip, in the outbox."""
         from pbem.protocol.strict_yaml import write_document
         from pbem.transport.mail import write_eml
 
-        seq = int(document.get("seq", 0))
-        base = self.folder.path / "outbox" / f"{seq:04d}-{document.get('player', 'charter')}"
-        self.folder.disk.replace(base.with_suffix(".yaml"), write_document(document).encode())
-        mail = write_eml(document, self.charter.game_id[:8], self.due_in_words())
-        self.folder.disk.replace(base.with_suffix(".eml"), mail)
-        return base.with_suffix(".yaml")
+        path = self._outgoing(document)
+        if document["type"] != "slip":
+            mail = write_eml(document, self.charter.game_id[:8], self.due_in_words())
+            self.folder.disk.replace(path.with_suffix(".eml"), mail)
+        self.folder.disk.replace(path, write_document(document).encode())
+        return path
 
     def answer_by_itself(self) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once."""
@@ -226,13 +264,20 @@ class Session:
 
 def _next_link(nonce: str, chains: list[dict[str, Any]], last: str, left: int) -> str:
     """The link after the last one shown, on whichever of the player's chains it stands."""
-    for candidate in chains:
-        secret, length = bytes.fromhex(candidate["secret"]), int(candidate["length"])
-        at = length - left
-        tip_or_link = chain.tip(nonce, secret, length) if at == 0 else chain.link(nonce, secret, length, max(at, 1))
-        if left > 0 and tip_or_link == last:
-            return chain.link(nonce, secret, length, at + 1)
+    for held in chains:
+        if _stands_on(nonce, held, last, left):
+            length = int(held["length"])
+            return chain.link(nonce, bytes.fromhex(held["secret"]), length, length - left + 1)
     raise ProtocolError(Outcome.BAD_CHAIN, "this folder does not hold the chain that the log shows")
+
+
+def _stands_on(nonce: str, held: dict[str, Any], last: str, left: int) -> bool:
+    """Whether `last` is the value of this chain after which `left` links are still to be shown."""
+    secret, length = bytes.fromhex(held["secret"]), int(held["length"])
+    if not 0 < left <= length:
+        return False
+    shown = length - left
+    return last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))
 
 
 def note_slip(table: Table, slip: dict[str, Any]) -> None:

@@ -40,9 +40,10 @@ def _key_path(name: str) -> Path:
 
 
 def _make_key(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    disk = Disk()
+    disk.make_folder(path.parent, 0o700)
     text = keys.private_text(keys.generate(), os.environ.get("PBEM_PASSPHRASE", ""))
-    Disk().replace(path, text.encode(), 0o600)
+    disk.replace(path, text.encode(), 0o600)
 
 
 def scenarios(system: str) -> tuple[Plain, str]:
@@ -84,25 +85,33 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
 def join(path: Path, source: Path | None, name: str, seats: list[str]) -> str:
     """Take seats; the draft then goes to the next player."""
     folder = GameFolder(path)
+    draft: dict[str, Any] | None = None
     if source is not None:
         draft, _ = strict_yaml.read_document(source.read_bytes())
         charter.read_charter(draft)
         folder = GameFolder.create(path, draft) if not folder.exists else folder
-        folder.save_draft(draft)
     folder.check()
-    if folder.is_running:
-        raise unreadable("this game has begun already")
-    draft = folder.draft()
+    with folder.lock():
+        if folder.is_running:
+            raise unreadable("this game has begun already")
+        joined = _join(folder, draft or folder.draft(), name, seats)
+    return f"{name} takes {', '.join(seats)}. {_next_step(path, joined)}"
+
+
+def _join(folder: GameFolder, draft: dict[str, Any], name: str, seats: list[str]) -> dict[str, Any]:
+    """Key and secrets are kept before the draft that shows them."""
     if not _key_path(name).exists():
         _make_key(_key_path(name))
     secrets = folder.secrets() or PlayerSecrets.fresh(name)
+    if secrets.player != name:
+        raise unreadable(f"this folder is {secrets.player}'s: another player needs a folder of his own")
     private = keys.load_private(_key_path(name).read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
     record = _record(secrets, str(draft["nonce"]), keys.public_text(private))
     joined = charter.join(draft, record, seats)
-    folder.disk.replace(path / "private" / "key", _key_path(name).read_bytes(), 0o600)
+    folder.disk.replace(folder.path / "private" / "key", _key_path(name).read_bytes(), 0o600)
     folder.save_secrets(secrets)
     folder.save_draft(joined)
-    return f"{name} takes {', '.join(seats)}. {_next_step(path, joined)}"
+    return joined
 
 
 def _record(secrets: PlayerSecrets, nonce: str, key_text: str) -> charter.Player:
@@ -126,9 +135,14 @@ def accept(path: Path, source: Path | None) -> str:
     """Sign the text; show what is to be compared outside the mail; begin when all have signed."""
     folder = GameFolder(path)
     folder.check()
-    if folder.is_running:
-        return "The game has begun already."
-    draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
+    with folder.lock():
+        if folder.is_running:
+            return "\n".join(["The game has begun already.", *_begun(Session(folder))])
+        draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
+        return _accept(folder, draft)
+
+
+def _accept(folder: GameFolder, draft: dict[str, Any]) -> str:
     secrets = folder.secrets()
     if secrets is not None:
         draft = _sign(folder, secrets, draft)
@@ -140,13 +154,18 @@ def accept(path: Path, source: Path | None) -> str:
     if read.is_complete:
         charter.verify(draft)
         folder.add("charter", draft, now())
-        session = Session(folder)
-        written = session.answer_by_itself()
-        lines.append(f"The game has begun. {session.due_in_words()}")
-        lines += [f"written by itself: file {d['seq']}, in {folder.path / 'outbox'}" for d in written]
+        lines += ["The game has begun.", *_begun(Session(folder))]
     else:
-        lines.append(_next_step(path, draft))
+        lines.append(_next_step(folder.path, draft))
     return "\n".join(lines)
+
+
+def _begun(session: Session) -> list[str]:
+    """What a game that has begun wants first; the opening file is written by itself."""
+    session.mend()
+    written = session.answer_by_itself()
+    lines = [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+    return [session.due_in_words(), *lines]
 
 
 def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> dict[str, Any]:

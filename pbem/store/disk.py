@@ -4,42 +4,107 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 
 class Disk:
-    """Files by name. Tests replace it to crash before each step, to tear writes and to raise I/O errors."""
+    """Files by name. Every OSError that leaves it names the file.
+
+    Tests replace `open`, `put`, `sync`, `rename`, `sync_folder`, `truncate` and `make_folder` to crash before each of
+    these steps, to tear writes and to raise I/O errors.
+    """
+
+    # -- what the rest of the program uses --------------------------------------------------------------------------
 
     def read(self, path: Path) -> bytes:
         """The whole file."""
         return path.read_bytes()
 
-    def append(self, path: Path, data: bytes) -> None:
-        """Append and force to disk. A torn append is noticed and dropped by the reader of the file."""
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            self.write(descriptor, data)
-            self.sync(descriptor)
-        finally:
-            os.close(descriptor)
+    def append(self, path: Path, data: bytes, size: int) -> None:
+        """Append behind the first `size` bytes and force to disk; a torn tail behind them is dropped first.
+
+        After an error the file is cut back to `size`, where the disk still lets it; a torn tail that stays is no
+        line of the file, and the next append drops it.
+        """
+        is_new = not path.exists()
+        with _named(path):
+            descriptor = self.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            try:
+                if os.fstat(descriptor).st_size != size:
+                    self.truncate(descriptor, size)
+                self._write(descriptor, data)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    self.truncate(descriptor, size)
+                raise
+            finally:
+                os.close(descriptor)
+            if is_new:
+                self.sync_folder(path.parent)
 
     def replace(self, path: Path, data: bytes, mode: int = 0o644) -> None:
         """Write a new file beside the old one, force it to disk, then take its place."""
         beside = path.with_name(path.name + ".new")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with _named(path):
+            with contextlib.suppress(FileNotFoundError):
+                beside.unlink()  # left by a crash; its mode may be another
+            descriptor = self.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            try:
+                self._write(descriptor, data)
+            finally:
+                os.close(descriptor)
+            self.rename(beside, path)
+            self.sync_folder(path.parent)
+
+    @contextlib.contextmanager
+    def whole_folder(self, path: Path, mode: int = 0o755) -> Iterator[Path]:
+        """A folder to be filled under another name; it takes the name `path` when all is written, else it goes."""
+        beside = path.with_name(path.name + ".new")
+        with _named(path):
+            shutil.rmtree(beside, ignore_errors=True)
+            self.make_folder(beside, mode)
+            try:
+                yield beside
+                self.rename(beside, path)
+            except Exception:
+                shutil.rmtree(beside, ignore_errors=True)
+                raise
+            self.sync_folder(path.parent)
+
+    def make_folder(self, path: Path, mode: int = 0o755) -> None:
+        """A folder with its parents, unless it is there."""
+        path.mkdir(parents=True, exist_ok=True, mode=mode)
+
+    @contextlib.contextmanager
+    def lock(self, path: Path) -> Iterator[None]:
+        """One program at a time in a folder. Raises BlockingIOError when another one is at work."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            self.write(descriptor, data)
-            self.sync(descriptor)
+            with contextlib.suppress(ImportError):
+                import fcntl
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
         finally:
             os.close(descriptor)
-        self.rename(beside, path)
-        self.sync_folder(path.parent)
 
-    def write(self, descriptor: int, data: bytes) -> None:
-        """All bytes, or an OSError."""
+    def _write(self, descriptor: int, data: bytes) -> None:
+        """All bytes, however many the system takes at once, and forced to disk."""
         while data:
-            data = data[os.write(descriptor, data) :]
+            data = data[self.put(descriptor, data) :]
+        self.sync(descriptor)
+
+    # -- single steps ---------------------------------------------------------------------------------------------------
+
+    def open(self, path: Path, flags: int, mode: int = 0o644) -> int:
+        """A file descriptor."""
+        return os.open(path, flags, mode)
+
+    def put(self, descriptor: int, data: bytes) -> int:
+        """How many of the bytes were written."""
+        return os.write(descriptor, data)
 
     def sync(self, descriptor: int) -> None:
         """Force a file to disk."""
@@ -58,19 +123,17 @@ class Disk:
             finally:
                 os.close(descriptor)
 
-    def truncate(self, path: Path, size: int) -> None:
+    def truncate(self, descriptor: int, size: int) -> None:
         """Drop what stands behind `size` bytes."""
-        os.truncate(path, size)
+        os.ftruncate(descriptor, size)
 
-    @contextlib.contextmanager
-    def lock(self, path: Path) -> Iterator[None]:
-        """One program at a time in a folder. Raises BlockingIOError when another one is at work."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            with contextlib.suppress(ImportError):
-                import fcntl
 
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield
-        finally:
-            os.close(descriptor)
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """An error of a descriptor does not say which file it was."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise

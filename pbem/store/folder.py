@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets as random_bytes
 from collections.abc import Mapping
@@ -56,12 +57,16 @@ class GameFolder:
         folder = cls(path, disk)
         if folder.exists:
             raise unreadable(f"{path.name} is a game folder already")
-        for name in (".", "files", "outbox", "reports"):
-            (path / name).mkdir(parents=True, exist_ok=True)
-        (path / "private").mkdir(mode=0o700, exist_ok=True)
+        folder.make_folders()
         folder.save_draft(draft)
         folder.disk.replace(path / "pbem.json", json.dumps({"format": FORMAT}).encode())
         return folder
+
+    def make_folders(self) -> None:
+        """The folders of a game folder; `private` is for its owner alone."""
+        for name in (".", "files", "outbox", "reports"):
+            self.disk.make_folder(self.path / name)
+        self.disk.make_folder(self.path / "private", 0o700)
 
     @property
     def exists(self) -> bool:
@@ -72,7 +77,9 @@ class GameFolder:
         """Raises ProtocolError when this is no game folder or one of a newer program."""
         if not self.exists:
             raise unreadable(f"{self.path} is no game folder; `pbem new` makes one, --game names another")
-        found = json.loads(self.disk.read(self.path / "pbem.json"))["format"]
+        found = self._read_json("pbem.json").get("format")
+        if not isinstance(found, int):
+            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {FORMAT}}}')
         if found > FORMAT:
             raise unreadable(f"this folder has format {found}; this program knows {FORMAT}: update pbem")
 
@@ -114,9 +121,9 @@ class GameFolder:
         """File `seq` of the log."""
         return self.log.files()[seq]
 
-    def restore_copies(self) -> None:
-        """Readable copies that a crash left out."""
-        for entry in self.log.entries:
+    def restore_copies(self, newest: int = 0) -> None:
+        """Readable copies that a crash left out: of the `newest` entries, or of all."""
+        for entry in self.log.entries[-newest:]:
             copy = self.path / "files" / _copy_name(entry["kind"], entry["document"])
             if not copy.exists():
                 self.disk.replace(copy, strict_yaml.write_document(entry["document"]).encode())
@@ -125,8 +132,22 @@ class GameFolder:
 
     def secrets(self) -> PlayerSecrets | None:
         """This folder's player and his secrets; None for a spectator."""
-        path = self.path / "private" / "secrets.json"
-        return PlayerSecrets(**json.loads(self.disk.read(path))) if path.exists() else None
+        if not (self.path / "private" / "secrets.json").exists():
+            return None
+        plain = self._read_json("private/secrets.json")
+        try:
+            return PlayerSecrets(**plain)
+        except TypeError:
+            raise damaged(f"{self.path / 'private/secrets.json'} does not hold a player's secrets") from None
+
+    def _read_json(self, name: str) -> dict[str, Any]:
+        try:
+            plain = json.loads(self.disk.read(self.path / name))
+        except ValueError:
+            plain = None
+        if not isinstance(plain, dict):
+            raise damaged(f"{self.path / name} cannot be read: restore the folder from a backup")
+        return plain
 
     def save_secrets(self, secrets: PlayerSecrets) -> None:
         """Kept before anything that needs them is sent; mode 0600."""
@@ -136,9 +157,10 @@ class GameFolder:
     # -- checkpoint ------------------------------------------------------------------------------------------------------
 
     def save_checkpoint(self, plain: Any) -> None:
-        """A cache of the table after the newest file; may be deleted at any time."""
+        """A cache of the table after the newest file; may be deleted at any time, and does without a full disk."""
         saved = {"head": self.log.head, "table": plain}
-        self.disk.replace(self.path / "checkpoint.json", json.dumps(saved, separators=(",", ":")).encode())
+        with contextlib.suppress(OSError):
+            self.disk.replace(self.path / "checkpoint.json", json.dumps(saved, separators=(",", ":")).encode())
 
     def checkpoint(self) -> Any:
         """The cached table if it belongs to the newest file, else None."""
@@ -146,7 +168,8 @@ class GameFolder:
             saved = json.loads(self.disk.read(self.path / "checkpoint.json"))
         except (OSError, ValueError):
             return None
-        return saved["table"] if saved.get("head") == self.log.head else None
+        good = isinstance(saved, dict) and saved.get("head") == self.log.head
+        return saved.get("table") if good else None
 
 
 def _copy_name(kind: str, document: Mapping[str, Any]) -> str:

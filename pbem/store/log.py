@@ -12,6 +12,8 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 
 START = "0" * 64
+_KEYS = {"n", "prev", "kind", "received", "document"}
+_KINDS = ("charter", "file", "slip")
 
 
 @dataclass(slots=True)
@@ -23,16 +25,19 @@ class Log:
     entries: list[dict[str, Any]] = field(default_factory=list)
     head: str = START
     torn: str = ""
+    size: int = 0  # bytes of the whole lines
 
     @classmethod
     def open(cls, disk: Disk, path: Path) -> Log:
-        """Read a log. An unfinished last line is dropped with a message; other damage raises (log damaged)."""
+        """Read a log; nothing is written. An unfinished last line is left out with a message and goes with the next
+        append; other damage raises (log damaged).
+        """
         log = cls(disk, path)
         data = disk.read(path) if path.exists() else b""
         lines = data.split(b"\n")
+        log.size = len(data) - len(lines[-1])
         if lines[-1]:
             log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: it was never acknowledged"
-            disk.truncate(path, len(data) - len(lines[-1]))
         for line in lines[:-1]:
             log._read(line)
         return log
@@ -41,12 +46,15 @@ class Log:
         n = len(self.entries)
         try:
             entry = json.loads(line)
-        except ValueError:
+            is_canonical = canonical(entry) == line
+        except (ValueError, RecursionError):
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not readable") from None
         if not isinstance(entry, dict) or entry.get("n") != n or entry.get("prev") != self.head:
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} does not follow entry {n - 1}")
-        if canonical(entry) != line:
+        if not is_canonical:
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not in canonical form")
+        if entry.keys() != _KEYS or entry["kind"] not in _KINDS or not isinstance(entry["document"], dict):
+            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is no charter, file or slip")
         self.entries.append(entry)
         self.head = sha256_hex(line)
 
@@ -60,7 +68,8 @@ class Log:
             "document": document,
         }
         line = canonical(entry)
-        self.disk.append(self.path, line + b"\n")
+        self.disk.append(self.path, line + b"\n", self.size)
+        self.size += len(line) + 1
         self.entries.append(entry)
         self.head = sha256_hex(line)
 

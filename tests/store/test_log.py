@@ -11,65 +11,73 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.log import Log
-
-
-class Crash(Exception):
-    """The machine stops here."""
-
-
-class FailingDisk(Disk):
-    """Stops or fails at step `at`; a torn write leaves `part` bytes."""
-
-    def __init__(self, at: int, part: int = 0, error: int = 0) -> None:
-        self.at, self.part, self.error, self.steps = at, part, error, 0
-
-    def _step(self) -> bool:
-        self.steps += 1
-        return self.steps == self.at
-
-    def _fail(self) -> None:
-        if self.error:
-            raise OSError(self.error, "the disk fails")
-        raise Crash
-
-    def write(self, descriptor: int, data: bytes) -> None:
-        if self._step():
-            super().write(descriptor, data[: self.part])
-            self._fail()
-        super().write(descriptor, data)
-
-    def sync(self, descriptor: int) -> None:
-        if self._step():
-            self._fail()
-        super().sync(descriptor)
-
-    def rename(self, old: Path, new: Path) -> None:
-        if self._step():
-            self._fail()
-        super().rename(old, new)
+from tests.store.failing_disk import Crash, FailingDisk, Failure
 
 
 @pytest.mark.parametrize("error", [0, errno.EIO, errno.ENOSPC])
-@pytest.mark.parametrize("part", [0, 1, 40])
-@pytest.mark.parametrize("at", [1, 2])
-def test_an_append_is_there_or_not(tmp_path: Path, at: int, part: int, error: int) -> None:
+@pytest.mark.parametrize("part", [0, 0.01, 0.5, 1])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_an_append_is_there_or_not(tmp_path: Path, at: int, part: float, error: int) -> None:
     path = tmp_path / "log.jsonl"
     Log.open(Disk(), path).append("charter", {"a": 1}, "t")
+    failure = Failure(at, part=part, error=error)
     with pytest.raises((Crash, OSError)):
-        Log.open(FailingDisk(at, part, error), path).append("file", {"b": 2}, "t")
+        Log.open(FailingDisk(failure), path).append("file", {"b": 2}, "t")
+    failure.close()
     log = Log.open(Disk(), path)
-    assert len(log.entries) in (1, 2)
+    assert len(log.entries) == 1 or not error, "an error leaves the log as it was"
     log.append("file", {"c": 3}, "t")
     assert Log.open(Disk(), path).entries[-1]["document"] == {"c": 3}
 
 
-@pytest.mark.parametrize("at", range(1, 4))
-def test_a_replaced_file_is_old_or_new(tmp_path: Path, at: int) -> None:
+def test_the_same_program_goes_on_after_a_failed_append(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    log = Log.open(FailingDisk(Failure(2, error=errno.ENOSPC)), path)
+    with pytest.raises(OSError, match=r"log\.jsonl"):
+        log.append("charter", {"a": 1}, "t")
+    log.append("charter", {"b": 1}, "t")
+    assert [e["document"] for e in Log.open(Disk(), path).entries] == [{"b": 1}]
+
+
+def test_a_short_write_is_continued(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    Log.open(FailingDisk(Failure(2, short=True)), path).append("charter", {"a": 1}, "t")
+    assert Log.open(Disk(), path).entries[0]["document"] == {"a": 1}
+
+
+@pytest.mark.parametrize("error", [0, errno.EIO, errno.ENOSPC, errno.EACCES])
+@pytest.mark.parametrize("at", range(1, 5))
+def test_a_replaced_file_is_old_or_new(tmp_path: Path, at: int, error: int) -> None:
     path = tmp_path / "f"
     Disk().replace(path, b"old")
-    with pytest.raises(Crash):
-        FailingDisk(at, 1).replace(path, b"new")
+    failure = Failure(at, error=error)
+    with pytest.raises((Crash, OSError)):
+        FailingDisk(failure).replace(path, b"new")
+    failure.close()
     assert path.read_bytes() in (b"old", b"new")
+    Disk().replace(path, b"later")
+    assert path.read_bytes() == b"later"
+
+
+def test_a_folder_appears_whole_or_not(tmp_path: Path) -> None:
+    with pytest.raises(ValueError), Disk().whole_folder(tmp_path / "f") as beside:
+        (beside / "one").write_text("1")
+        raise ValueError
+    assert not list(tmp_path.iterdir())
+    with Disk().whole_folder(tmp_path / "f") as beside:
+        (beside / "one").write_text("1")
+        assert not (tmp_path / "f").exists()
+    assert (tmp_path / "f" / "one").read_text() == "1"
+
+
+def test_reading_a_log_writes_nothing(tmp_path: Path) -> None:
+    """Another program may be in the middle of its append."""
+    path = tmp_path / "log.jsonl"
+    Log.open(Disk(), path).append("file", {"i": 1}, "t")
+    path.write_bytes(path.read_bytes() + b'{"n":1')
+    before = path.read_bytes()
+    assert "dropped" in Log.open(Disk(), path).torn
+    assert path.read_bytes() == before
 
 
 def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
@@ -104,7 +112,9 @@ def test_a_torn_last_line_is_dropped_with_a_message(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'{"n":1')
     log = Log.open(Disk(), path)
     assert "dropped" in log.torn and len(log.entries) == 1
-    assert not Log.open(Disk(), path).torn
+    log.append("file", {"i": 2}, "t")
+    after = Log.open(Disk(), path)
+    assert not after.torn and len(after.entries) == 2
 
 
 def test_one_program_at_a_time(tmp_path: Path) -> None:
