@@ -68,9 +68,10 @@ class Stage:
             word, _, rest = line.partition(" ")
             if word == "TURN":
                 power, phase = self._turn(g, rest)
-            elif word not in ("SETUP", "OPTION"):
+            elif word not in ("SETUP", "OPTION", "ROUND"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
-        return table.engine_at(g, power, phase)
+        followers = POWERS[POWERS.index(power) + 1 :] if "ROUND whole" in lines else ()  # the others of the round play too
+        return table.engine_at(g, power, phase, followers)
 
     def _turn(self, g: State, rest: str) -> tuple[str, str]:
         words = rest.split()

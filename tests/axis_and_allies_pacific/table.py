@@ -47,8 +47,8 @@ def build(g: State, territory: str, kind: str, damage: int = 0) -> None:
     g.facilities.setdefault(territory, []).append(Facility(kind, damage))
 
 
-def engine_at(g: State, power: str, phase: str) -> Engine:
-    """A turn that begins with this phase; what comes before is taken as done."""
+def engine_at(g: State, power: str, phase: str, followers: Iterable[str] = ()) -> Engine:
+    """A turn that begins with this phase; what comes before is taken as done. The followers take their turns after it."""
     from pbem.games.axis_and_allies_pacific.game import park_aircraft
 
     park_aircraft(g)
@@ -57,7 +57,8 @@ def engine_at(g: State, power: str, phase: str) -> Engine:
     g.start = Snapshot(dict(g.control), zones, list(g.wars), capital_lost(g, power))
     phases = [p for p in PHASES if p in WITHOUT_CAPITAL or not g.start.capital_lost]
     later = [*(p for p in phases if PHASES.index(p) >= PHASES.index(phase)), "turn-end"]
-    g.stack = [Cursor("round-end", [g.round]), *(Cursor(name, [power]) for name in reversed(later))]
+    turns = [Cursor("turn", [follower]) for follower in reversed([*followers])]
+    g.stack = [Cursor("round-end", [g.round]), *turns, *(Cursor(name, [power]) for name in reversed(later))]
     return Engine(GAME, scenario(), g)
 
 
