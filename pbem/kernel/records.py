@@ -7,26 +7,32 @@ import types
 import typing
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem.kernel.canon import Plain
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
+_ATOMS = frozenset((type(None), bool, int, str))
 
 
 def to_plain(value: Any) -> Plain:
     """Dataclasses become mappings, tuples and frozensets lists (sets sorted), integer keys text; the rest stays."""
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, dict):
-        return {str(k): to_plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(v) for v in value]
+    kind: Any = type(value)
+    if kind in _ATOMS:
+        return value  # type: ignore[no-any-return]
+    if kind is dict:
+        return {str(k): v if type(v) in _ATOMS else to_plain(v) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        return [v if type(v) in _ATOMS else to_plain(v) for v in value]
     if isinstance(value, set | frozenset):
         return sorted(value)
-    kind: Any = type(value)
-    return {name: to_plain(getattr(value, name)) for name in _field_names(kind)}
+    names, read = _fields(kind)
+    values = read(value)
+    if _ATOMS.issuperset(map(type, values)):
+        return dict(zip(names, values, strict=True))
+    return {name: v if type(v) in _ATOMS else to_plain(v) for name, v in zip(names, values, strict=True)}
 
 
 def from_plain(kind: type[R], plain: Plain) -> R:
@@ -64,6 +70,16 @@ def _short(value: Plain) -> str:
 @cache
 def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("cache"))
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, ...], Convert]:
+    """The names of a record's fields and what reads them all."""
+    names = _field_names(kind)
+    one = attrgetter(*names) if names else None
+    if one is None:
+        return names, lambda record: ()
+    return names, one if len(names) > 1 else lambda record: (one(record),)
 
 
 @cache

@@ -183,6 +183,7 @@ def test_a_carrier_that_can_be_mobilized_is_a_landing_place() -> None:
     airborne = {u.id: ("sz-6", 4) for u in engine.state.of("japan")}
     assert here != "sz-6" and unprovable(engine.state, "japan", airborne)
     engine.state.purchased["japan"] = {"aircraft-carrier": 1}
+    engine.state.places = None  # no event made this change
     assert unprovable(engine.state, "japan", airborne) == []
 
 

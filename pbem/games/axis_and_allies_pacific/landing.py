@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed
-from pbem.games.axis_and_allies_pacific.paths import flight, reach
+from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -15,6 +15,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     friends,
+    hostile_zones,
     is_friendly,
     movement_points,
     side_of,
@@ -27,7 +28,7 @@ CARRIER_AIRCRAFT = ("fighter", "tactical-bomber")
 
 def may_land(g: State, power: str, territory: str) -> bool:
     """[NCM-05] Land that has been friendly since the start of this turn and that the power may enter."""
-    memo, question = g.memo(), ("land", power, territory)
+    memo, question = g.lasting(), ("land", power, territory)
     if question not in memo:
         memo[question] = _may_land(g, power, territory)
     return bool(memo[question])
@@ -61,11 +62,11 @@ class Deck:
 
 def needs_landing(g: State, power: str) -> list[Unit]:
     """Aircraft of the phasing power that are in the air: away from friendly land and from a carrier's deck."""
-    return [
-        u
-        for u in g.of(power)
-        if u.type in AIR and u.aboard is None and not (u.at in g.board.territories and may_land(g, power, u.at))
-    ]
+    memo, question = g.memo(), ("in the air", power)
+    if question not in memo:
+        memo[question] = [u for u in g.of(power) if u.type in AIR and u.aboard is None and not _is_home(g, power, u.at)]
+    found: list[Unit] = memo[question]
+    return found
 
 
 def unprovable(
@@ -77,12 +78,46 @@ def unprovable(
     of a carrier that sails stay behind in the air [CVM-01].
     """
     places, ships = dict(moved or {}), dict(sailed or {})
+    if not ships:
+        homeless = [i for i, (at, used) in places.items() if not _has_home(g, g.units[i], at, used)]
+        if not homeless and not _unprovable_now(g, power):
+            return []  # those tried out fly home: the others have as many decks as before
+        targets = {space for space, _ in places.values()}
+        lost = [g.units[i] for i in homeless if not _sees_deck(g, g.units[i], *places[i], targets)]
+        if lost:
+            return lost
+    return _unprovable(g, power, places, ships)
+
+
+def is_within_reach_of_home(g: State, plane: Unit, at: str, used: int) -> bool:
+    """[AIR-01] Land or some carrier, full or not, in reach from a space to be attacked: without that no proof succeeds."""
+    return _has_home(g, plane, at, used) or _sees_deck(g, plane, at, used, (at,))
+
+
+def _sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[str]) -> bool:
+    """Some carrier, full or not, can be where this aircraft, tried out, can still fly."""
+    opened = tuple(z for z in sorted(targets) if z in hostile_zones(g, plane.owner))
+    memo, question = g.memo(), ("deck zones", plane.owner, opened)
+    if question not in memo:
+        zones = {z for ship in _carriers(g, plane.owner) for z in _zones_of(g, plane.owner, ship, opened)}
+        memo[question] = zones.union(new_carrier_zones(g, plane.owner) if new_carriers(g, plane.owner) else ())
+    return plane.type in CARRIER_AIRCRAFT and not _reach(g, plane, at, used).keys().isdisjoint(memo[question])
+
+
+def _unprovable_now(g: State, power: str) -> list[Unit]:
+    """As things stand, with no order tried out."""
+    memo, question = g.memo(), ("unprovable", power)
+    if question not in memo:
+        memo[question] = _unprovable(g, power, {}, {})
+    found: list[Unit] = memo[question]
+    return found
+
+
+def _unprovable(g: State, power: str, places: Mapping[int, tuple[str, int]], ships: Mapping[int, str]) -> list[Unit]:
     launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
     airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
-    planes = [u for u in g.of(power) if u.id in airborne]
-    flown: dict[tuple[str, int], dict[str, int]] = {}
-    homeless = [(u, _reach(g, u, places.get(u.id), flown)) for u in planes]
-    homeless = [(u, spaces) for u, spaces in homeless if not any(_is_home(g, power, s) for s in spaces)]
+    planes = [(g.units[i], *places.get(i, (g.units[i].at, g.units[i].used))) for i in sorted(airborne)]
+    homeless = [(u, _reach(g, u, at, used)) for u, at, used in planes if not _has_home(g, u, at, used)]
     if not homeless:
         return []
     fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
@@ -93,17 +128,18 @@ def unprovable(
     return []
 
 
-def _reach(
-    g: State, plane: Unit, tried: tuple[str, int] | None, flown: dict[tuple[str, int], dict[str, int]]
-) -> dict[str, int]:
-    """Where an aircraft can still fly. `flown`: what is known of others in the same space with as much movement left."""
-    at, used = tried or (plane.at, plane.used)
+def _reach(g: State, plane: Unit, at: str, used: int) -> dict[str, int]:
+    """Where an aircraft can fly from a space, having used so much movement."""
     range_left = movement_points(g, plane) - used
-    if range_left < 0:
-        return {}
-    if (at, range_left) not in flown:
-        flown[at, range_left] = flight(g, Unit(plane.id, plane.type, plane.owner, at), range_left)
-    return flown[at, range_left]
+    return flights(g, plane.owner, at, range_left) if range_left >= 0 else {}
+
+
+def _has_home(g: State, plane: Unit, at: str, used: int) -> bool:
+    """Land where it may end its flight is in reach."""
+    memo, question = g.lasting(), ("home", plane.owner, at, movement_points(g, plane) - used)
+    if question not in memo:
+        memo[question] = any(_is_home(g, plane.owner, s) for s in _reach(g, plane, at, used))
+    return bool(memo[question])
 
 
 def _is_home(g: State, power: str, space: str) -> bool:
@@ -111,35 +147,50 @@ def _is_home(g: State, power: str, space: str) -> bool:
 
 
 def possible_decks(
-    g: State, power: str, airborne: Container[int], sailed: Mapping[int, str], targets: Container[str]
+    g: State, power: str, airborne: Container[int], sailed: Mapping[int, str], targets: Collection[str]
 ) -> list[Deck]:
     """[AIR-02] [NCM-06] [NCM-11] Carriers that stand, that can still sail in Noncombat Move, or that can be mobilized.
 
     `targets` are zones that the aircraft tried out attack: a carrier may come there after the victory.
     """
     found = []
-    for ship in g.units.values():
-        if ship.type == "aircraft-carrier" and friends(ship.owner, power) and not ship.damaged:
-            staying = [c for c in g.cargo(ship) if c.id not in airborne]
-            zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship, targets)
-            found.append(Deck(2 - len(staying), zones))
+    for ship in _carriers(g, power):
+        staying = sum(c.id not in airborne for c in g.cargo(ship))
+        zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship, targets)
+        found.append(Deck(2 - staying, zones))
     for _ in range(new_carriers(g, power)):
         found.append(Deck(2, dict.fromkeys(new_carrier_zones(g, power), 0)))
     return [d for d in found if d.room and d.zones]
 
 
-def _zones_of(g: State, power: str, ship: Unit, targets: Container[str]) -> dict[str, int]:
+def _carriers(g: State, power: str) -> list[Unit]:
+    """Undamaged carriers of a power and its friends."""
+    memo, question = g.memo(), ("carriers", power)
+    if question not in memo:
+        memo[question] = [
+            u for u in g.units.values() if u.type == "aircraft-carrier" and friends(u.owner, power) and not u.damaged
+        ]
+    found: list[Unit] = memo[question]
+    return found
+
+
+def _zones_of(g: State, power: str, ship: Unit, targets: Collection[str]) -> dict[str, int]:
     if ship.owner != power or ship.moved or ship.fought or g.phase not in ("combat-move", "noncombat-move"):
         return {ship.at: 0}
     if g.phase == "combat-move" and zone_is_hostile(g, power, ship.at):
         return {ship.at: 0}  # [HSZ-01] what stays with an enemy fleet fights and does not move afterwards
 
-    def may_pass(space: str) -> bool:
-        return space in g.board.zones and (
-            not zone_is_hostile(g, power, space) or space in targets or _is_attacked(g, power, space)
-        )
+    hostile = hostile_zones(g, power)
+    opened = tuple(z for z in sorted(targets) if z in hostile)
+    memo, question = g.memo(), ("carrier", ship.id, opened)
+    if question not in memo:
 
-    return reach(g, ship.at, may_pass, movement_points(g, ship) - ship.used)
+        def may_pass(space: str) -> bool:
+            return space in g.board.zones and (space not in hostile or space in opened or _is_attacked(g, power, space))
+
+        memo[question] = reach(g, ship.at, may_pass, movement_points(g, ship) - ship.used)
+    found: dict[str, int] = memo[question]
+    return found
 
 
 def _is_attacked(g: State, power: str, zone: str) -> bool:

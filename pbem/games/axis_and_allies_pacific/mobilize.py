@@ -52,6 +52,7 @@ def place(g: State, power: str, kind: str, space: str, count: int, used: dict[st
 def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
     waiting = {k: n for k, n in g.purchased[power].items() if n}
     text = ", ".join(f"{n} {k}" for k, n in waiting.items())
+    found = options(g, power, used)
     return Ask(
         power,
         "mobilize",
@@ -59,8 +60,8 @@ def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
         f"{power}: place {text}",
         lambda plain: read(g, power, plain, used),
         ("place", DONE),
-        forced=DONE if not options(g, power, used)[:-1] else None,
-        options=lambda: options(g, power, used),
+        forced=DONE if found == [DONE] else None,
+        options=lambda: found,
     )
 
 

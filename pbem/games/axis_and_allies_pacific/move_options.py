@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import partial
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, is_within_reach_of_home, may_land
 from pbem.games.axis_and_allies_pacific.moves import read_move
 from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
@@ -18,8 +19,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     at_war,
-    enemy_units,
     friends,
+    is_cargo,
+    is_enemy_unit,
     is_friendly,
     is_hostile,
     movement_points,
@@ -92,11 +94,12 @@ def _land_attacks(g: State, power: str) -> list[Plain]:
 
 def _sea_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
+    prey = {u.at for u in g.units.values() if u.at in g.board.zones and not is_cargo(u) and is_enemy_unit(g, power, u)}
     for (at, kind), ships in _stacks(g, power, tuple(k for k in SEA if k != "transport"), ("",)).items():
         limit = min(movement_points(g, s) - s.used for s in ships)
         inside = reach(g, at, partial(_may_sail, g, power, kind), max(limit - 1, 0))
-        for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in g.board.zones}):
-            if to != at and enemy_units(g, power, to) and _accepted(g, power, kind, len(ships), at, to):
+        for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in prey}):
+            if to != at and _accepted(g, power, kind, len(ships), at, to):
                 found.append({"move": _order(g, kind, len(ships), at, to)})
     return found
 
@@ -107,17 +110,27 @@ def _may_sail(g: State, power: str, kind: str, zone: str) -> bool:
 
 def _air_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
+    targets = _air_targets(g, power)
     for (at, kind), planes in _stacks(g, power, AIR, ("",)).items():
         limit = min(movement_points(g, p) - p.used for p in planes)
-        for to in list(flight(g, planes[0], limit))[1:]:
-            target = is_hostile(g, power, to) if to in g.board.territories else bool(enemy_units(g, power, to))
-            if target and (g.at(to) or g.facilities.get(to)) and _accepted(g, power, kind, 1, at, to):
+        for to, distance in flight(g, planes[0], limit).items():
+            if to not in targets or to == at or not is_within_reach_of_home(g, planes[0], to, distance):
+                continue
+            if _accepted(g, power, kind, 1, at, to):
                 found.append({"move": _order(g, kind, 1, at, to)})
                 if kind == "strategic-bomber" and g.facilities.get(to):
                     found.append({"bomb": _order(g, kind, 1, at, to)})
             if len(found) > LIMIT:
                 return found
     return found
+
+
+def _air_targets(g: State, power: str) -> Container[str]:
+    """Zones with enemies, hostile land with anything on it."""
+    land = {t for t in g.board.territories if is_hostile(g, power, t)}
+    units = {u.at for u in g.units.values() if u.at in land or (not is_cargo(u) and is_enemy_unit(g, power, u))}
+    zones = {s for s in units if s in g.board.zones}
+    return zones | {t for t in land if t in units or g.facilities.get(t)}
 
 
 def _assaults(g: State, power: str) -> list[Plain]:

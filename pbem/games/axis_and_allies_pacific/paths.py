@@ -60,16 +60,21 @@ def reach(g: State, origin: str, may_pass: Enter, limit: int) -> dict[str, int]:
 
 def flight(g: State, plane: Unit, limit: int) -> dict[str, int]:
     """[CM-03] Where an aircraft can fly from where it is, over anything but neutral and closed land."""
-    memo, question = g.memo(), ("flight", plane.owner, plane.at, limit)
+    return flights(g, plane.owner, plane.at, limit)
+
+
+def flights(g: State, power: str, origin: str, limit: int) -> dict[str, int]:
+    """[CM-03] Spaces that aircraft of a power reach within `limit` steps, nearest first, with their distances."""
+    memo, question = g.lasting(), ("flights", power, origin, limit)
     if question not in memo:
-        memo[question] = reach(g, plane.at, lambda s: may_fly_over(g, plane.owner, s), limit)
+        memo[question] = reach(g, origin, lambda s: may_fly_over(g, power, s), limit)
     found: dict[str, int] = memo[question]
     return found
 
 
 def may_fly_over(g: State, power: str, space: str) -> bool:
     """[CM-03] [NEUT-06] Whether aircraft of a power may pass a space."""
-    memo, question = g.memo(), ("over", power, space)
+    memo, question = g.lasting(), ("over", power, space)
     if question not in memo:
         memo[question] = why_not_fly(g, power, space, "") is None
     return bool(memo[question])
@@ -77,7 +82,11 @@ def may_fly_over(g: State, power: str, space: str) -> bool:
 
 def flight_path(g: State, power: str, origin: str, to: str, limit: int) -> tuple[str, ...] | None:
     """A shortest flight to a target, which may itself be neutral land that is attacked."""
-    return shortest(g, origin, to, lambda s: s == to or may_fly_over(g, power, s), limit)
+    memo, question = g.lasting(), ("flight", power, origin, to, limit)
+    if question not in memo:
+        memo[question] = shortest(g, origin, to, lambda s: s == to or may_fly_over(g, power, s), limit)
+    found: tuple[str, ...] | None = memo[question]
+    return found
 
 
 def stops(g: State, power: str, kind: str, zone: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,9 +67,24 @@ class Snapshot:
 class Places:
     """Units by space and by the ship that carries them, and answers computed since the last event (`memo`)."""
 
-    version: tuple[int, int]
+    events: int
+    count: int
     at: dict[str, list[Unit]] = field(default_factory=dict)
     aboard: dict[int, list[Unit]] = field(default_factory=dict)
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    lasting: dict[tuple[Any, ...], Any] | None = None
+
+
+@dataclass(slots=True)
+class Ground:
+    """Who holds which land, wars and facilities as they were when the answers in `memo` were computed."""
+
+    control: dict[str, str]
+    allegiance: dict[str, str]
+    captured: dict[str, str]
+    wars: list[str]
+    start: Snapshot
+    facilities: list[tuple[str, int, str]]
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
@@ -113,6 +128,7 @@ class State:
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     places: Places | None = field(default=None, metadata={"cache": True})
+    ground: Ground | None = field(default=None, metadata={"cache": True})
 
     def at(self, space: str) -> list[Unit]:
         """Every unit in a space, cargo included, by id."""
@@ -130,16 +146,46 @@ class State:
         """Answers that hold until the next event, by question."""
         return self._by_place().memo
 
+    def lasting(self) -> dict[tuple[Any, ...], Any]:
+        """Answers that hold until land changes hands, a war is declared, a facility changes or a turn begins."""
+        places = self._by_place()
+        if places.lasting is None:
+            ground = self.ground
+            facilities = [(f.type, f.damage, f.fresh) for here in self.facilities.values() for f in here]
+            if (
+                ground is None
+                or ground.start is not self.start
+                or ground.control != self.control
+                or ground.facilities != facilities
+                or ground.wars != self.wars
+                or ground.captured != self.captured
+                or ground.allegiance != self.allegiance
+            ):
+                ground = self.ground = Ground(
+                    dict(self.control),
+                    dict(self.allegiance),
+                    dict(self.captured),
+                    list(self.wars),
+                    self.start,
+                    facilities,
+                )
+            places.lasting = ground.memo
+        return places.lasting
+
     def _by_place(self) -> Places:
         """The index of units, made anew after every event."""
-        version = (len(self.events), len(self.units))
-        if self.places is None or self.places.version != version:
-            self.places = Places(version)
+        places = self.places
+        if places is None or places.events != len(self.events) or places.count != len(self.units):
+            places = self.places = Places(len(self.events), len(self.units))
+            at, aboard = places.at, places.aboard
             for unit in self.units.values():
-                self.places.at.setdefault(unit.at, []).append(unit)
+                if unit.at in at:
+                    at[unit.at].append(unit)
+                else:
+                    at[unit.at] = [unit]
                 if unit.aboard is not None:
-                    self.places.aboard.setdefault(unit.aboard, []).append(unit)
-        return self.places
+                    aboard.setdefault(unit.aboard, []).append(unit)
+        return places
 
     def facility(self, territory: str, *types: str) -> Facility | None:
         """The facility of one of these types in a territory, if there is one."""
@@ -157,11 +203,13 @@ def side_of(g: State, owner: str) -> str:
 
 def war_key(one: str, other: str) -> str:
     """The name of the state of war between two powers."""
-    return " ".join(sorted((one, other)))
+    return f"{one} {other}" if one < other else f"{other} {one}"
 
 
 def at_war(g: State, one: str, other: str) -> bool:
     """[POL] Two owners are at war. France is at war with Japan from the start; a garrison is, with whom it leans against."""
+    if one == other:
+        return False
     if {one, other} == {"japan", "france"}:
         return True  # [POL-JP-05]
     return war_key(one, other) in g.wars
@@ -201,7 +249,16 @@ def surface_warships(units: Iterable[Unit]) -> Iterator[Unit]:
 
 def zone_is_hostile(g: State, power: str, zone: str) -> bool:
     """[SPACE-04] A sea zone holding a surface warship of a power at war with this one."""
-    return any(surface_warships(enemy_units(g, power, zone)))
+    return zone in hostile_zones(g, power)
+
+
+def hostile_zones(g: State, power: str) -> Container[str]:
+    """[SPACE-04] Every space with such a warship in it."""
+    memo, question = g.memo(), ("hostile", power)
+    if question not in memo:
+        memo[question] = frozenset(u.at for u in surface_warships(g.units.values()) if at_war(g, power, u.owner))
+    zones: Container[str] = memo[question]
+    return zones
 
 
 def controller_side(g: State, territory: str) -> str:
@@ -248,12 +305,20 @@ def operative(facility: Facility | None) -> bool:
 
 def serving_bases(g: State, power: str, zone: str) -> list[str]:
     """[BASE-02] [CAP-05] Territories whose operative friendly naval base, held since the turn began, serves a zone."""
-    coasts = (t for t in g.board.neighbours[zone] if t in g.board.territories)
-    return [t for t in coasts if base_works(g, power, t, "naval-base")]
+    return [t for t in g.board.neighbours[zone] if t in g.facilities and base_works(g, power, t, "naval-base")]
 
 
 def base_works(g: State, power: str, territory: str, kind: str) -> bool:
     """[CAP-05] An operative friendly base, not captured since its captor's last turn began."""
+    if territory not in g.facilities:
+        return False
+    memo, question = g.lasting(), ("base", power, territory, kind)
+    if question not in memo:
+        memo[question] = _base_works(g, power, territory, kind)
+    return bool(memo[question])
+
+
+def _base_works(g: State, power: str, territory: str, kind: str) -> bool:
     base = g.facility(territory, kind)
     held = g.start.control.get(territory, g.control[territory])
     return (
