@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ def status(path: Path) -> tuple[Plain, str]:
     if not session.folder.is_running:
         text = "The charter is a draft."
         return {"due": None, "draft": True}, text
+    mended = _mended(session)
     table = session.table
     counts = _messages(session)
     last = session.folder.log.entries[-1]
@@ -44,7 +46,16 @@ def status(path: Path) -> tuple[Plain, str]:
     plain: Plain = {"due": due, "files": table.last, "messages": counts, "received": last["received"]}
     lines = [session.due_in_words(), f"{table.last} files, the newest of {last['received']}"]
     lines.append("hand-written: " + ", ".join(f"{p} {c['hand']} (automatic {c['automatic']})" for p, c in counts.items()))
+    lines += mended
     return plain, "\n".join(lines)
+
+
+def _mended(session: Session) -> list[str]:
+    """What a crash left undone is done now, where the folder can be written and nobody else is at work."""
+    lines = [session.folder.log.torn] if session.folder.log.torn else []
+    with contextlib.suppress(OSError), session.folder.lock():
+        lines += [f"{path} was missing after an interruption and is there now" for path in session.mend()]
+    return lines
 
 
 def _messages(session: Session) -> dict[str, Any]:
@@ -208,17 +219,20 @@ def offered(what: str) -> dict[str, Plain]:
 def offer(path: Path, kind: str, extra: dict[str, Plain]) -> str:
     """An undo, draw offer or refusal as a file of the log."""
     with Session.at_work(path) as session:
-        document = session.write(Draft(type=kind, extra=extra))
-    return _written(session, document)[1]
+        return _offer(session, kind, extra)
+
+
+def _offer(session: Session, kind: str, extra: dict[str, Plain]) -> str:
+    return _written(session, session.write(Draft(type=kind, extra=extra)))[1]
 
 
 def agree(path: Path) -> str:
     """Accept the offer on the table."""
-    session = Session.open(path)
-    on_table = session.table.ledger.offer
-    if on_table is None:
-        raise unreadable("there is no offer to accept")
-    return offer(path, "accept", {"accepts": on_table.id})
+    with Session.at_work(path) as session:
+        on_table = session.table.ledger.offer
+        if on_table is None:
+            raise unreadable("there is no offer to accept")
+        return _offer(session, "accept", {"accepts": on_table.id})
 
 
 def resign(path: Path) -> str:

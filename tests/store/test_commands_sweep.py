@@ -1,0 +1,264 @@
+"""Every command that writes is stopped or fails at every step it takes on the disk: before or after, never between.
+
+After each failure the folder must open, nothing signed may be missing from the log, no secret may be lost or used twice,
+and the same command, given again, must finish the work or say that it is done.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.session import Session
+from pbem.cli.setup import _record
+from pbem.protocol.charter import read_charter
+from pbem.protocol.ids import document_id
+from pbem.protocol.strict_yaml import read_document
+from pbem.store.folder import GameFolder
+from tests.commands import ALLIES, Done, inside, prepare, run
+from tests.store.failing_disk import Crash, Failure, everywhere
+
+Files = dict[tuple[str, int], str]
+
+
+def both_or_neither(*names: str) -> Callable[[], None]:
+    """A file or folder that is there is complete."""
+
+    def check() -> None:
+        for name in names:
+            path = Path(name)
+            if path.suffix == ".zip" and path.exists():
+                assert set(zipfile.ZipFile(path).namelist()) >= {"pbem.json", "log.jsonl", "private/key"}
+                assert path.stat().st_mode & 0o777 == 0o600
+            elif path.suffix == ".svg" and path.exists():
+                assert path.read_text().rstrip().endswith("</svg>")
+            elif path.is_dir():
+                assert (path / "check.sh").exists() if name == "proof" else Session.open(path).me.restored
+
+    return check
+
+
+def nothing() -> None:
+    """This command leaves no file of its own."""
+
+
+COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
+    "key": ("empty", ["key", "petrov", "--new"], nothing),
+    "new": ("empty", ["new", "axis"], nothing),
+    "join": ("drafted", ["join", "--as", "yamada", "--seats", "japan", "-g", "axis"], nothing),
+    "join a draft": ("joined", ["join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "third"], nothing),
+    "accept": ("joined", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
+    "accept, the game begins": ("signed", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
+    "orders": ("running", ["orders", "-g", "axis", "--to", "draft.yaml"], nothing),
+    "send": ("running", ["send", "o.yaml", "-g", "axis"], nothing),
+    "receive": ("sent", ["receive", "axis/outbox", "-g", "allies"], nothing),
+    "undo": ("answered", ["undo", "1", "-g", "axis"], nothing),
+    "offer": ("answered", ["offer", "draw", "-g", "axis"], nothing),
+    "agree": ("offered", ["agree", "-g", "allies"], nothing),
+    "refuse": ("offered", ["refuse", "-g", "allies"], nothing),
+    "resign": ("answered", ["resign", "-g", "allies"], nothing),
+    "audit": ("over", ["audit", "-g", "axis"], nothing),
+    "verify": ("answered", ["verify", "-g", "axis"], nothing),
+    "report": ("answered", ["report", "-g", "axis", "--format", "md", "--to", "r.md"], nothing),
+    "map": ("answered", ["map", "-g", "axis", "--to", "m.svg"], both_or_neither("m.svg")),
+    "backup": ("answered", ["backup", "b.zip", "-g", "axis"], both_or_neither("b.zip")),
+    "restore": ("answered", ["restore", "kept.zip", "third"], both_or_neither("third")),
+    "prove": ("answered", ["prove", "1", "proof", "-g", "axis"], both_or_neither("proof")),
+}
+ANY = -1  # these in turn, step by step
+IN_TURN = (0, errno.EIO, 0, errno.ENOSPC, 0, errno.EACCES)
+EVERY = [(f"{os.strerror(e) if e else 'crash'}, {part}", e, part) for e in (0, 5, 13, 28) for part in (0.0, 0.5, 1.0)]
+
+
+@pytest.fixture(scope="module")
+def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    made = prepare(tmp_path_factory.mktemp("moments"))
+    with inside(made["answered"]):
+        assert run("backup", "kept.zip", "-g", "axis").code == 0
+    return made
+
+
+def games() -> Iterator[GameFolder]:
+    for name in ("axis", "allies", "third"):
+        if GameFolder(Path(name)).exists:
+            yield GameFolder(Path(name))
+
+
+def outgoing() -> Files:
+    """Everything signed that can leave: (player, seq) -> id."""
+    found: Files = {}
+    for path in Path().glob("*/outbox/*.yaml"):
+        document: dict[str, Any] = read_document(path.read_bytes())[0]
+        if document["type"] != "slip":
+            found[document["player"], document["seq"]] = document_id(document)
+    return found
+
+
+def check_folder(folder: GameFolder, log_before: list[Any]) -> None:
+    """The log goes on from before; what has left is in it; what it needs of secrets is kept."""
+    folder.check()
+    documents = [e["document"] for e in folder.log.entries]
+    assert documents[: len(log_before)] == log_before
+    logged = {document_id(d) for d in documents}
+    for path in [*folder.path.glob("outbox/*.yaml"), *folder.path.glob("files/*.yaml")]:
+        assert document_id(read_document(path.read_bytes())[0]) in logged, f"{path} is not in the log"
+    secrets, draft = folder.secrets(), read_charter(folder.draft())
+    mine = [p for p in draft.all_players if secrets and p.name == secrets.player]
+    for record in mine:
+        assert secrets is not None and (folder.path / "private" / "key").exists()
+        assert record == _record(secrets, draft.nonce, record.key), "the charter shows a chain that is not kept"
+        if record.name in draft.document["signatures"]:
+            assert secrets.signed_charter == draft.game_id
+    if folder.is_running and secrets:
+        session = Session(folder)
+        seals = [h for h, s in session.table.ledger.seals.items() if s.player == secrets.player]
+        assert all(h in secrets.sealed for h in seals), "a seal was sent whose content is not kept"
+        shown = session.table.ledger.chains[secrets.player].shown
+        session.secrets().link(shown + 1)
+
+
+def logs() -> dict[str, list[Any]]:
+    return {f.path.name: [e["document"] for e in f.log.entries] for f in games()}
+
+
+def check_message(done: Done) -> None:
+    """Plain sentences and a documented code."""
+    assert done.code in range(17), done
+    for line in done.err.splitlines():
+        assert "Traceback" not in line and "fault of the program" not in line, done
+
+
+def attempt(words: list[str], failure: Failure, monkeypatch: pytest.MonkeyPatch) -> Done | None:
+    with everywhere(failure, monkeypatch):
+        try:
+            return run(*words)
+        except Crash:
+            return None
+
+
+def sweep(start: Path, words: list[str], check: Callable[[], None], error: int, part: float, monkeypatch: Any) -> int:
+    """Fail at step 1, 2, 3 ... until the command gets through; returns the number of steps."""
+    at = 0
+    while True:
+        at += 1
+        work = start.parent / "work"
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(start, work)
+        with inside(work):
+            before = logs()
+            failure = Failure(at, error=IN_TURN[at % 6] if error == ANY else error, part=part)
+            done = attempt(words, failure, monkeypatch)
+            if not failure.hit:
+                assert done is not None and done.code == 0, done
+                return at - 1
+            if done is not None:
+                check_message(done)
+            after_failure(words, check, before)
+
+
+def after_failure(words: list[str], check: Callable[[], None], before: dict[str, list[Any]]) -> None:
+    """What stands now is before or after; the same command again finishes it, and what left does not change."""
+    for folder in games():
+        check_folder(folder, before.get(folder.path.name, []))
+    check()
+    left, between = outgoing(), logs()
+    again = run(*words)
+    check_message(again)
+    for folder in games():
+        check_folder(folder, between.get(folder.path.name, []))
+    check()
+    gone = outgoing()
+    assert left.items() <= gone.items(), "another file at a place that was taken"
+    for folder in games():
+        for n, entry in enumerate(folder.log.entries):
+            document, secrets = entry["document"], folder.secrets()
+            if (
+                entry["kind"] == "file"
+                and secrets
+                and document["player"] == secrets.player
+                and n == len(folder.log.entries) - 1
+            ):
+                assert (document["player"], document["seq"]) in gone, "a file of the log is not in the outbox"
+    assert finished(words), (words, again)
+
+
+def finished(words: list[str]) -> bool:
+    """What the command is for is there in the end."""
+    match words[0]:
+        case "key":
+            return run("key", "petrov").code == 0
+        case "new" | "join":
+            name = words[words.index("-g") + 1] if "-g" in words else "axis"
+            return GameFolder(Path(name)).exists and (words[0] == "new" or GameFolder(Path(name)).secrets() is not None)
+        case "accept":
+            return "yamada" in GameFolder(Path("axis")).draft()["signatures"]
+        case "orders" | "report" | "map" | "backup" | "restore" | "prove":
+            last = {"backup": "b.zip", "restore": "third", "prove": "proof"}.get(words[0], words[-1])
+            return Path(last).exists()
+        case "resign" | "audit":
+            return bool(GameFolder(Path(words[-1])).log.slips())
+        case "verify":
+            return True
+    folder = GameFolder(Path(words[-1]))
+    return bool(json.loads(run("status", "--json", "-g", str(folder.path)).out)) and folder.log.entries[-1]["kind"] == "file"
+
+
+STEPS_AT_LEAST = {"send": 20, "receive": 25, "restore": 15, "accept, the game begins": 15}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_before_or_after(name: str, moments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    moment, words, check = COMMANDS[name]
+    assert sweep(moments[moment], words, check, ANY, 0.5, monkeypatch) >= STEPS_AT_LEAST.get(name, 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("error", "part"), [q[1:] for q in EVERY], ids=[q[0] for q in EVERY])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_failure_at_every_step(name: str, error: int, part: float, moments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    moment, words, check = COMMANDS[name]
+    assert sweep(moments[moment], words, check, error, part, monkeypatch) >= STEPS_AT_LEAST.get(name, 0)
+
+
+def test_status_mends_what_a_crash_left_and_says_so(moments: Any, tmp_path: Path) -> None:
+    shutil.copytree(moments["sent"], tmp_path / "w")
+    with inside(tmp_path / "w"):
+        Path("axis/outbox/0001-yamada.eml").unlink()
+        with Path("axis/log.jsonl").open("ab") as log:
+            log.write(b'{"n":2')
+        said = run("status", "-g", "axis").out
+        assert "0001-yamada.yaml was missing" in said and "6 bytes was dropped" in said
+        assert Path("axis/outbox/0001-yamada.eml").exists()
+        assert "missing" not in run("status", "-g", "axis").out
+
+
+def test_a_damaged_checkpoint_is_no_loss(moments: Any, tmp_path: Path) -> None:
+    shutil.copytree(moments["answered"], tmp_path / "w")
+    with inside(tmp_path / "w"):
+        before = json.loads(run("verify", "-g", "axis", "--json").out)
+        path = Path("axis/checkpoint.json")
+        saved = json.loads(path.read_bytes())
+        for table in ({}, {"ledger": {}, "engine": {}, "due": {}}, {**saved["table"], "ledger": []}, 7):
+            path.write_text(json.dumps({"head": saved["head"], "table": table}))
+            assert json.loads(run("verify", "-g", "axis", "--json").out) == before
+        for text in ("", "[]", "{", "\x00"):
+            path.write_text(text)
+            assert json.loads(run("verify", "-g", "axis", "--json").out) == before
+
+
+@pytest.mark.parametrize("name", ["pbem.json", "private/secrets.json"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"format": "x"}'])
+def test_a_damaged_file_of_the_folder_is_named(moments: Any, tmp_path: Path, name: str, text: str) -> None:
+    shutil.copytree(moments["answered"], tmp_path / "w")
+    with inside(tmp_path / "w"):
+        Path("axis", name).write_text(text)
+        done = run("send", "o.yaml", "-g", "axis")
+        assert done.code == 4 and Path(name).name in done.err, done
