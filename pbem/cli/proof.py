@@ -13,7 +13,7 @@ from pbem.cli.play import put_slip
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import unreadable
-from pbem.protocol import charter, draws, slips, sshsig
+from pbem.protocol import charter, slips, sshsig
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -74,9 +74,7 @@ def _audit(session: Session) -> tuple[Plain, str, int]:
     shown = {s["player"]: s for s in session.folder.log.slips() if s["slip"] == "audit"}
     secrets = session.folder.secrets()
     if secrets is not None and secrets.player in owing and secrets.player not in shown:
-        master = bytes.fromhex(secrets.draw_master)
-        tree = _Tree(session.charter.nonce, master)
-        content = auditing.disclose(table, session.knowledge(), tree)
+        content = auditing.disclose(table, session.knowledge(), session.draw_keys())
         head = table.ledger.entries[-1].id
         slip = slips.make("audit", session.charter.game_id, head, secrets.player, content)
         signed = slips.sign(slip, session.private)
@@ -91,14 +89,6 @@ def _audit(session: Session) -> tuple[Plain, str, int]:
         return {"clean": True}, "audit: every draw, commitment and claim is true", 0
     text = f"audit: {finding.player} lied in file {finding.seq}: {finding.what}"
     return {"clean": False, "player": finding.player, "file": finding.seq}, text, Outcome.LIE_PROVED.code
-
-
-class _Tree:
-    def __init__(self, nonce: str, master: bytes) -> None:
-        self.nonce, self.master = nonce, master
-
-    def path(self, j: int) -> list[str]:
-        return draws.path(self.nonce, self.master, j)
 
 
 def prove(path: Path, source: int, index: int, to: Path) -> str:

@@ -15,10 +15,11 @@ from typing import Any
 from pbem import games
 from pbem.kernel.canon import digest
 from pbem.kernel.engine import Game
-from pbem.protocol import chain, charter, draws, keys, turnfile
+from pbem.protocol import chain, charter, keys, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take
@@ -38,17 +39,6 @@ def home() -> Path:
     if "PBEM_HOME" in os.environ:
         return Path(os.environ["PBEM_HOME"])
     return Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "pbem"
-
-
-class DrawSecrets(dict[int, bytes]):
-    """K_j by j, from the draw master."""
-
-    def __init__(self, master: bytes) -> None:
-        super().__init__()
-        self._master = master
-
-    def __missing__(self, j: int) -> bytes:
-        return draws.draw_secret(self._master, j)
 
 
 @dataclass
@@ -145,13 +135,17 @@ class Session:
         def link(n: int) -> str:
             return _next_link(nonce, chains, last, left)
 
-        return Secrets(me.player, link, DrawSecrets(bytes.fromhex(me.draw_master)), dict(me.sealed))
+        return Secrets(me.player, link, self.draw_keys(), dict(me.sealed))
+
+    def draw_keys(self) -> DrawKeys:
+        """This player's draw keys, those handed over with the seat included."""
+        masters = [bytes.fromhex(m) for m in (self.me.draw_master, *self.me.more_masters)]
+        return DrawKeys(self.table.ledger, self.me.player, self.charter.nonce, masters, self.me.handed_over)
 
     def knowledge(self) -> Knowledge:
         """What this player knows of hidden things."""
         me = self.me
-        master = DrawSecrets(bytes.fromhex(me.draw_master))
-        return Knowledge(me.player, master, me.sealed, self.table.ledger, self.charter.game_id)
+        return Knowledge(me.player, self.draw_keys(), me.sealed, self.table.ledger, self.charter.game_id)
 
     # -- files --------------------------------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ class Charter:
     umpire_name: str
     umpire_role: str
     answers: Mapping[str, str]  # side -> the player who answers its reactions
+    lost_keys: str  # who may replace a lost key: "umpire", "others", or "" for nobody
 
     @property
     def players_in_order(self) -> list[str]:
@@ -77,10 +78,6 @@ class Charter:
     def side_of(self, player: str) -> str:
         """A player's side; an umpire is on the side `umpire`."""
         return next((s.side for s in self.seats if s.player == player), "umpire")
-
-    def draws_root(self, player: str) -> str:
-        """The Merkle root of a player's draw keys."""
-        return self.player(player).draws
 
     @property
     def is_complete(self) -> bool:
@@ -113,6 +110,7 @@ _OPTIONAL: dict[str, schema.Check] = {
     ),
     "answers": schema.map_of(schema.name, schema.name),
     "escrow": schema.map_of(schema.text(400), schema.name),
+    "lost_keys": schema.maybe(schema.one_of("umpire", "others")),
     "deadline": schema.maybe(schema.text(32)),
     "note": schema.list_of(schema.text(500), 50),
     "signatures": schema.map_of(schema.signature, schema.name),
@@ -211,6 +209,7 @@ def read_charter(document: Mapping[str, Any]) -> Charter:
         umpire.get("player", ""),
         umpire.get("role", ""),
         doc.get("answers", {}),
+        doc.get("lost_keys") or "",
     )
     _check_fair(charter)
     return charter

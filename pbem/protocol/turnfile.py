@@ -21,6 +21,7 @@ KEY_ORDER = (
     "prev",
     "replaces",
     "player",
+    "signed_by",
     "link",
     "to",
     "offer",
@@ -64,12 +65,15 @@ _COMMON: dict[str, schema.Check] = {
 }
 _ANY: dict[str, schema.Check] = {
     "replaces": schema.maybe(schema.hex32),
+    "signed_by": schema.name,
     "state": schema.maybe(schema.hex32),
     "dice": schema.list_of(_ROLL),
     "commit": schema.list_of(schema.record({"draw": schema.number(0, 10**6), "items": schema.list_of(schema.hex32, 1000)})),
     "open": schema.list_of(lambda v: _CLAIM(v) if isinstance(v, dict) and "claim" in v else _OPENING(v)),
     "slips": schema.list_of(schema.map_of(schema.anything), 100),
-    "next_chain": schema.maybe(schema.record({"tip": schema.hex32, "length": schema.number(64, 65536)})),
+    "next_chain": schema.maybe(
+        schema.record({"tip": schema.hex32, "length": schema.number(64, 65536)}, {"escrow": schema.text(108)})
+    ),
     "next_draws": schema.maybe(schema.hex32),
     "note": schema.list_of(schema.text(500), 200),
 }
@@ -85,7 +89,9 @@ _SEAT = schema.record(
         "chain": schema.hex32,
         "chain_length": schema.number(64, 65536),
         "draws": schema.hex32,
-    }
+        "from": _SEQ,
+    },
+    {"holder": schema.text(64), "escrow": schema.text(108)},
 )
 _SPECIFIC: dict[str, dict[str, schema.Check]] = {
     "turn": {},

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
+from pbem.kernel.engine import Checkpoint, Engine, Game
 from pbem.kernel.flow import Claim, Reveal
 from pbem.protocol import draws
+from pbem.runtime.contents import Document, Fetch
 from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.ledger import DrawMade, Ledger
 from pbem.runtime.proofs import fits
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Document, Fetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,10 @@ def audit(table: Table, disclosures: Sequence[Disclosure], fetch: Fetch) -> Find
 def _audit_draw(table: Table, made: DrawMade, shown: Disclosure | None) -> Finding | None:
     if shown is None or made.j not in shown.secrets:
         return Finding(made.player, made.seq, f"does not show the key of draw {made.j}")
-    root, nonce = table.charter.draws_root(made.player), table.charter.nonce
+    tree, nonce = table.ledger.tree_of(made.player, made.j, made.source), table.charter.nonce
+    root = tree.root if tree else ""
     if not draws.verify_key(root, nonce, made.j, shown.secrets[made.j], shown.paths[made.j]):
-        return Finding(made.player, made.seq, f"the key of draw {made.j} is not in the charter's tree")
+        return Finding(made.player, made.seq, f"the key of draw {made.j} is not in the tree that was announced")
     knowledge = _knows(table, shown)
     promised = table.ledger.commits.get(f"{made.player} {made.j}")
     if promised is not None and promised != knowledge.commitments(made):
@@ -118,7 +119,7 @@ Truth = tuple[Plain, Callable[[Plain], bool]]
 
 def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
     """The truth behind every claim of the log at the moment it was made, met again in a replay."""
-    from pbem.runtime.taking import replay
+    from pbem.runtime.replaying import replay
 
     found: list[Truth] = []
 
@@ -129,6 +130,13 @@ def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
                 truth = request.truth(reveal)
                 found.append((truth, partial(request.allowed, truth)))
             super().reply(answer)
+
+        @classmethod
+        def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
+            before = len(found)
+            engine = super().resume(game, scenario, checkpoint)
+            del found[before:]  # a change of rules plays the running segment again; its claims were met already
+            return engine
 
     replay(table, fetch, Watching)
     return found

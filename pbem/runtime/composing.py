@@ -9,10 +9,11 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
+from pbem.runtime.contents import Fetch, record
 from pbem.runtime.hand import Hand
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Fetch, play, record, show_link
+from pbem.runtime.taking import play, show_link
 
 SEALS_PER_KIND = 8
 
@@ -59,7 +60,6 @@ def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Ca
     document = _header(table, secrets, draft, seq)
     new = _seal_all(after, secrets, draft, document, seq, salt)
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
-    _announce_renewal(document, draft)
     show_link(after, secrets.player, document["link"], seq, document)
     hand = _play_open(after, document, knowledge, seq, fetch)
     _complete(document, hand, after, knowledge)
@@ -86,11 +86,6 @@ def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str,
         **draft.extra,
         "note": [*draft.note],
     }
-
-
-def _announce_renewal(document: dict[str, Any], draft: Draft) -> None:
-    if "next_chain" in draft.extra:
-        document["next_chain"] = draft.extra["next_chain"]
 
 
 def _seal_all(
@@ -156,6 +151,11 @@ def commit_all(document: dict[str, Any], table: Table, knowledge: Knowledge) -> 
             document["commit"].append({"draw": made.j, "items": knowledge.commitments(made)})
 
 
+def _note_commit(table: Table, document: Mapping[str, Any], commit: Mapping[str, Any]) -> None:
+    name = f"{document['player']} {commit['draw']}"
+    table.ledger.commits[name], table.ledger.committed_in[name] = list(commit["items"]), int(document["seq"])
+
+
 class _Committing:
     """A supply that commits to a draw before it opens one of its items."""
 
@@ -165,7 +165,7 @@ class _Committing:
     def opening(self, handle: str) -> Plain | None:
         commit_all(self.document, self.table, self.knowledge)
         for commit in self.document["commit"]:
-            self.table.ledger.commits[f"{self.knowledge.player} {commit['draw']}"] = list(commit["items"])
+            _note_commit(self.table, self.document, commit)
         return self.knowledge.opening(handle)
 
     def claim(self, n: int, request: Any) -> Plain | None:
@@ -175,7 +175,7 @@ class _Committing:
 def _complete(document: dict[str, Any], hand: Hand, table: Table, knowledge: Knowledge) -> None:
     commit_all(document, table, knowledge)
     for commit in document["commit"]:
-        table.ledger.commits[f"{knowledge.player} {commit['draw']}"] = list(commit["items"])
+        _note_commit(table, document, commit)
     document["open"] = hand.openings
     document["dice"] = [record(r) for r in hand.turned]
     document["state"] = hand.state or table.engine.state_hash()

@@ -60,7 +60,8 @@ class Knowledge:
 
     def commitments(self, made: DrawMade) -> list[str]:
         """The commitments to every item of one own draw."""
-        key = key_bytes(self.ledger.keys[self.player])
+        seq = self.ledger.committed_in.get(f"{made.player} {made.j}")
+        key = key_bytes(self.ledger.keys[self.player] if seq is None else self.ledger.key_at(self.player, seq))
         secret = self.secrets[made.j]
         return [
             draws.commitment(self.game_id, key, made.j, i, draws.salt(secret, i), item)

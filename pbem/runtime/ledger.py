@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
+from pbem.protocol.draws import LEAVES
 
 
 @dataclass(slots=True)
@@ -57,6 +58,7 @@ class DrawMade:
     less: list[str] = field(default_factory=list)
     label: str = ""
     sides: int = 0  # 0: items of a pool; else dice
+    source: int = 0  # k of its seed
 
     def handles(self) -> list[str]:
         """The opaque names of what was drawn. A private die is one item, however many dice it has."""
@@ -125,6 +127,34 @@ class Offer:
 
 
 @dataclass(slots=True)
+class KeyHeld:
+    """A player's public key, who is said to hold it, and the first file that it signs."""
+
+    player: str
+    key: str
+    since: int
+    holder: str = ""
+
+
+@dataclass(slots=True)
+class DrawTree:
+    """A root over 1024 draw keys: the player's draws `first` and following, turned by seeds `since` and later."""
+
+    player: str
+    root: str
+    first: int
+    since: int
+
+
+@dataclass(slots=True)
+class RulesInForce:
+    """A rules version and the first file that is played under it."""
+
+    version: int
+    since: int
+
+
+@dataclass(slots=True)
 class Ledger:
     """Everything about a log but the state of the game itself."""
 
@@ -148,6 +178,30 @@ class Ledger:
     resigned: list[str] = field(default_factory=list)
     voided: list[int] = field(default_factory=list)  # files whose orders an undo took back
     agreed: str = ""  # "draw" when a draw was agreed
+    held: list[KeyHeld] = field(default_factory=list)  # every key of every player, oldest first
+    trees: list[DrawTree] = field(default_factory=list)
+    tips: list[str] = field(default_factory=list)  # of chains that files announced
+    committed_in: dict[str, int] = field(default_factory=dict)  # "player j" -> the file that committed
+    rules: list[RulesInForce] = field(default_factory=list)
+    slips: list[str] = field(default_factory=list)  # ids of the slips taken into the log
+
+    def key_at(self, player: str, seq: int) -> str:
+        """The key that signs this player's file `seq`."""
+        return [h.key for h in self.held if h.player == player and h.since <= seq][-1]
+
+    def tree_of(self, player: str, j: int, source: int) -> DrawTree | None:
+        """The tree that holds draw key j of a player for a draw turned by seed `source`."""
+        found = [t for t in self.trees if t.player == player and t.first <= j and t.since <= source]
+        return found[-1] if found and j < found[-1].first + LEAVES else None
+
+    def draw_keys_left(self, player: str) -> int:
+        """How many draw keys the announced trees of a player still hold."""
+        return [t for t in self.trees if t.player == player][-1].first + LEAVES - self.draw_counts.get(player, 0)
+
+    @property
+    def rules_version(self) -> int:
+        """The rules version in force."""
+        return self.rules[-1].version
 
     def uncommitted(self, player: str) -> list[DrawMade]:
         """This player's draws that no file of his has committed to yet."""

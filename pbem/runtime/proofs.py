@@ -27,12 +27,12 @@ def fits(ledger: Ledger, game_id: str, handle: str, entry: dict[str, Plain]) -> 
     salt = bytes.fromhex(str(entry["salt"]))
     if handle in ledger.seals:
         seal = ledger.seals[handle]
-        key = key_bytes(ledger.keys[seal.player])
+        key = key_bytes(ledger.key_at(seal.player, seal.seq))
         return seals.seal(game_id, key, seal.seq, seal.number, salt, entry["order"]) == seal.hash
     made = ledger.draw_of(handle)
     promised = ledger.commits.get(f"{made.player} {made.j}") if made else None
     if made is None or promised is None:
         return False
     i = int(handle.rsplit(":", 1)[1])
-    key = key_bytes(ledger.keys[made.player])
+    key = key_bytes(ledger.key_at(made.player, ledger.committed_in[f"{made.player} {made.j}"]))
     return draws.commitment(game_id, key, made.j, i, salt, entry["item"]) == promised[i]

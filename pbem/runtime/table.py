@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Checkpoint, Engine, Game, Result
+from pbem.kernel.engine import Checkpoint, Diverged, Engine, Game, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
 from pbem.kernel.orders import Problem, Rejected
 from pbem.kernel.records import from_plain, to_plain
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import proofs
 from pbem.runtime.hand import Hand
-from pbem.runtime.ledger import Chain, ClaimMade, DrawMade, Entry, Fired, Ledger, Rolled, Seal, StandingOrder
+from pbem.runtime.ledger import (
+    Chain,
+    ClaimMade,
+    DrawMade,
+    DrawTree,
+    Entry,
+    Fired,
+    KeyHeld,
+    Ledger,
+    Rolled,
+    RulesInForce,
+    Seal,
+    StandingOrder,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Who has to send what. `what`: orders, witness, open, claim, seal, accept, start, or nothing when the game is over."""
+    """Who has to send what. `what`: orders, witness, open, claim, seal, draws (new draw keys), accept, start, or nothing."""
 
     player: str
     what: str
@@ -37,18 +52,24 @@ class Table:
 
     def __init__(self, charter: Charter, game: Game, engine: Engine, ledger: Ledger) -> None:
         self.charter, self.game, self.engine, self.ledger = charter, game, engine, ledger
+        self.module = game  # with all its rules versions; `game` is the one in force
         self.due = NOTHING
 
     # -- making and copying ----------------------------------------------------------------------------------------
 
     @classmethod
     def start(cls, charter: Charter, game: Game, scenario: Plain, engine_type: type[Engine] = Engine) -> Table:
-        """The table after the charter alone."""
+        """The table after the charter alone. Raises ProtocolError (diverged) when the rules version is not here."""
+        module, game = game, at_version(game, charter.rules_version)
         state = game.start(scenario, charter.options)
         ledger = Ledger(entries=[Entry(charter.game_id, "", "charter")])
         ledger.chains = {p.name: Chain(p.chain, p.chain_length) for p in charter.all_players}
         ledger.keys = {p.name: p.key for p in charter.all_players}
+        ledger.held = [KeyHeld(p.name, p.key, 0) for p in charter.all_players]
+        ledger.trees = [DrawTree(p.name, p.draws, 0, 0) for p in charter.all_players]
+        ledger.rules = [RulesInForce(charter.rules_version, 0)]
         table = cls(charter, game, engine_type(game, scenario, state), ledger)
+        table.module = module
         table.advance(Hand("", 0))
         return table
 
@@ -64,15 +85,32 @@ class Table:
     def from_plain(cls, charter: Charter, game: Game, scenario: Plain, plain: Any) -> Table:
         """The table a checkpoint was made of."""
         saved = plain["engine"]
+        ledger = from_plain(Ledger, plain["ledger"])
+        module, game = game, at_version(game, ledger.rules_version)
         checkpoint = Checkpoint(saved["state"], [(asked, answer) for asked, answer in saved["journal"]])
-        engine = Engine.resume(game, scenario, checkpoint)
-        table = cls(charter, game, engine, from_plain(Ledger, plain["ledger"]))
-        table.due = from_plain(Due, plain["due"])
+        table = cls(charter, game, Engine.resume(game, scenario, checkpoint), ledger)
+        table.module, table.due = module, from_plain(Due, plain["due"])
         return table
 
     def fork(self) -> Table:
         """A copy to try something on."""
-        return Table.from_plain(self.charter, self.game, self.engine.scenario, self.to_plain())
+        return Table.from_plain(self.charter, self.module, self.engine.scenario, self.to_plain())
+
+    def switch_rules(self, version: int) -> None:
+        """Go on under another rules version: the running segment must ask the same, answer by answer.
+
+        Raises ProtocolError (diverged) with the entry where it does not, or when the version is not here.
+        """
+        game = at_version(self.module, version)
+        asked = self.engine.fingerprint
+        try:
+            engine = type(self.engine).resume(game, self.engine.scenario, self.engine.checkpoint())
+        except (Diverged, Rejected) as wrong:
+            raise ProtocolError(Outcome.DIVERGED, f"rules version {version} does not fit what was played: {wrong}") from None
+        if engine.fingerprint != asked:
+            reason = f"rules version {version} asks {engine.fingerprint!r}, version {self.game.rules_version} {asked!r}"
+            raise ProtocolError(Outcome.DIVERGED, reason)
+        self.game, self.engine = game, engine
 
     def advance_nothing(self) -> None:
         """Look again at who is due after something outside the log, such as a resignation."""
@@ -186,8 +224,11 @@ class Table:
             return self._needs_witness(None)
         player = self.player_of(request.seat)
         j = self.ledger.draw_counts.get(player, 0)
+        if self.ledger.tree_of(player, j, self.ledger.source) is None:
+            announced = self.ledger.draw_keys_left(player) > 0
+            return self._needs_witness(None) if announced else Due(player, "draws", request.seat, "new draw keys")
         self.ledger.draw_counts[player] = j + 1
-        made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1)
+        made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1, source=self.ledger.source)
         if isinstance(request, Draw):
             made.pool, made.base, made.less = request.pool, list(request.base), list(request.less)
             made.count = request.count
@@ -388,6 +429,21 @@ class Table:
         self.ledger.open_answers[ask.seat] = order
         self._decided(hand)
         return None
+
+
+def at_version(game: Game, version: int) -> Game:
+    """A module's rules of one version: its own, or an older one that its `earlier` mapping keeps.
+
+    Raises ProtocolError (diverged) naming the versions that this program has.
+    """
+    earlier: Mapping[int, Game] = getattr(game, "earlier", {})
+    if game.rules_version == version:
+        return game
+    if version in earlier:
+        return earlier[version]
+    known = ", ".join(map(str, sorted({game.rules_version, *earlier})))
+    reason = f"{game.title} is played under rules version {version}; this program has {known}: use one that has it"
+    raise ProtocolError(Outcome.DIVERGED, reason)
 
 
 _MISSING: Any = object()

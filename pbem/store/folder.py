@@ -34,6 +34,8 @@ class PlayerSecrets:
     next_chain: dict[str, Any] | None = None
     signed_charter: str = ""
     restored: bool = False
+    more_masters: list[str] = field(default_factory=list)  # of later draw trees, announced or about to be
+    handed_over: dict[str, dict[str, Any]] = field(default_factory=dict)  # draw j -> {key, path} from the seat's last holder
 
     @classmethod
     def fresh(cls, player: str) -> PlayerSecrets:

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.kernel.canon import Plain
 from pbem.protocol import chain, charter, draws, keys, strict_yaml, turnfile
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, take
@@ -22,20 +23,6 @@ NONCE = "00" * 31 + "07"
 def fixed(*words: str) -> bytes:
     """32 bytes that are the same in every run."""
     return hashlib.sha256(" ".join(words).encode()).digest()
-
-
-class DrawSecrets(dict[int, bytes]):
-    """K_j by j, computed when asked for."""
-
-    def __init__(self, master: bytes) -> None:
-        super().__init__()
-        self.master = master
-
-    def __missing__(self, j: int) -> bytes:
-        return draws.draw_secret(self.master, j)
-
-    def __contains__(self, j: object) -> bool:
-        return True
 
 
 @dataclass
@@ -50,27 +37,45 @@ class Person:
     log: list[dict[str, Any]] = field(default_factory=list)
     sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
     salts: int = 0
+    lives: list[str] = field(default_factory=lambda: ["first"])  # one for each set of key, chain and draw master
 
     def __post_init__(self) -> None:
-        self.private = Ed25519PrivateKey.from_private_bytes(fixed(self.name, "key"))
+        self.private = self.key_of("first")
 
-    @property
-    def master(self) -> bytes:
-        return fixed(self.name, "draws")
+    def key_of(self, life: str) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(fixed(self.name, "key", life))
+
+    def chain_of(self, life: str) -> bytes:
+        return fixed(self.name, "chain", life)
+
+    def master_of(self, life: str) -> bytes:
+        return fixed(self.name, "draws", life)
+
+    def record_of(self, life: str) -> charter.Player:
+        tip = chain.tip(NONCE, self.chain_of(life), self.length)
+        key = keys.public_text(self.key_of(life))
+        return charter.Player(self.name, key, tip, self.length, draws.root(NONCE, self.master_of(life)))
 
     @property
     def record(self) -> charter.Player:
-        tip = chain.tip(NONCE, fixed(self.name, "chain"), self.length)
-        return charter.Player(self.name, keys.public_text(self.private), tip, self.length, draws.root(NONCE, self.master))
+        return self.record_of("first")
+
+    def begin(self, life: str) -> None:
+        """From now on with another key, chain and draw master; what the old masters drew stays known."""
+        self.lives.append(life)
+        self.private = self.key_of(life)
 
     def secrets(self) -> Secrets:
         def link(n: int) -> str:
-            return chain.link(NONCE, fixed(self.name, "chain"), self.length, n)
+            return chain.link(NONCE, self.chain_of(self.lives[-1]), self.length, n)
 
-        return Secrets(self.name, link, DrawSecrets(self.master), self.sealed)
+        return Secrets(self.name, link, self.draw_keys(), self.sealed)
+
+    def draw_keys(self) -> DrawKeys:
+        return DrawKeys(self.table.ledger, self.name, NONCE, [self.master_of(life) for life in self.lives])
 
     def knowledge(self) -> Knowledge:
-        return Knowledge(self.name, DrawSecrets(self.master), self.sealed, self.table.ledger, self.table.charter.game_id)
+        return Knowledge(self.name, self.draw_keys(), self.sealed, self.table.ledger, self.table.charter.game_id)
 
     def salt(self) -> bytes:
         self.salts += 1
@@ -93,11 +98,12 @@ class Person:
         return taken
 
 
-def found_game(game: Any, people: list[Person], options: Mapping[str, Plain], scenario: Plain = None) -> None:
-    """A charter drafted, joined and signed by all; everybody starts his own table from it."""
+def found_game(game: Any, people: list[Person], options: Mapping[str, Plain], scenario: Plain = None, **more: Any) -> None:
+    """A charter drafted, joined and signed by all; everybody starts his own table from it. `more`: further keys."""
     draft = charter.new_draft(
         game.name, game.editions[0], game.rules_version, NONCE, {"name": "test", "hash": "00" * 32}, options, game.seats
     )
+    draft.update(more)
     for person in people:
         draft = charter.join(draft, person.record, person.seats)
     for person in people:

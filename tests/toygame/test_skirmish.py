@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from pbem.kernel.flow import Ask, Commit, Simultaneous
-from pbem.protocol import draws
 from pbem.runtime.audit import Disclosure, audit, disclose, read_disclosure
 from pbem.runtime.composing import Draft
-from tests.toygame.party import NONCE, Person, found_game, send
+from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import GAME
 
 
-def people(standing: bool = False) -> list[Person]:
+def people(**charter: Any) -> list[Person]:
     party = [Person("yamada", ["blue"]), Person("nowak", ["red"]), Person("dubois", ["rust"])]
-    found_game(GAME, party, {})
+    found_game(GAME, party, {}, **charter)
     return party
 
 
@@ -43,14 +42,7 @@ def play(party: list[Person], seed: int) -> None:
 
 
 def disclosures(party: list[Person]) -> list[Disclosure]:
-    class Tree:
-        def __init__(self, person: Person) -> None:
-            self.person = person
-
-        def path(self, j: int) -> list[str]:
-            return draws.path(NONCE, self.person.master, j)
-
-    slips: list[Any] = [(p.name, disclose(p.table, p.knowledge(), Tree(p))) for p in party]
+    slips: list[Any] = [(p.name, disclose(p.table, p.knowledge(), p.draw_keys())) for p in party]
     return [read_disclosure(name, slip) for name, slip in slips]
 
 

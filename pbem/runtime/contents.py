@@ -1,0 +1,101 @@
+"""What a file brings beside its orders: standing orders, commitments, its own record of dice and state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import Rejected
+from pbem.kernel.records import to_plain
+from pbem.kernel.standing import read_clauses
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.hand import FileSupply, Hand
+from pbem.runtime.ledger import Rolled, Seal, StandingOrder
+from pbem.runtime.table import Due, Table
+
+Document = Mapping[str, Any]
+Fetch = Callable[[int], Document]
+NO_ORDERS = ("start", "witness", "draws")  # what is due without an order, an opening or a claim
+
+
+def take_standing(table: Table, document: Document, hand: Hand) -> None:
+    """Public and sealed standing orders, replacing earlier ones of the same kind. They count from this file on."""
+    for kind, plain in sorted((document.get("standing") or {}).items()):
+        try:
+            clauses = read_clauses(kind, plain)
+        except Rejected as wrong:
+            hand.problems.extend(wrong.problems)
+            continue
+        _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [to_plain(c) for c in clauses]))
+    _take_sealed_standing(table, document, hand)
+
+
+def _take_sealed_standing(table: Table, document: Document, hand: Hand) -> None:
+    number = sum(1 for o in hand.orders if isinstance(o, dict) and "sealed" in o)
+    for kind, hashes in sorted((document.get("standing_sealed") or {}).items()):
+        handles = []
+        for value in hashes:
+            handle = f"{hand.player}:seal{hand.seq}:{number}"
+            table.ledger.seals[handle] = Seal(hand.player, hand.seq, number, value, kind)
+            handles.append(handle)
+            number += 1
+        _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [], handles))
+
+
+def _replace_standing(table: Table, order: StandingOrder) -> None:
+    """What an open seed still needs stays: orders are looked up by the seed's file, newest first."""
+    table.ledger.standing.append(order)
+
+
+def take_commits(table: Table, document: Document, player: str, *, before: bool) -> None:
+    """Commitments owed: to the draws made before this file, and to those that its own link turned."""
+    given = {int(c["draw"]): list(c["items"]) for c in document.get("commit") or []}
+    for made in table.ledger.uncommitted(player):
+        if made.j not in given:
+            raise ProtocolError(Outcome.BAD_OPENING, f"{player} owes commitments to draw {made.j}")
+        if len(given[made.j]) != len(made.handles()):
+            raise ProtocolError(Outcome.BAD_OPENING, f"draw {made.j} has {len(made.handles())} items")
+        table.ledger.commits[f"{player} {made.j}"] = given[made.j]
+        table.ledger.committed_in[f"{player} {made.j}"] = int(document["seq"])
+    unknown = sorted(j for j in given if f"{player} {j}" not in table.ledger.commits)
+    if not before and unknown:
+        raise ProtocolError(Outcome.BAD_OPENING, f"commits to draw {unknown[0]}, which was not made")
+
+
+def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
+    """A file that brings neither what is asked nor an offer is refused."""
+    if document["type"] != "turn" or due.what in NO_ORDERS:
+        return
+    if hand.next == 0 and not hand.openings:
+        raise ProtocolError(Outcome.REFUSED, f"brings nothing of what is asked: {due.what} ({due.detail})")
+
+
+def check_record(document: Document, hand: Hand, table: Table) -> None:
+    """The sender's own record of state and dice must be the same as ours, before anybody plays on."""
+    ours = [record(r) for r in hand.turned]
+    theirs = document.get("dice") or []
+    if theirs != ours:
+        at = next((i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(ours), len(theirs)))
+        raise ProtocolError(Outcome.BAD_DICE, f"roll {at}: file says {theirs[at : at + 1]}, the seed gives {ours[at : at + 1]}")
+    stated, state = document.get("state"), hand.state or table.engine.state_hash()
+    if stated is not None and stated != state:
+        raise ProtocolError(Outcome.DIVERGED, f"state before the orders: file says {stated[:16]}, here it is {state[:16]}")
+
+
+def record(rolled: Rolled) -> Plain:
+    """A roll as a file records it."""
+    return {"roll": rolled.index, "label": rolled.label, "sides": rolled.sides, "dice": [*rolled.dice]}
+
+
+class Received(FileSupply):
+    """What a received file opens. An item of a draw that the file itself has turned is committed to first."""
+
+    def __init__(self, table: Table, document: Document) -> None:
+        super().__init__(list(document.get("open") or []))
+        self._table, self._document = table, document
+
+    def opening(self, handle: str) -> Plain | None:
+        if self._table.ledger.uncommitted(self._document["player"]):
+            take_commits(self._table, self._document, self._document["player"], before=True)
+        return super().opening(handle)

@@ -1,0 +1,100 @@
+"""Change of key or of player: who may sign a `seat` file, what it must say, and what holds afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.protocol import sshsig
+from pbem.protocol.ids import signed_bytes
+from pbem.protocol.keys import key_bytes
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.contents import Document
+from pbem.runtime.ledger import Chain, DrawTree, KeyHeld
+from pbem.runtime.table import Table
+
+
+def by_umpire(table: Table, document: Document) -> bool:
+    """The umpire replaces a lost key alone, where the charter says so."""
+    return table.charter.lost_keys == "umpire" and document["player"] == table.charter.umpire_name
+
+
+def may_fill(table: Table, document: Document) -> bool:
+    """Whether a place due from a player whose key is lost may be filled by this `seat` file of somebody else.
+
+    By the umpire at any place; by the first other player of his side where he has orders to give.
+    """
+    if document["type"] != "seat" or document["seat"]["player"] != table.due.player:
+        return False
+    if by_umpire(table, document):
+        return table.due.what != "accept"
+    allies = [p for p in _others(table, table.due.player) if table.side_of(p) == table.side_of(table.due.player)]
+    return table.charter.lost_keys == "others" and table.due.what == "orders" and document["player"] in allies[:1]
+
+
+def _others(table: Table, player: str) -> list[str]:
+    return [p for p in table.charter.players_in_order if p != player]
+
+
+def check(table: Table, record: Document, since: int) -> None:
+    """Judge a new key, tip and root. Raises ProtocolError (refused by rule, wrong key)."""
+    player = str(record["player"])
+    if player not in table.ledger.keys or player == table.charter.umpire_name:
+        raise ProtocolError(Outcome.REFUSED, f"{player} holds no seat in this game")
+    if int(record["from"]) != since:
+        raise ProtocolError(Outcome.REFUSED, f"the new key holds from file {since}, not {record['from']}")
+    signer = table.ledger.entries[-1].player
+    if signer != player and not _is_replaced_by(table, signer, player):
+        raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
+    key_bytes(str(record["key"]))
+    check_fresh(table, "key", str(record["key"]))
+    check_fresh(table, "tip", str(record["chain"]))
+    check_fresh(table, "root", str(record["draws"]))
+
+
+def _is_replaced_by(table: Table, signer: str, player: str) -> bool:
+    if table.charter.lost_keys == "umpire":
+        return signer == table.charter.umpire_name
+    return table.charter.lost_keys == "others" and table.side_of(signer) == table.side_of(player)
+
+
+def check_fresh(table: Table, what: str, value: str) -> None:
+    """A new key, tip or root is nobody's already: none is copied, none is used twice. Raises ProtocolError (refused)."""
+    ledger = table.ledger
+    known = {
+        "key": {h.key for h in ledger.held},
+        "tip": {*(p.chain for p in table.charter.all_players), *ledger.tips},
+        "root": {t.root for t in ledger.trees},
+    }
+    if value in known[what]:
+        raise ProtocolError(Outcome.REFUSED, f"this {what} is in the log already: one of two has copied the other's")
+
+
+def take_over(table: Table, record: Any, since: int) -> None:
+    """The new key signs, the new chain is shown and the new draw keys serve from file `since` on."""
+    ledger, player = table.ledger, str(record["player"])
+    ledger.keys[player] = str(record["key"])
+    ledger.held.append(KeyHeld(player, str(record["key"]), since, str(record.get("holder") or "")))
+    ledger.chains[player] = Chain(str(record["chain"]), int(record["chain_length"]))
+    ledger.tips.append(str(record["chain"]))
+    ledger.trees.append(DrawTree(player, str(record["draws"]), ledger.draw_counts.get(player, 0), since))
+
+
+def check_signature(table: Table, document: Document) -> None:
+    """The key that signs this place. Raises ProtocolError: wrong key for a key that was given up, else bad signature."""
+    player, seq = str(document["player"]), int(document["seq"])
+    signer = str(document.get("signed_by") or player)
+    try:
+        sshsig.verify(table.ledger.key_at(signer, seq), signed_bytes(dict(document)), str(document["signature"]))
+    except ProtocolError:
+        for held in table.ledger.held:
+            if held.player == signer and _signed(held.key, document):
+                raise ProtocolError(Outcome.WRONG_KEY, f"signed with a key that does not hold at file {seq}") from None
+        raise
+
+
+def _signed(key: str, document: Document) -> bool:
+    try:
+        sshsig.verify(key, signed_bytes(dict(document)), str(document["signature"]))
+    except ProtocolError:
+        return False
+    return True
