@@ -92,7 +92,11 @@ def opponent(g: State, b: Battle) -> str:
 
 def facts(g: State, b: Battle, side: str) -> dict[str, int | str | bool]:
     """What a standing order may look at, from one side's view."""
-    mine, theirs = attackers(g, b), defenders(g, b)
+    return survey(g, b, side, attackers(g, b), defenders(g, b))
+
+
+def survey(g: State, b: Battle, side: str, mine: Sequence[Unit], theirs: Sequence[Unit]) -> dict[str, int | str | bool]:
+    """The facts of a battle between these attackers and defenders."""
     attack, defence = attack_values(g, mine), defense_values(g, theirs)
     lost_mine, lost_theirs = b.lost_attack, b.lost_defence
     values = (sum(attack.values()), sum(defence.values()))
@@ -106,8 +110,8 @@ def facts(g: State, b: Battle, side: str) -> dict[str, int | str | bool]:
         "enemy-units": len(theirs),
         "own-strength": values[0],
         "enemy-strength": values[1],
-        "own-value": _worth(g, mine),
-        "enemy-value": _worth(g, theirs),
+        "own-value": worth(g, mine),
+        "enemy-value": worth(g, theirs),
         "own-value-lost": lost_mine,
         "enemy-value-lost": lost_theirs,
         "own-land-units": sum(u.type in LAND for u in mine),
@@ -117,7 +121,8 @@ def facts(g: State, b: Battle, side: str) -> dict[str, int | str | bool]:
     }
 
 
-def _worth(g: State, units: Sequence[Unit]) -> int:
+def worth(g: State, units: Sequence[Unit]) -> int:
+    """What these units cost, in IPC."""
     return sum(g.board.types[u.type].cost for u in units)
 
 
@@ -175,8 +180,8 @@ def _losses(g: State, b: Battle, hits: Hits, side: str) -> Flow[list[Unit]]:
 
 def _remove(g: State, b: Battle, down: Sequence[Unit], lost: Sequence[Unit]) -> None:
     """[GC-12] The casualty zone is emptied."""
-    b.lost_defence += _worth(g, down)
-    b.lost_attack += _worth(g, lost)
+    b.lost_defence += worth(g, down)
+    b.lost_attack += worth(g, lost)
     b.doomed = []
     remove(g, [*down, *lost], "GC-12", b.power)
 
@@ -186,10 +191,10 @@ def _goes_on(g: State, b: Battle) -> bool:
     mine, theirs = attackers(g, b), defenders(g, b)
     if not combat_capable(mine) or not theirs or not (combat_capable(theirs)):
         return False
-    return _can_hurt(mine, theirs, attack_values(g, mine)) or _can_hurt(theirs, mine, defense_values(g, theirs))
+    return can_hurt(mine, theirs, attack_values(g, mine)) or can_hurt(theirs, mine, defense_values(g, theirs))
 
 
-def _can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
+def can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
     """[GC-14] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
     destroyer = any(u.type == "destroyer" for u in shooters)
     for unit in shooters:
@@ -225,11 +230,11 @@ def _submarines(g: State, b: Battle) -> Flow[set[int]]:
         theirs += yield from _decide_submarines(g, b, own, attackers(g, b), owner, "defence")
     strikers, answering = [u for u in mine if u.role != "submerged"], [u for u in theirs if u.role != "submerged"]
     down: list[Unit] = []
-    if strikers and _can_hurt(strikers, defenders(g, b), attack_values(g, strikers)):
+    if strikers and can_hurt(strikers, defenders(g, b), attack_values(g, strikers)):
         hits = yield from roll(g, f"{_where(g, b)}, surprise", b.power, strikers, 2, opponent(g, b), "GC-08")
         down = yield from _losses(g, b, Hits(by_submarines=hits), "defence")
     lost: list[Unit] = []
-    if answering and _can_hurt(answering, attackers(g, b), defense_values(g, answering)):
+    if answering and can_hurt(answering, attackers(g, b), defense_values(g, answering)):
         hits = yield from roll(g, f"{_where(g, b)}, surprise", answering[0].owner, answering, 1, b.power, "GC-08")
         lost = yield from _losses(g, b, Hits(by_submarines=hits), "attack")
     _remove(g, b, down, lost)
@@ -305,7 +310,7 @@ def _aa_guns(g: State, b: Battle) -> Flow[None]:
         dice = yield Roll(label, len(planes), 6, "AIR-03", b.power)
         emit(g, DiceRolled(label, dice, sum(d == 1 for d in dice), "AIR-03"))
         down = [plane for plane, die in zip(planes, dice, strict=True) if die == 1]
-        b.lost_attack += _worth(g, down)
+        b.lost_attack += worth(g, down)
         remove(g, down, "AIR-03", b.power)
 
 

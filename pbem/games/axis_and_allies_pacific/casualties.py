@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
@@ -244,14 +246,47 @@ def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
 
 def cheapest(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[Unit]:
     """First hits on capital ships, then the cheapest units; transports last."""
-    order = sorted(hit_points(units), key=lambda u: (u.type == "transport", g.board.types[u.type].cost, u.id))
-    whole = [u for u in order if u.type in CAPITAL_SHIPS and not u.damaged]
-    first = list(dict.fromkeys(u.id for u in whole))
-    ranked = [next(u for u in whole if u.id == i) for i in first]
-    rest = list(order)
-    for unit in ranked:
-        rest.remove(unit)
-    return _fill([*ranked, *rest], hits, number)
+    return _fill(_cheapest_order(g, units), hits, number)
+
+
+def _cheapest_order(g: State, units: Sequence[Unit]) -> list[Unit]:
+    every = sorted(hit_points(units), key=lambda u: (u.type == "transport", g.board.types[u.type].cost, u.id))
+    first = _first_hits(every)
+    return [*first, *_without(every, first)]
+
+
+def loss_order(g: State, units: Sequence[Unit], wanted: Plain) -> list[Unit]:
+    """Every hit that these units can take in the order that a standing order gives: `cheapest first`, or a list of types.
+
+    In a list `hit battleship` is a first hit, `battleship` a ship from its first hit to its loss, a damaged one before a
+    whole one; what the list leaves out follows cheapest first, transports come last [GC-15]. Raises Rejected.
+    """
+    left = _cheapest_order(g, units)
+    ranked: list[Unit] = []
+    for word in [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])] if wanted != "cheapest first" else ():
+        mark, _, name = word.partition(" ")
+        kind = read_type(name if mark == "hit" else word)
+        able = sorted((u for u in left if u.type == kind), key=lambda u: (not u.damaged, u.id))
+        taken = _first_hits(able) if mark == "hit" else able
+        ranked, left = [*ranked, *taken], _without(left, taken)
+    return sorted([*ranked, *left], key=lambda u: u.type == "transport")
+
+
+def _first_hits(ordered: Sequence[Unit]) -> list[Unit]:
+    """The units that stand twice in a row: whole capital ships."""
+    return [one for one, other in pairwise(ordered) if one is other]
+
+
+def _without(units: Sequence[Unit], taken: Sequence[Unit]) -> list[Unit]:
+    """These hits less those."""
+    times = Counter(u.id for u in taken)
+    left: list[Unit] = []
+    for unit in units:
+        if times[unit.id]:
+            times[unit.id] -= 1
+        else:
+            left.append(unit)
+    return left
 
 
 def _fill(ranked: Sequence[Unit], hits: Hits, number: int) -> list[Unit]:
@@ -274,22 +309,8 @@ def _completable(chosen: list[Unit], rest: Sequence[Unit], hits: Hits, number: i
 
 
 def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted: Plain) -> Plain:
-    """A standing order's answer here: `cheapest first`, or a list of types in order of loss, `hit battleship` among them."""
-    if wanted == "cheapest first":
-        return {"casualties": spell_hits(cheapest(g, units, hits, number), units)}
-    words = wanted if isinstance(wanted, list) else [wanted]
-    points = hit_points(units)
-    ranked: list[Unit] = []
-    for word in [str(w) for w in words]:
-        mark, _, name = word.partition(" ")
-        kind = read_type(name if mark == "hit" else word)
-        for unit in [u for u in points if u.type == kind]:
-            have, cap = sum(u is unit for u in ranked), sum(u is unit for u in points)
-            ranked += [unit] * ((1 if mark == "hit" else cap) - have)
-    fallback = [u for u in cheapest(g, units, hits, len(points)) if sum(x is u for x in ranked) == 0]
-    chosen = _fill([*ranked, *fallback], hits, number)
-    chosen.sort(key=lambda u: u.type == "transport")
-    return {"casualties": spell_hits(chosen, units)}
+    """A standing order's answer here: `cheapest first`, or a list of types in order of loss (see `loss_order`)."""
+    return {"casualties": spell_hits(_fill(loss_order(g, units, wanted), hits, number), units)}
 
 
 def _samples(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[list[Unit]]:
