@@ -1,0 +1,113 @@
+"""Makes a scenario's shapes.json anew: python -m pbem.mapmaking land-50m.json axis_and_allies_pacific
+
+The coastlines are land-50m.json of the npm package world-atlas 2.0.2 (Natural Earth 1:50m, public domain).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from scipy import ndimage
+
+from pbem.mapmaking import arcs, layout, partition
+
+SWEEPS = 7
+SHORT = 12  # board units: shorter contacts of areas that are no neighbours become a corner
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+
+def main(coastlines: Path, system: str) -> None:
+    """Writes scenarios/<system>/shapes.json and prints what does not agree with the adjacency data."""
+    plan = yaml.safe_load(Path(__file__).with_name(f"{system}.yaml").read_text("utf-8"))
+    board = yaml.safe_load((SCENARIOS / system / "map.yaml").read_text("utf-8"))
+    canvas = partition.Canvas(plan, board["borders"])
+    land = canvas.land(partition.coastlines(coastlines, canvas.projection))
+    labels = canvas.relax(canvas.zones(land), SWEEPS)
+    _complain(canvas, labels)
+    shapes = {"size": plan["size"], **_lines(canvas, labels)}
+    shapes["boxes"] = _boxes(canvas, labels, {n: t["name"] for n, t in board["territories"].items()})
+    (SCENARIOS / system / "shapes.json").write_text(json.dumps(shapes, separators=(",", ":")), "utf-8")
+
+
+def _complain(canvas: partition.Canvas, labels: partition.Labels) -> None:
+    found = partition.contacts(labels)
+    wrong = {k: n for k, n in found.items() if k not in canvas.allowed} | {k: 0 for k in canvas.allowed if k not in found}
+    for pair, edges in wrong.items():
+        print(" / ".join(sorted(canvas.names[i] for i in pair)), edges, "edges")
+
+
+def _lines(canvas: partition.Canvas, labels: partition.Labels) -> dict[str, Any]:
+    """Arcs as [left, right, x, y, dx, dy, ...] and areas as rings of signed arc numbers."""
+
+    def foreign(one: int, other: int) -> bool:
+        return min(one, other) >= 0 and frozenset((one, other)) not in canvas.allowed
+
+    traced = arcs.collapse(arcs.trace(labels, partition.CELL), foreign, SHORT)
+    for arc in traced:
+        if arcs.OUTSIDE in (arc.left, arc.right):
+            arcs.smooth(arc, 0, 0.1)
+            continue
+        coast = (arc.left in canvas.sea) != (arc.right in canvas.sea)
+        arcs.smooth(arc, 2 if coast else 12, 0.6 if coast else 1.0)
+    areas = {name: arcs.rings(traced, i) for i, name in enumerate(canvas.names)}
+    names = [*canvas.names, ""]
+    return {"arcs": [[names[max(a.left, -1)], names[max(a.right, -1)], *_steps(a.line)] for a in traced], "areas": areas}
+
+
+def _steps(line: list[tuple[float, float]]) -> list[int]:
+    points = np.array(line, int)
+    return [*points[0].tolist(), *np.diff(points, axis=0).ravel().tolist()]
+
+
+LAND_SIZES = [(w, h) for h in (110, 96, 84, 72, 60, 48) for w in (230, 190, 160, 130, 110, 96, 80, 66) if w < 4 * h]
+SEA_SIZES = [(w, h) for h in (120, 104, 88, 72, 56, 40) for w in (220, 180, 150, 120, 100, 80, 60) if w < 4 * h]
+
+
+def _boxes(canvas: partition.Canvas, labels: partition.Labels, titles: dict[str, str]) -> dict[str, layout.Box]:
+    """A place for everything that stands in an area; islets get theirs in the sea around them."""
+    found: dict[str, layout.Box] = {}
+    cell = partition.CELL
+    free = labels.copy()
+    land = [n for n in canvas.names if canvas.number[n] not in canvas.sea]
+    for name in land:
+        mask = labels == canvas.number[name]
+        box = layout.best_box(_inset(mask), layout.middle(mask), _by_area(LAND_SIZES), cell)
+        if box and box[2] * box[3] >= 66 * 60:
+            found[name] = box
+    for name in (n for n in land if n not in found):
+        number = canvas.number[name]
+        mask = labels == number
+        zones = [z for z in canvas.sea if frozenset((z, number)) in canvas.allowed]
+        room = _inset(np.isin(free, zones) | mask)
+        width = 24 + 10 * max(len(word) for word in titles[name].split())
+        centre = np.argwhere(mask).mean(axis=0)
+        sizes = [(max(w, width), h) for w, h in ((110, 66), (96, 60), (80, 54), (66, 48))]
+        box = layout.best_box(room, (centre[0] + 20, centre[1]), sizes, cell)
+        if box is None:
+            x, y = (int(v * cell) for v in centre[::-1])
+            box = (x, y, 80, 48)
+            print(name, "has no room for its box")
+        found[name] = box
+        layout.occupy(free, box, cell)
+    for zone in sorted(canvas.sea):
+        mask = free == zone
+        box = layout.best_box(_inset(mask), layout.middle(mask), _by_area(SEA_SIZES), cell)
+        found[canvas.names[zone]] = box or (0, 0, 0, 0)
+    return found
+
+
+def _by_area(sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    return sorted(sizes, key=lambda s: (-s[0] * s[1], -s[1]))
+
+
+def _inset(mask: layout.Mask) -> layout.Mask:
+    return np.asarray(ndimage.binary_erosion(mask, iterations=2))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])
