@@ -58,6 +58,6 @@ def check_equivocation(first: Mapping[str, Any], second: Mapping[str, Any], publ
     """Raises ProtocolError unless two different files by one key stand at one place: proof of cheating."""
     for file in (first, second):
         sshsig.verify(public, signed_bytes(file), str(file.get("signature", "")))
-    same_place = all(first.get(k) == second.get(k) for k in ("game", "seq", "player"))
+    same_place = all(first.get(k) == second.get(k) for k in ("game", "seq", "player", "signed_by"))
     if not same_place or document_id(first) == document_id(second):
         raise ProtocolError(Outcome.UNREADABLE, "these are not two different files at one place by one player")

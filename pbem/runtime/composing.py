@@ -14,6 +14,7 @@ from pbem.runtime.hand import Hand
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 from pbem.runtime.taking import play, show_link
+from pbem.runtime.umpire import entry
 
 SEALS_PER_KIND = 8
 
@@ -38,6 +39,7 @@ class Draft:
     note: Sequence[str] = ()
     type: str = "turn"
     extra: Mapping[str, Plain] = field(default_factory=dict)
+    slips: Sequence[Plain] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str,
         "commit": [],
         "open": [],
         **draft.extra,
+        "slips": [*draft.slips],
         "note": [*draft.note],
     }
 
@@ -121,9 +124,7 @@ def _knowledge(table: Table, secrets: Secrets, sealed: Mapping[str, Mapping[str,
 
 
 def _play_open(table: Table, document: dict[str, Any], knowledge: Knowledge, seq: int, fetch: Fetch) -> Hand:
-    from pbem.runtime.ledger import Entry
-
-    table.ledger.entries.append(Entry("", knowledge.player, str(document["type"]), str(document["link"])))
+    table.ledger.entries.append(entry(document, ""))
     hand = Hand(knowledge.player, seq, list(document["orders"]), _Committing(table, knowledge, document))
     play(table, _Lenient(document, table, knowledge), hand, "", fetch)
     return hand
@@ -144,7 +145,9 @@ class _Lenient(dict[str, Any]):
 
 
 def commit_all(document: dict[str, Any], table: Table, knowledge: Knowledge) -> None:
-    """Commitments to every draw of this player that has none yet."""
+    """Commitments to every draw of this player that has none yet; an umpire who shows his link cannot make them."""
+    if "signed_by" in document:
+        return
     listed = {c["draw"] for c in document["commit"]}
     for made in table.ledger.uncommitted(knowledge.player):
         if made.j not in listed:

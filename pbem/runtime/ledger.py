@@ -17,6 +17,7 @@ class Entry:
     type: str
     link: str = ""
     decides: bool = False  # brought orders that the engine took
+    signed_by: str = ""  # the umpire who showed the player's link for him
 
 
 @dataclass(slots=True)

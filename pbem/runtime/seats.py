@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.protocol import sshsig
+from pbem.protocol.escrow import is_well_formed
 from pbem.protocol.ids import signed_bytes
 from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -46,6 +47,7 @@ def check(table: Table, record: Document, since: int) -> None:
     if signer != player and not _is_replaced_by(table, signer, player):
         raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
     key_bytes(str(record["key"]))
+    check_escrow(table, record)
     check_fresh(table, "key", str(record["key"]))
     check_fresh(table, "tip", str(record["chain"]))
     check_fresh(table, "root", str(record["draws"]))
@@ -55,6 +57,13 @@ def _is_replaced_by(table: Table, signer: str, player: str) -> bool:
     if table.charter.lost_keys == "umpire":
         return signer == table.charter.umpire_name
     return table.charter.lost_keys == "others" and table.side_of(signer) == table.side_of(player)
+
+
+def check_escrow(table: Table, record: Document) -> None:
+    """An umpire who holds the escrow gets the secret of every new chain. Raises ProtocolError (bad chain)."""
+    wanted = table.charter.umpire_role == "escrow"
+    if wanted != bool(record.get("escrow")) or (wanted and not is_well_formed(record["escrow"])):
+        raise ProtocolError(Outcome.BAD_CHAIN, "a new chain brings its escrow where the umpire holds one, else none")
 
 
 def check_fresh(table: Table, what: str, value: str) -> None:

@@ -51,7 +51,7 @@ class Table:
     """One game at one moment of its log."""
 
     def __init__(self, charter: Charter, game: Game, engine: Engine, ledger: Ledger) -> None:
-        self.charter, self.game, self.engine, self.ledger = charter, game, engine, ledger
+        self.charter, self.game, self.engine, self.ledger = charter.in_order(game.seats), game, engine, ledger
         self.module = game  # with all its rules versions; `game` is the one in force
         self.due = NOTHING
 

@@ -9,7 +9,7 @@ from pbem.kernel.orders import Problem
 from pbem.protocol import chain, ids, turnfile
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import offers, seats
+from pbem.runtime import offers, seats, slips, umpire
 from pbem.runtime.contents import (
     Document,
     Fetch,
@@ -20,7 +20,7 @@ from pbem.runtime.contents import (
     take_standing,
 )
 from pbem.runtime.hand import Hand
-from pbem.runtime.ledger import Chain, DrawTree, Entry, Rolled
+from pbem.runtime.ledger import Chain, DrawTree, Rolled
 from pbem.runtime.table import Table
 
 RENEW_BELOW = 64
@@ -55,6 +55,8 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
     turnfile.read_turn(document)
     check_place(table, document, file_id)
     seats.check_signature(table, document)
+    umpire.check_stand_in(table, document)
+    slips.check_replacement(table, document)
     after = table.fork()
     show_link(after, document["player"], document["link"], int(document["seq"]), document)
     hand = open_hand(after, document, file_id)
@@ -96,6 +98,11 @@ def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
     if known.player != document["player"]:
         raise ProtocolError(Outcome.WRONG_KEY, f"file {seq} in the log is by {known.player}")
     seats.check_signature(table, document)
+    if known.signed_by != (document.get("signed_by") or ""):
+        raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} has been turned with the same link: the dice are the same")
+    if document.get("replaces") == known.id and slips.refusal_in(table, document):
+        reason = f"file {seq} was refused by another player and replaced, but this program finds it valid: programs disagree"
+        raise ProtocolError(Outcome.DIVERGED, reason + "; log, file and refusal let a third judge")
     raise ProtocolError(Outcome.EQUIVOCATION, f"another file {seq} by {known.player} is already in the log")
 
 
@@ -108,6 +115,8 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
         raise ProtocolError(Outcome.BAD_CHAIN, f"the link of file {seq} is not {player}'s next one")
     held.last, held.left, held.shown = link, held.left - 1, held.shown + 1
     _announce(table, player, seq, document)
+    if document.get("signed_by"):
+        return
     if held.left < RENEW_BELOW and not held.next_tip:
         raise ProtocolError(Outcome.BAD_CHAIN, f"fewer than {RENEW_BELOW} links left: file {seq} must announce next_chain")
     if table.ledger.draw_keys_left(player) < RENEW_BELOW:
@@ -123,6 +132,8 @@ def _announce(table: Table, player: str, seq: int, document: Document) -> None:
         raise ProtocolError(Outcome.BAD_CHAIN, f"{player} has announced a next chain already")
     if renewal:
         seats.check_fresh(table, "tip", renewal["tip"])
+        if player != table.charter.umpire_name:
+            seats.check_escrow(table, renewal)
         held.next_tip, held.next_length, held.announced = renewal["tip"], int(renewal["length"]), seq
         ledger.tips.append(renewal["tip"])
     if root and ledger.draw_keys_left(player) > LEAVES:
@@ -150,13 +161,15 @@ def _renewal_is_due(table: Table, player: str, held: Chain) -> bool:
 def open_hand(table: Table, document: Document, file_id: str) -> Hand:
     """The file becomes the newest entry of the log; its orders are at hand."""
     seq, player = int(document["seq"]), str(document["player"])
-    table.ledger.entries.append(Entry(file_id, player, str(document["type"]), str(document["link"])))
+    table.ledger.entries.append(umpire.entry(document, file_id))
     return Hand(player, seq, list(document.get("orders") or []))
 
 
 def play(table: Table, document: Document, hand: Hand, file_id: str, fetch: Fetch) -> None:
-    """Turn the dice, then let the file do what its type says."""
+    """Turn the dice, then let the file do what its type says; the slips that it takes into the log count last."""
     match document["type"]:
+        case "turn" if document.get("signed_by"):
+            table.advance(hand)
         case "turn":
             offers.accept_by_playing(table, document, hand, fetch)
             take_commits(table, document, hand.player, before=True)
@@ -169,6 +182,7 @@ def play(table: Table, document: Document, hand: Hand, file_id: str, fetch: Fetc
             offers.accept(table, document, hand, fetch)
         case "decline":
             offers.decline(table, document, hand)
+    slips.take_slips(table, document)
     _finish(table, hand)
 
 

@@ -37,19 +37,19 @@ class Person:
     log: list[dict[str, Any]] = field(default_factory=list)
     sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
     salts: int = 0
-    lives: list[str] = field(default_factory=lambda: ["first"])  # one for each set of key, chain and draw master
+    lives: list[str] = field(default_factory=lambda: [""])  # one for each set of key, chain and draw master
 
     def __post_init__(self) -> None:
-        self.private = self.key_of("first")
+        self.private = self.key_of("")
 
     def key_of(self, life: str) -> Ed25519PrivateKey:
-        return Ed25519PrivateKey.from_private_bytes(fixed(self.name, "key", life))
+        return Ed25519PrivateKey.from_private_bytes(fixed(self.name, "key", *life.split()))
 
     def chain_of(self, life: str) -> bytes:
-        return fixed(self.name, "chain", life)
+        return fixed(self.name, "chain", *life.split())
 
     def master_of(self, life: str) -> bytes:
-        return fixed(self.name, "draws", life)
+        return fixed(self.name, "draws", *life.split())
 
     def record_of(self, life: str) -> charter.Player:
         tip = chain.tip(NONCE, self.chain_of(life), self.length)
@@ -58,7 +58,7 @@ class Person:
 
     @property
     def record(self) -> charter.Player:
-        return self.record_of("first")
+        return self.record_of("")
 
     def begin(self, life: str) -> None:
         """From now on with another key, chain and draw master; what the old masters drew stays known."""

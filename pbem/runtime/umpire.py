@@ -1,0 +1,31 @@
+"""The umpire as escrow: he breaks a stall with a witness file that shows the link due, signed by himself."""
+
+from __future__ import annotations
+
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.contents import Document
+from pbem.runtime.ledger import Entry
+from pbem.runtime.table import Table
+
+STALLED = ("witness", "start")  # what may be sent for a player who does not answer
+_KEYS = {"pbem", "type", "game", "seq", "prev", "player", "signed_by", "link", "state", "dice", "note", "signature"}
+
+
+def entry(document: Document, file_id: str) -> Entry:
+    """A file as the ledger keeps it."""
+    signed_by = str(document.get("signed_by") or "")
+    return Entry(file_id, str(document["player"]), str(document["type"]), str(document["link"]), signed_by=signed_by)
+
+
+def check_stand_in(table: Table, document: Document) -> None:
+    """A file that the umpire signs for somebody else shows a link and decides nothing. Raises ProtocolError."""
+    if not document.get("signed_by"):
+        return
+    charter = table.charter
+    if charter.umpire_role != "escrow" or document["signed_by"] != charter.umpire_name:
+        raise ProtocolError(Outcome.WRONG_KEY, "only an umpire who holds the escrow signs for another player")
+    if document["type"] != "turn" or table.due.what not in STALLED or document["player"] != table.due.player:
+        raise ProtocolError(Outcome.REFUSED, "the umpire shows a link that is due; decisions stay with their owner")
+    more = sorted(k for k, v in document.items() if k not in _KEYS and v)
+    if more:
+        raise ProtocolError(Outcome.REFUSED, f"the umpire brings no {', '.join(more)}")
