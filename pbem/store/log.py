@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 
@@ -70,7 +72,7 @@ class Log:
         line = canonical(entry)
         self.disk.append(self.path, line + b"\n", self.size)
         self.size += len(line) + 1
-        self.entries.append(entry)
+        self.entries.append(json.loads(line))  # as every later reader finds it
         self.head = sha256_hex(line)
 
     def files(self) -> list[dict[str, Any]]:
@@ -80,3 +82,9 @@ class Log:
     def slips(self) -> list[dict[str, Any]]:
         """The slips, oldest first."""
         return [e["document"] for e in self.entries if e["kind"] == "slip"]
+
+
+def bundle(files: Sequence[dict[str, Any]], slips: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """A whole game as one document for a verifier: the charter and the files by seq, the slips, the newest file's id."""
+    head = document_id(files[-1])
+    return {"pbem": 1, "type": "game", "charter": files[0], "files": [*files[1:]], "slips": [*slips], "head": head}
