@@ -1,0 +1,115 @@
+"""A bot that plays every power legally and to win. It knows only what everybody sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
+from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
+from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
+from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
+from pbem.games.axis_and_allies_pacific.orders import DONE
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+Plans = dict[int, tuple[State, str, list[Plain]]]
+_PLANS: Plans = {}  # the last few positions that were planned for: state, phase, orders not yet given
+
+
+def choose(g: State, ask: Ask, seed: int = 0) -> Plain:
+    """One legal order for the question at hand. `seed` gives every power its temperament."""
+    mind = temper(seed, ask.seat, g.board)
+    match ask.kind:
+        case "purchase":
+            return buy(g, ask, mind)
+        case "combat-move" | "noncombat-move":
+            return _next_move(g, ask, mind)
+        case "mobilize":
+            return place(g, ask, mind)
+        case "retreat":
+            return _press(ask, mind)
+        case "scramble":
+            return _scramble(g, ask)
+        case "kamikaze":
+            return _kamikaze(g, ask)
+        case "submarines":
+            return _dive_or_strike(ask)
+    options = list(ask.options())
+    return options[-1] if ask.kind == "intercept" else options[0]
+
+
+def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
+    """The next order of the phase's plan that is still legal; dice on the way may have changed things."""
+    phase = f"{g.round} {ask.seat} {ask.kind}"
+    known = _PLANS.get(id(g))
+    if known is None or known[0] is not g or known[1] != phase:
+        plan = (plan_combat if ask.kind == "combat-move" else plan_noncombat)(g, ask.seat, mind)
+        while len(_PLANS) >= 4:
+            del _PLANS[next(iter(_PLANS))]
+        _PLANS[id(g)] = (g, phase, plan)
+    orders = _PLANS[id(g)][2]
+    while orders:
+        order = orders.pop(0)
+        if _is_legal(ask, order):
+            return order
+    if _is_legal(ask, DONE):
+        return DONE
+    options = list(ask.options())
+    return next((o for o in options if not (isinstance(o, dict) and "declare war" in o)), "start over")
+
+
+def _is_legal(ask: Ask, order: Plain) -> bool:
+    try:
+        ask.read(order)
+    except Rejected:
+        return False
+    return True
+
+
+def _press(ask: Ask, mind: Temper) -> Plain:
+    """Retreat from a battle that is being lost."""
+    mine, theirs = int(ask.facts["own-strength"]), int(ask.facts["enemy-strength"])
+    units, others = int(ask.facts["own-units"]), int(ask.facts["enemy-units"])
+    losing = mine * units * 100 < theirs * others * (60 + mind.margin)
+    return list(ask.options())[1] if losing else "press"
+
+
+def _scramble(g: State, ask: Ask) -> Plain:
+    """All or nothing: all when the defence of the threatened zones would then be the stronger side."""
+    options = list(ask.options())
+    everything: Any = options[-1]
+    chosen: Plain = everything
+    if everything == options[0]:
+        return options[0]
+    for zone in sorted({line["to"] for line in everything["scramble"]}):
+        bases = {line["from"] for line in everything["scramble"] if line["to"] == zone}
+        planes = [u for b in sorted(bases) for u in g.at(b) if u.owner == ask.seat and u.type in AIR]
+        attack = [u for u in g.at(zone) if u.owner == g.power and (u.type in SEA or u.type in AIR)]
+        ships = [u for u in g.at(zone) if u.owner != g.power and not is_cargo(u) and u.type in SEA]
+        landing = any(u.target for u in g.at(zone))
+        expected = outlook(g, attack, [*ships, *planes])
+        if expected.is_won and not (landing and expected.attack_cost * 2 > expected.defence_cost):
+            return options[0]
+    return chosen
+
+
+def _kamikaze(g: State, ask: Ask) -> Plain:
+    """Carriers and battleships first; all that are left when Japan itself is at stake, else half of them."""
+    ships = [u for z in g.board.zones if g.board.zones[z].kamikaze for u in enemy_units(g, "japan", z)]
+    ships = [u for u in ships if u.type in SURFACE_WARSHIPS and u.owner == g.power]
+    last_stand = any(u.at == "sz-6" for u in ships)
+    ships.sort(key=lambda u: (-u.damaged, -g.board.types[u.type].cost, u.id))
+    number = g.kamikaze_left if last_stand else (g.kamikaze_left + 1) // 2
+    words: list[Plain] = [f"{'damaged ' if u.damaged else ''}{u.type} of {u.owner} in {g.board.name(u.at)}" for u in ships]
+    for count in range(min(number, len(words)), 0, -1):
+        if _is_legal(ask, {"kamikaze": words[:count]}):
+            return {"kamikaze": words[:count]}
+    return {"kamikaze": "none"}
+
+
+def _dive_or_strike(ask: Ask) -> Plain:
+    """A defender far too weak hides."""
+    hopeless = ask.facts["side"] == "defence" and int(ask.facts["own-strength"]) * 3 < int(ask.facts["enemy-strength"])
+    return {"submarines": "submerge" if hopeless else "strike"}

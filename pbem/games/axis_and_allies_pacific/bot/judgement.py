@@ -1,0 +1,268 @@
+"""What the bot thinks of a position: its temperament, distances, expected battles, threats, the worth of land."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.axis_and_allies_pacific.board import Board
+from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
+from pbem.games.axis_and_allies_pacific.paths import flights
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR,
+    CAPITAL_SHIPS,
+    LAND,
+    SEA,
+    SIDES,
+    State,
+    Unit,
+    controller_side,
+    enemies_of,
+    is_cargo,
+    side_of,
+)
+
+FAR = 99
+MARCHING = ("infantry", "mechanized-infantry", "artillery", "tank")
+
+
+def draw(seed: int, name: str, low: int, high: int) -> int:
+    """A number from low to high that a seed and a name fix."""
+    number = int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest()[:6], "big")
+    return low + number % (high - low + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """How one power is played. `margin`: per cent of its strength that an attack is to have left; `goals`: per cent by
+    which distant objectives are valued; `war_round`: from when on it opens war by itself.
+    """
+
+    margin: int
+    war_round: int
+    fleet: int
+    goals: dict[str, int]
+
+
+def temper(seed: int, power: str, board: Board) -> Temper:
+    """The temperament that a game's seed gives to a power."""
+    goals = {t: draw(seed, f"{power} {t}", 60, 160) for t in board.victory_cities.values()}
+    return Temper(
+        draw(seed, f"{power} margin", 15, 45),
+        draw(seed, f"{power} war", 1, 3),
+        draw(seed, f"{power} fleet", 20, 60),
+        goals,
+    )
+
+
+# -- distances ---------------------------------------------------------------------------------------------------------
+
+_STEPS: dict[int, tuple[Board, dict[str, dict[str, int]]]] = {}
+
+
+def steps(board: Board, kind: str) -> dict[str, dict[str, int]]:
+    """Distances between the spaces of one kind, `sea` or `land`, whoever holds them."""
+    key = hash((id(board), kind))
+    if key not in _STEPS:
+        spaces = board.zones if kind == "sea" else board.territories
+        _STEPS[key] = (board, {s: _spread(board, s, kind) for s in spaces})
+    return _STEPS[key][1]
+
+
+def _spread(board: Board, origin: str, kind: str) -> dict[str, int]:
+    spaces = board.zones if kind == "sea" else board.territories
+    found, ring = {origin: 0}, [origin]
+    while ring:
+        following = []
+        for space in ring:
+            for near in board.neighbours[space]:
+                if near in spaces and near not in found and not _is_shut(board, near):
+                    found[near] = found[space] + 1
+                    following.append(near)
+        ring = following
+    return found
+
+
+def _is_shut(board: Board, space: str) -> bool:
+    return space in board.territories and board.territories[space].owner in ("soviet-union", "none")
+
+
+# -- expected battles --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """An expected battle: hit points left in thousandths of one, IPC lost."""
+
+    attack_left: int
+    defence_left: int
+    attack_cost: int
+    defence_cost: int
+
+    @property
+    def is_won(self) -> bool:
+        return self.defence_left == 0 and self.attack_left > 0
+
+
+Points = list[tuple[int, int]]  # value and cost of every hit point, in order of loss
+
+
+def outlook(g: State, attack: Sequence[Unit], defence: Sequence[Unit], first_hits: int = 0) -> Outlook:
+    """Rounds of average dice until one side is gone. `first_hits`: thousandths of hits before the first round."""
+    mine, theirs = _points(g, attack, attack_values(g, attack)), _points(g, defence, defense_values(g, defence))
+    lost_mine, lost_theirs = 0, min(first_hits, len(theirs) * 1000)
+    for _ in range(8):
+        if lost_mine >= len(mine) * 1000 or lost_theirs >= len(theirs) * 1000:
+            break
+        fire, answer = _power(mine, lost_mine), _power(theirs, lost_theirs)
+        if fire + answer == 0:
+            break
+        lost_theirs = min(lost_theirs + fire // 6, len(theirs) * 1000)
+        lost_mine = min(lost_mine + answer // 6, len(mine) * 1000)
+    return Outlook(
+        len(mine) * 1000 - lost_mine, len(theirs) * 1000 - lost_theirs, _cost(mine, lost_mine), _cost(theirs, lost_theirs)
+    )
+
+
+def _points(g: State, units: Sequence[Unit], values: dict[int, int]) -> Points:
+    """First hits on capital ships, then the cheapest units."""
+    types = g.board.types
+    whole = [(0, 0) for u in units if u.type in CAPITAL_SHIPS and not u.damaged]
+    rest = sorted(
+        (types[u.type].cost, values[u.id]) for u in units if u.type not in ("transport", "aa-gun") and not is_cargo(u)
+    )
+    return [*whole, *((value, cost) for cost, value in rest)]
+
+
+def _power(points: Points, lost: int) -> int:
+    """The values of what is left, in thousandths."""
+    gone, part = divmod(lost, 1000)
+    return sum(v for v, _ in points[gone:]) * 1000 - (points[gone][0] * part if part else 0)
+
+
+def _cost(points: Points, lost: int) -> int:
+    gone, part = divmod(lost, 1000)
+    return sum(c for _, c in points[:gone]) + (points[gone][1] * part // 1000 if part else 0)
+
+
+# -- threats -----------------------------------------------------------------------------------------------------------
+
+
+def defenders_of(g: State, side: str, space: str) -> list[Unit]:
+    """The units of one side in a space that would fight there."""
+    return [u for u in g.at(space) if side_of(g, u.owner) == side and not is_cargo(u) and u.role == ""]
+
+
+def threat(g: State, power: str, territory: str) -> list[Unit]:
+    """The strongest force that one enemy of this power could bring against a territory in its next turn."""
+    forces = (force_against(g, enemy, territory) for enemy in enemies_of(g, power))
+    return max(forces, key=lambda units: strength(g, units), default=[])
+
+
+def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
+    """Land units beside a territory, aircraft that could come, and what transports near its coast could carry."""
+    near = [s for s in g.board.neighbours[territory] if s in g.board.territories]
+    ring = {n for s in near for n in g.board.neighbours[s] if n in g.board.territories} - {territory}
+    coast = g.board.coast(territory)
+    sea = steps(g.board, "sea")
+    found, lift, afloat = [], 0, []
+    for unit in g.of(enemy):
+        if unit.type in LAND and unit.aboard is None:
+            if unit.at in near or (unit.at in ring and unit.type in ("tank", "mechanized-infantry")):
+                found.append(unit)
+        elif unit.type in AIR:
+            limit = 5 if unit.type == "strategic-bomber" else 3
+            if territory in flights(g, enemy, unit.at, limit):
+                found.append(unit)
+        elif unit.type == "transport" and any(sea[unit.at].get(z, FAR) <= 2 for z in coast):
+            lift += 2
+            afloat += [c for c in g.cargo(unit) if c.owner == enemy]
+            afloat += [u for t in g.board.neighbours[unit.at] if t in g.board.territories for u in _marching(g, enemy, t)]
+    landed = list({u.id: u for u in sorted(afloat, key=lambda u: (-g.board.types[u.type].attack, u.id))}.values())
+    return found + [u for u in landed if u not in found][:lift]
+
+
+def _marching(g: State, power: str, territory: str) -> list[Unit]:
+    return [u for u in g.at(territory) if u.owner == power and u.type in MARCHING and u.aboard is None]
+
+
+def strength(g: State, units: Sequence[Unit]) -> int:
+    """Attack values and hit points together."""
+    return sum(attack_values(g, units).values()) + 2 * len([u for u in units if u.type != "aa-gun"])
+
+
+def is_safe(g: State, power: str, territory: str, without: Sequence[int] = (), more: Sequence[Unit] = ()) -> bool:
+    """The defenders of a territory, without some and with more, would probably hold it."""
+    here = [u for u in defenders_of(g, SIDES[power], territory) if u.id not in without]
+    force = threat(g, power, territory)
+    if not any(u.type in LAND for u in force):
+        return True
+    return not outlook(g, force, [*here, *more]).is_won
+
+
+def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
+    """The strongest force of one enemy's ships and aircraft that could come to a zone in its next turn."""
+    return max((_sea_force(g, enemy, zone) for enemy in enemies_of(g, power)), key=lambda f: strength(g, f), default=[])
+
+
+def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
+    sea = steps(g.board, "sea")[zone]
+    ships = [u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and sea.get(u.at, FAR) <= 2]
+    planes = [
+        u for u in g.of(enemy) if u.type in AIR and zone in flights(g, enemy, u.at, 4 if u.type == "strategic-bomber" else 2)
+    ]
+    return [*ships, *planes]
+
+
+def is_safe_at_sea(g: State, power: str, zone: str, ships: Sequence[Unit]) -> bool:
+    """A fleet in a zone, with what friends have there, would not be the loser of an attack."""
+    there = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and not is_cargo(u)]
+    there += [u for u in ships if u not in there]
+    force = fleet_threat(g, power, zone)
+    if not force:
+        return True
+    expected = outlook(g, force, there)
+    return not expected.is_won or expected.attack_cost > expected.defence_cost + 7 * sum(u.type == "transport" for u in there)
+
+
+# -- the worth of land -------------------------------------------------------------------------------------------------
+
+
+def worth(g: State, power: str, territory: str, mind: Temper) -> int:
+    """What it is to a power to hold a territory."""
+    place = g.board.territories[territory]
+    value = 3 * place.ipc + 2
+    if place.victory_city:
+        value += 25 * mind.goals[territory] // 100
+    if territory in g.board.capitals.values():
+        value += 30
+    value += sum(12 if f.type.endswith("-ic") else 3 for f in g.facilities.get(territory, ()))
+    for objective in g.board.objectives:
+        if objective["power"] == power and territory in objective["spaces"]:
+            value += 5 if objective["test"] in ("side-each", "power-all", "unit-once") else 3
+    return value
+
+
+def is_key(g: State, territory: str) -> bool:
+    """A victory city, a capital, or land with a complex."""
+    place = g.board.territories[territory]
+    return (
+        bool(place.victory_city)
+        or territory in g.board.capitals.values()
+        or bool(g.facility(territory, "minor-ic", "major-ic"))
+    )
+
+
+def goal_distance(g: State, power: str, mind: Temper) -> dict[str, int]:
+    """How far each zone is from the shores a power wants: steps at sea less a bonus for what is worth more."""
+    wanted = [t for t in g.board.territories if is_wanted(g, power, t) and g.board.coast(t)]
+    sea = steps(g.board, "sea")
+    pulls = [(z, worth(g, power, t, mind) // 9) for t in wanted for z in g.board.coast(t)]
+    return {s: min((sea[s].get(z, FAR) * 2 - pull for z, pull in pulls), default=0) for s in g.board.zones}
+
+
+def is_wanted(g: State, power: str, territory: str) -> bool:
+    """Enemy land, now or as soon as war is declared."""
+    side = controller_side(g, territory)
+    return side != "" and side != SIDES[power] and g.control[territory] not in ("soviet-union", "none")

@@ -1,0 +1,63 @@
+"""A copy of the position on which the bot tries its orders out before it gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
+from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT
+from pbem.games.axis_and_allies_pacific.orders import DONE
+from pbem.games.axis_and_allies_pacific.politics import declare
+from pbem.games.axis_and_allies_pacific.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Roll
+from pbem.kernel.orders import Rejected
+from pbem.kernel.records import from_plain, to_plain
+
+
+class Rehearsal:
+    """Orders of one phase, carried out on a copy (`g`); dice in it never hit."""
+
+    def __init__(self, g: State, power: str) -> None:
+        self.power, self.orders = power, list[Plain]()
+        self.phase = COMBAT if g.phase == "combat-move" else NONCOMBAT
+        self._take(g, to_plain(g))
+
+    def _take(self, g: State, plain: Plain) -> None:
+        self.g: State = from_plain(State, plain)
+        self.g.board = g.board
+
+    def attempt(self, orders: Sequence[Plain]) -> bool:
+        """All of these orders or none."""
+        kept, number = to_plain(self.g), len(self.orders)
+        for order in orders:
+            if not self.give(order):
+                self._take(self.g, kept)
+                del self.orders[number:]
+                return False
+        return True
+
+    def give(self, order: Plain) -> bool:
+        """One order, if it is legal."""
+        try:
+            if self.phase == COMBAT:
+                verb, body = read_combat(self.g, self.power, order, bool(self.orders), 0)
+            else:
+                verb, body = read_noncombat(self.g, self.power, order)
+        except Rejected:
+            return False
+        if verb == "declare war":
+            declare(self.g, self.power, body, "POL-JP-03")
+        elif verb != DONE:
+            self._run(verb, body)
+        self.orders.append(order)
+        return True
+
+    def _run(self, verb: str, body: object) -> None:
+        flow = carry_out(self.g, self.power, verb, body, self.phase)
+        try:
+            request = next(flow)
+            while True:
+                request = flow.send((6,) * request.dice if isinstance(request, Roll) else None)
+        except StopIteration:
+            return
