@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import Plain
 from pbem.protocol import schema, sshsig
+from pbem.protocol.escrow import is_well_formed
 from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -56,6 +57,7 @@ class Charter:
     umpire_name: str
     umpire_role: str
     answers: Mapping[str, str]  # side -> the player who answers its reactions
+    escrow_key: str  # X25519 public key of an umpire who holds the escrow, hex
     lost_keys: str  # who may replace a lost key: "umpire", "others", or "" for nobody
 
     @property
@@ -119,7 +121,7 @@ _OPTIONAL: dict[str, schema.Check] = {
         schema.record({"player": schema.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32})
     ),
     "answers": schema.map_of(schema.name, schema.name),
-    "escrow": schema.map_of(schema.text(400), schema.name),
+    "escrow": schema.map_of(schema.text(108), schema.name),
     "lost_keys": schema.maybe(schema.one_of("umpire", "others")),
     "deadline": schema.maybe(schema.text(32)),
     "note": schema.list_of(schema.text(500), 50),
@@ -155,8 +157,26 @@ def new_draft(
     }
 
 
-def join(draft: Mapping[str, Any], player: Player, seats: list[str]) -> dict[str, Any]:
-    """The draft with a player in these seats. Raises ProtocolError when a seat is taken or unknown, or a side is mixed."""
+def appoint(draft: Mapping[str, Any], player: Player, role: str, escrow_key: str = "") -> dict[str, Any]:
+    """The draft with an umpire, `witness` or `escrow`; before anybody joins. Raises ProtocolError."""
+    if draft["players"]:
+        raise unreadable("the umpire is appointed before the players join: they encrypt to his key or rely on his link")
+    umpire = {"player": player.name, "role": role, **({"escrow_key": escrow_key} if escrow_key else {})}
+    return _with_player({**draft, "umpire": umpire, "escrow": {}} if escrow_key else {**draft, "umpire": umpire}, player)
+
+
+def _with_player(draft: Mapping[str, Any], player: Player) -> dict[str, Any]:
+    keys = {"key": player.key, "chain": player.chain, "chain_length": player.chain_length, "draws": player.draws}
+    joined = {**draft, "players": {**draft["players"], player.name: keys}, "signatures": {}}
+    read_charter(joined)
+    return joined
+
+
+def join(draft: Mapping[str, Any], player: Player, seats: list[str], escrow: str = "") -> dict[str, Any]:
+    """The draft with a player in these seats. Raises ProtocolError when a seat is taken or unknown, or a side is mixed.
+
+    `escrow`: his chain secret, encrypted to an umpire who holds the escrow.
+    """
     charter = read_charter(draft)
     held = {s.name: s for s in charter.seats}
     for seat in seats:
@@ -168,11 +188,9 @@ def join(draft: Mapping[str, Any], player: Player, seats: list[str]) -> dict[str
     joined["seats"] = {
         s.name: {"player": player.name if s.name in seats else s.player or None, "side": s.side} for s in charter.seats
     }
-    keys = {"key": player.key, "chain": player.chain, "chain_length": player.chain_length, "draws": player.draws}
-    joined["players"] = {**draft["players"], player.name: keys}
-    joined["signatures"] = {}
-    read_charter(joined)
-    return joined
+    if escrow:
+        joined["escrow"] = {**draft.get("escrow", {}), player.name: escrow}
+    return _with_player(joined, player)
 
 
 def sign(document: Mapping[str, Any], player: str, private: Ed25519PrivateKey) -> dict[str, Any]:
@@ -180,6 +198,9 @@ def sign(document: Mapping[str, Any], player: str, private: Ed25519PrivateKey) -
     charter = read_charter(document)
     _check_all_joined(charter)
     charter.player(player)
+    others = [p.name for p in charter.all_players if p.name not in (*document.get("signatures", {}), player)]
+    if charter.umpire_role == "escrow" and player == charter.umpire_name and others:
+        raise ProtocolError(Outcome.WAITING, f"the umpire signs last: {', '.join(others)} to go")
     made = sshsig.sign(private, signed_bytes(document))
     sshsig.verify(charter.player(player).key, signed_bytes(document), made)
     return {**document, "signatures": {**document.get("signatures", {}), player: made}}
@@ -204,6 +225,10 @@ def _check_all_joined(charter: Charter) -> None:
     free = [s.name for s in charter.seats if not s.player]
     if free:
         raise ProtocolError(Outcome.WAITING, f"nobody has joined as {', '.join(free)} yet")
+    if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
+        raise unreadable(f"the umpire {charter.umpire_name} has no key here")
+    if (charter.umpire_role == "escrow") != bool(charter.escrow_key):
+        raise unreadable("an umpire who holds the escrow has an escrow_key, another one has none")
 
 
 def read_charter(document: Mapping[str, Any]) -> Charter:
@@ -227,6 +252,7 @@ def read_charter(document: Mapping[str, Any]) -> Charter:
         umpire.get("player", ""),
         umpire.get("role", ""),
         doc.get("answers", {}),
+        umpire.get("escrow_key", ""),
         doc.get("lost_keys") or "",
     )
     _check_fair(charter)
@@ -251,6 +277,22 @@ def _check_fair(charter: Charter) -> None:
         if not held and player.name != charter.umpire_name:
             raise unreadable(f"{player.name} holds no seat")
     _check_different(charter)
+    _check_umpire(charter)
+
+
+def _check_umpire(charter: Charter) -> None:
+    umpire = charter.document.get("umpire") or {}
+    if umpire and charter.seats_of(charter.umpire_name):
+        raise unreadable(f"the umpire {charter.umpire_name} holds no seat")
+    if charter.lost_keys == "umpire" and not umpire:
+        raise unreadable("lost_keys says umpire, but there is none")
+    escrow = charter.document.get("escrow") or {}
+    players = {p.name for p in charter.all_players} - {charter.umpire_name}
+    if set(escrow) != (players if charter.umpire_role == "escrow" else set()):
+        raise unreadable("every player gives an escrow to an umpire who holds one, else nobody does")
+    bad = sorted(n for n, text in escrow.items() if not is_well_formed(text))
+    if bad:
+        raise unreadable(f"the escrow of {bad[0]} is not 80 bytes in base64")
 
 
 def _check_different(charter: Charter) -> None:

@@ -41,11 +41,11 @@ def check(table: Table, record: Document, since: int) -> None:
     player = str(record["player"])
     if player not in table.ledger.keys or player == table.charter.umpire_name:
         raise ProtocolError(Outcome.REFUSED, f"{player} holds no seat in this game")
-    if int(record["from"]) != since:
-        raise ProtocolError(Outcome.REFUSED, f"the new key holds from file {since}, not {record['from']}")
     signer = table.ledger.entries[-1].player
     if signer != player and not _is_replaced_by(table, signer, player):
         raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
+    if int(record["from"]) != since:
+        raise ProtocolError(Outcome.REFUSED, f"the new key holds from file {since}, not {record['from']}")
     key_bytes(str(record["key"]))
     check_escrow(table, record)
     check_fresh(table, "key", str(record["key"]))

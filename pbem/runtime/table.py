@@ -344,6 +344,9 @@ class Table:
         item = self._opening(request.handle, hand)
         if item is _MISSING:
             return Due(self.player_of(request.seat), "open", request.seat, request.handle, request.rule)
+        if request.shows is not None and item != request.shows:
+            why = f"{request.handle} is not {request.shows}: the order names another card than the hand holds"
+            raise ProtocolError(Outcome.BAD_OPENING, why)
         self.engine.reply(item)
         return None
 

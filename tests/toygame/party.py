@@ -10,7 +10,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.kernel.canon import Plain
-from pbem.protocol import chain, charter, draws, keys, strict_yaml, turnfile
+from pbem.protocol import chain, charter, draws, escrow, keys, strict_yaml, turnfile
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
@@ -57,6 +57,19 @@ class Person:
         return charter.Player(self.name, key, tip, self.length, draws.root(NONCE, self.master_of(life)))
 
     @property
+    def escrow_private(self) -> str:
+        return fixed(self.name, "escrow").hex()
+
+    @property
+    def escrow_public(self) -> str:
+        return escrow.public(self.escrow_private)
+
+    def escrow(self, life: str, umpire: str) -> str:
+        """This player's chain secret, encrypted to the umpire's key."""
+        ephemeral = fixed(self.name, "ephemeral", life).hex()
+        return escrow.encrypt(umpire, NONCE, self.record_of(life).chain, self.length, self.chain_of(life), ephemeral)
+
+    @property
     def record(self) -> charter.Player:
         return self.record_of("")
 
@@ -98,14 +111,23 @@ class Person:
         return taken
 
 
-def found_game(game: Any, people: list[Person], options: Mapping[str, Plain], scenario: Plain = None, **more: Any) -> None:
-    """A charter drafted, joined and signed by all; everybody starts his own table from it. `more`: further keys."""
+def found_game(
+    game: Any, people: list[Person], options: Mapping[str, Plain], scenario: Plain = None, role: str = "witness", **more: Any
+) -> None:
+    """A charter drafted, joined and signed by all; everybody starts his own table from it.
+
+    Who has no seat is the umpire, in this role; he signs last when he stands last. `more`: further keys of the charter.
+    """
     draft = charter.new_draft(
         game.name, game.editions[0], game.rules_version, NONCE, {"name": "test", "hash": "00" * 32}, options, game.seats
     )
     draft.update(more)
-    for person in people:
-        draft = charter.join(draft, person.record, person.seats)
+    umpires = [p for p in people if not p.seats]
+    for umpire in umpires:
+        draft = charter.appoint(draft, umpire.record, role, umpire.escrow_public if role == "escrow" else "")
+    for person in [p for p in people if p.seats]:
+        escrow = person.escrow("", umpires[0].escrow_public) if role == "escrow" else ""
+        draft = charter.join(draft, person.record, person.seats, escrow)
     for person in people:
         draft = charter.sign(draft, person.name, person.private)
     for person in people:
