@@ -111,11 +111,12 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The owner of `handle` shows what is behind it. The answer is the item."""
+    """The owner of `handle` shows what is behind it. The answer is the item; `shows`: the only item that is accepted."""
 
     seat: str
     handle: Handle
     rule: str
+    shows: Item = None
 
 
 @dataclass(frozen=True, slots=True)
