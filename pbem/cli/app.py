@@ -242,14 +242,21 @@ def resign(game: GameOption = HERE) -> None:
 @app.command()
 def report(
     game: GameOption = HERE,
-    since: Annotated[int, typer.Option(help="from this file on")] = 0,
-    form: Annotated[str, typer.Option("--format", help="md or txt")] = "txt",
-    to: Annotated[Path | None, typer.Option(help="file to write")] = None,
+    first: Annotated[int, typer.Option("--from", help="first file")] = 0,
+    last: Annotated[int, typer.Option("--to", help="last file")] = 0,
+    since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
+    form: Annotated[str, typer.Option("--format", help="md, bbcode, html, txt or spoken (for screen readers)")] = "",
+    lang: Annotated[str, typer.Option(help="en, pl, ru, fr or cs", envvar="PBEM_LANG")] = "",
+    spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
+    board: Annotated[bool, typer.Option("--board", help="spoken: all spaces, not only those touched")] = False,
+    refused: Annotated[Path | None, typer.Option(help="report why this file is refused")] = None,
+    out: Annotated[Path | None, typer.Option(help="file to write; its suffix names the format")] = None,
 ) -> None:
-    """What happened, every die explained: pbem report --since 4 --format md --to report.md"""
-    from pbem.cli import look
+    """What happened, every die explained: pbem report --since-mine --lang pl --out report.html"""
+    from pbem.cli import reporting
 
-    print(look.report(game, since, form, to))
+    wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board)
+    print(reporting.refused(game, refused, wanted, out) if refused else reporting.report(game, wanted, out))
 
 
 @app.command(name="map")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import look, proof, setup
+from pbem.cli import look, proof, reporting, setup
 from pbem.cli.session import Session
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -42,7 +42,7 @@ def run(to: Path, rounds: int) -> None:
         _play(axis, allies, rounds)
     print(proof.verify(to / "axis")[1])
     print(look.draw(to / "axis", to / "map.svg"))
-    print(look.report(to / "axis", 0, "md", to / "report.md"))
+    print(reporting.report(to / "axis", reporting.Wanted(), to / "report.md"))
     rolled = axis.table.ledger.rolled
     if rolled:
         print(proof.prove(to / "axis", rolled[0].source, 0, to / "proof"))

@@ -1,4 +1,4 @@
-"""Looking: report, map, log, dice, rules."""
+"""Looking: map, log, dice, rules."""
 
 from __future__ import annotations
 
@@ -29,42 +29,29 @@ def steps(session: Session) -> list[Step]:
     return found
 
 
-def report(path: Path, since: int, form: str, to: Path | None) -> str:
-    """The report as text, or written to a file."""
-    from pbem.report import render, view
-
-    if form not in ("md", "txt"):
-        raise unreadable(f"there is no format {form!r}", "md or txt")
-    session = Session.open(path)
-    folder = games.folder_of(session.charter.system)
-    chosen = [s for s in steps(session) if s[0].seq >= since]
-    made = view.report_view(session.game.title, view.view_module(folder), chosen, session.table, session.due_in_words())
-    text = render.render(f"report.{form}.j2", view=made)
-    if to is None:
-        return text
-    session.folder.disk.replace(to, text.encode())
-    return f"{to} written"
-
-
 def draw(path: Path, to: Path) -> str:
     """The map after the newest file."""
-    from pbem.report import svg_map, view
-
     session = Session.open(path)
-    words = view.view_module(games.folder_of(session.charter.system))
-    table = session.table
-    situation = words.situation(table.engine.state)
-    title = f"{session.game.title}, round {situation['round']}, {situation['power']}: {situation['phase']}"
-    last = [s for s in steps(session) if s[0].events][-1:]
-    arrows = words.arrows(last[0][0].events) if last else []
-    svg = svg_map.draw(session.scenario["map"], situation, title, arrows)
+    drawn = svg(session)
     if to.suffix == ".png":
         from pbem.report.png import png
 
-        session.folder.disk.replace(to, png(svg))
+        session.folder.disk.replace(to, png(drawn))
     else:
-        session.folder.disk.replace(to, svg.encode())
+        session.folder.disk.replace(to, drawn.encode())
     return f"{to} written"
+
+
+def svg(session: Session) -> str:
+    """The map after the newest file as SVG."""
+    from pbem.report import svg_map, view
+
+    words = view.view_module(games.folder_of(session.charter.system))
+    situation = words.situation(session.table.engine.state)
+    title = f"{session.game.title}, round {situation['round']}, {situation['power']}: {situation['phase']}"
+    last = [s for s in steps(session) if s[0].events][-1:]
+    arrows = words.arrows(last[0][0].events) if last else []
+    return svg_map.draw(session.scenario["map"], situation, title, arrows)
 
 
 def log(path: Path) -> tuple[Plain, str]:

@@ -1,41 +1,102 @@
-"""Templates: only from the project's own folder, undefined names are errors, HTML and SVG are escaped."""
+"""Templates: only from the project's own folder, undefined names are errors, every value is escaped for its format.
+
+Reports: whatever a template shows (`{{ }}`) is translated and then escaped in one place, `_shown`; a template cannot forget
+it. What is markup already is of the type Markup and passes.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import Message, Overview, counted, msg
+from pbem.report.escaping import ESCAPES
+from pbem.report.languages import Language
+from pbem.report.layout import fill, grid
+from pbem.report.view import RefusalView, ReportView
 from pbem.store.library import data_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jinja2 import Environment
+    from jinja2.runtime import Context
+    from markupsafe import Markup
+
+FORMATS = {"md": "Markdown", "bbcode": "BBCode", "html": "HTML", "txt": "plain text", "spoken": "for screen readers"}
+
+
+def report(view: ReportView, form: str, language: Language, svg: str = "") -> str:
+    """A report in a format of FORMATS and a language; `svg` is a map of our own drawing. Raises Rejected."""
+    return _filled("report", form, view=view, language=language, svg=svg)
+
+
+def refusal(view: RefusalView, form: str, language: Language) -> str:
+    """The report of a refused file. Raises Rejected."""
+    return _filled("refusal", form, view=view, language=language)
+
+
+def _filled(name: str, form: str, **values: Any) -> str:
+    if form not in FORMATS:
+        raise unreadable(f"there is no format {form!r}", ", ".join(FORMATS))
+    text = _reports(form).get_template(f"reports/{name}.{form}.j2").render(**values)
+    return fill(text) if form == "txt" else _single_blank_lines(text)
+
+
+def _single_blank_lines(text: str) -> str:
+    lines = [line.rstrip() for line in text.splitlines()]
+    kept = [line for i, line in enumerate(lines) if line or (i and lines[i - 1])]
+    return "\n".join(kept).strip("\n") + "\n"
+
+
+@cache
+def _reports(form: str) -> Environment:
+    """The environment of one format."""
+    from jinja2 import pass_context
+    from markupsafe import Markup
+
+    escape = ESCAPES[form]
+
+    @pass_context
+    def shown(context: Context, value: Any) -> Markup:
+        return value if isinstance(value, Markup) else Markup(escape(context["language"].text(value)))
+
+    @pass_context
+    def as_grid(context: Context, overview: Overview) -> Markup:
+        def text(value: Any) -> str:
+            return escape(context["language"].text(value))
+
+        rows = [[text(row[key]) for key, _ in overview.columns] for row in overview.rows]
+        return Markup("\n".join(grid([text(heading) for _, heading in overview.columns], rows)))
+
+    made = _environment(autoescape=True, finalize=shown)
+    made.filters["grid"] = as_grid
+    made.globals.update({"_": msg, "ngettext": counted, "sentence": Message, "markup": Markup})
+    return made
 
 
 @cache
 def environment() -> Environment:
-    """The one Jinja2 environment."""
+    """The environment of drawings."""
+    return _environment(autoescape=True)
+
+
+def render(template: str, **values: Any) -> str:
+    """A drawing filled in."""
+    return environment().get_template(template).render(**values)
+
+
+def _environment(*, autoescape: bool, finalize: Callable[..., Any] | None = None) -> Environment:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    made = ImmutableSandboxedEnvironment(
+    return ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(str(data_folder("templates"))),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=lambda name: bool(name) and (".svg" in name or ".html" in name),
+        autoescape=autoescape,
+        finalize=finalize,
+        auto_reload=False,
     )
-    made.filters["md"] = markdown
-    return made
-
-
-def render(template: str, **values: Any) -> str:
-    """A template filled in."""
-    return environment().get_template(template).render(**values)
-
-
-def markdown(text: object) -> str:
-    """Text that Markdown shows as it is."""
-    escaped = str(text)
-    for mark in "\\`*_{}[]<>#|!~":
-        escaped = escaped.replace(mark, "\\" + mark)
-    return escaped

@@ -1,98 +1,216 @@
-"""One view model for all report formats: what the files brought, what happened, what is asked next."""
+"""One view model for all formats: what the files of a range brought, what happened, what is asked next. Knows no game.
+
+A rules module brings its words (`Words`); everything here is messages, numbers and text as players wrote it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
-from pbem.runtime.table import Table
-from pbem.runtime.taking import Taken
-
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+from pbem.kernel.wording import Argument, Message, Overview, Told
 
 
-def plain_text(text: str) -> str:
-    """Words of a player made harmless for a terminal: no control, no bidirectional characters."""
-    return _UNSAFE.sub("\ufffd", text)
+class Words(Protocol):
+    """What a rules module says about its game. All of it is public: states hold no secrets."""
+
+    CATALOGUE: str  # name of its gettext catalogue
+
+    def seat(self, name: str) -> Message:
+        """A seat."""
+        ...
+
+    def side(self, name: str) -> Message:
+        """A side."""
+        ...
+
+    def heading(self, state: Any) -> Message:
+        """Where the game stands, for titles."""
+        ...
+
+    def overviews(self, state: Any) -> Sequence[Overview]:
+        """Tables of the situation."""
+        ...
+
+    def remarks(self, state: Any) -> Sequence[Message]:
+        """Sentences about the situation."""
+        ...
+
+    def board(self, state: Any) -> Mapping[str, Message]:
+        """Every space in sentences, for readers who see no map."""
+        ...
+
+    def tell(self, state: Any, event: Any) -> Told | None:
+        """An event in words, from the state just before it; None for bookkeeping."""
+        ...
+
+    def asked(self, kind: str) -> Message | None:
+        """What a question of this kind is about; None: its own prompt says it."""
+        ...
+
+    def reason(self, text: str) -> Message | str:
+        """Why the game ended."""
+        ...
+
+
+def view_module(game_folder: str) -> Any:
+    """What maps need of a rules module: `situation` and `arrows`."""
+    return import_module(f"pbem.games.{game_folder}.view")
+
+
+def words_of(game_folder: str) -> Words:
+    """The words of a rules module."""
+    found: Words = import_module(f"pbem.games.{game_folder}.wording")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One open roll with its proof: the seed comes from the id of file `source` and the link that `shower` showed after it."""
+
+    number: int  # in this report
+    source: int
+    index: int
+    label: str
+    rule: str
+    sides: int
+    dice: tuple[int, ...]
+    file_id: str
+    link: str
+    shown_in: int
+    shower: str
+    hit_at: int = 0
+
+    @property
+    def hits(self) -> int:
+        """Dice at or below the number that hits."""
+        return sum(die <= self.hit_at for die in self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A standing order or default that answered a question."""
+
+    who: Message
+    asked: Argument
+    order: str
+    why: Message
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that happened."""
+
+    text: Message
+    rule: str = ""
+    topic: str = ""
+    roll: Roll | None = None
+    fired: Fired | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """One file in the report."""
+    """One file. `kind` is what it is in words; `voided`: an undo took it back."""
 
     seq: int
     player: str
-    type: str
+    kind: Message
     id: str
-    orders: tuple[str, ...]
-    note: tuple[str, ...]
-    lines: tuple[tuple[str, str], ...]  # (text, rule)
-    moves: tuple[str, ...]
-    dice: tuple[str, ...]
-    fired: tuple[str, ...]
+    orders: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+    note: tuple[str, ...] = ()
+    voided: bool = False
+
+
+@dataclass(slots=True)
+class Block:
+    """A stretch of a chapter: the orders of a file, or lines under a heading. `kind`: orders, phase, battle."""
+
+    kind: str
+    title: Message | None = None
+    file: FileView | None = None
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Chapter:
+    """A turn."""
+
+    title: Message
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What a seat lost in the range and what it was worth in the game's money (0: the game puts no price on it)."""
+
+    who: Message
+    things: tuple[Message, ...]
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player and what he plays."""
+
+    name: str
+    seats: tuple[Message, ...]
+    side: Message | None
+    by_hand: int  # files so far that he had to write himself
 
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
     """Everything that the templates show."""
 
-    title: str
+    game: str
+    title: Message
     game_id: str
-    situation: Mapping[str, Any]
+    first: int
+    last: int
+    players: tuple[Seated, ...]
+    due: Message
+    due_rule: str
+    over: bool
+    overviews: tuple[Overview, ...]
+    remarks: tuple[Message, ...]
+    losses: tuple[Losses, ...]
+    income: tuple[Line, ...]
+    politics: tuple[Line, ...]
+    control: tuple[Line, ...]
+    chapters: tuple[Chapter, ...]
+    fired: tuple[Fired, ...]
+    rolls: tuple[Roll, ...]
     files: tuple[FileView, ...]
-    due: str
-    messages: Mapping[str, int]
+    spaces: tuple[Message, ...]  # for readers without a map
+    private: tuple[tuple[str, str], ...]  # what the reader alone knows: (what it is, content); never for spectators
 
 
-def view_module(system_folder: str) -> Any:
-    """The game's own words for its events."""
-    return import_module(f"pbem.games.{system_folder}.view")
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One reason why a file was refused. `order` counts from 1, 0: the file as a whole."""
+
+    verdict: Message
+    reason: str
+    rule: str = ""
+    legal: str = ""
+    order: int = 0
+    text: str = ""
+    line: int = 0
 
 
-def file_view(words: Any, taken: Taken, document: Mapping[str, Any]) -> FileView:
-    """One file and what it brought."""
-    state, ledger = taken.table.engine.state, taken.table.ledger
-    described = ((words.describe(state, event), event.rule) for event in taken.events)
-    moves = (
-        f"{n} {kind} to {state.board.name(to)} [{rule}]" for kind, _, to, n, rule in words.moves_in_words(state, taken.events)
-    )
-    fired = (f"{f.seat}, {f.kind}: {f.order} - {f.why}" for f in ledger.fired if f.seq == taken.seq)
-    return FileView(
-        taken.seq,
-        document["player"],
-        document["type"],
-        taken.id,
-        tuple(plain_text(order_text(o)) for o in document.get("orders") or []),
-        tuple(plain_text(line) for line in document.get("note") or []),
-        tuple((plain_text(text), rule) for text, rule in described if text),
-        tuple(moves),
-        tuple(f"roll {r.index} of seed {r.source}: {r.label} = {' '.join(map(str, r.dice))} [{r.rule}]" for r in taken.turned),
-        tuple(fired),
-    )
+@dataclass(frozen=True, slots=True)
+class RefusalView:
+    """A refused file: what, where, which rule, what would be legal."""
 
-
-def order_text(order: Any) -> str:
-    """An order on one line."""
-    if isinstance(order, dict) and len(order) == 1:
-        verb, body = next(iter(order.items()))
-        return f"{verb}: {_flat(body)}"
-    return _flat(order)
-
-
-def _flat(body: Any) -> str:
-    if isinstance(body, dict):
-        return ", ".join(f"{k} {_flat(v)}" for k, v in body.items())
-    return "; ".join(_flat(x) for x in body) if isinstance(body, list) else str(body)
-
-
-def report_view(title: str, words: Any, steps: Sequence[tuple[Taken, Mapping[str, Any]]], table: Table, due: str) -> ReportView:
-    """The view of some files at the end of which `table` stands."""
-    files = tuple(file_view(words, taken, document) for taken, document in steps)
-    counts = dict.fromkeys(table.charter.players_in_order, 0)
-    for entry in table.ledger.entries:
-        if entry.decides:
-            counts[entry.player] += 1
-    return ReportView(title, table.charter.game_id, words.situation(table.engine.state), files, due, counts)
+    game: str
+    title: Message
+    game_id: str
+    name: str
+    outcome: Message
+    mistakes: tuple[Mistake, ...]
+    due: Message
+    due_rule: str

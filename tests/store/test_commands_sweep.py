@@ -67,7 +67,7 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "resign": ("answered", ["resign", "-g", "allies"], nothing),
     "audit": ("over", ["audit", "-g", "axis"], nothing),
     "verify": ("answered", ["verify", "-g", "axis"], nothing),
-    "report": ("answered", ["report", "-g", "axis", "--format", "md", "--to", "r.md"], nothing),
+    "report": ("answered", ["report", "-g", "axis", "--out", "r.md"], nothing),
     "map": ("answered", ["map", "-g", "axis", "--to", "m.svg"], both_or_neither("m.svg")),
     "backup": ("answered", ["backup", "b.zip", "-g", "axis"], both_or_neither("b.zip")),
     "restore": ("answered", ["restore", "kept.zip", "third"], both_or_neither("third")),

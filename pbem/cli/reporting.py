@@ -1,0 +1,119 @@
+"""The report command: what happened, in a format and a language, for the player of this folder or for everybody."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import games
+from pbem.cli.session import Session
+from pbem.kernel.orders import unreadable
+from pbem.protocol.outcomes import ProtocolError
+from pbem.report import render, story
+from pbem.report.languages import Language, language
+from pbem.report.refusal import refusal, unaccepted
+from pbem.report.view import RefusalView, ReportView, Words, words_of
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused
+
+SUFFIXES = {".md": "md", ".markdown": "md", ".bbcode": "bbcode", ".html": "html", ".htm": "html", ".txt": "txt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the reader asked for. Files by their seq, 0: from the start, to the end."""
+
+    first: int = 0
+    last: int = 0
+    since_mine: bool = False
+    form: str = ""
+    lang: str = ""
+    spectator: bool = False
+    board: bool = False
+
+
+def report(path: Path, wanted: Wanted, out: Path | None) -> str:
+    """The report as text, or written to a file. Raises Rejected (format, language), ProtocolError."""
+    session = Session.open(path)
+    form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
+    view = _view(session, wanted)
+    svg = _map(session) if form == "html" and view.last == session.table.last else ""
+    return _put(session, render.report(view, form, tongue, svg), out)
+
+
+def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
+    """The report of an order file or a received file that is refused; or that it is not."""
+    session = Session.open(path)
+    view = _refusal(session, words_of(games.folder_of(session.charter.system)), file)
+    if view is None:
+        return f"{file} is not refused"
+    return _put(session, render.refusal(view, _form(wanted.form, out), _language(session, wanted.lang)), out)
+
+
+def _form(asked: str, out: Path | None) -> str:
+    return asked or (SUFFIXES.get(out.suffix.lower(), "txt") if out else "txt")
+
+
+def _language(session: Session, asked: str) -> Language:
+    code = asked or os.environ.get("PBEM_LANG", "en")
+    return language(code, (words_of(games.folder_of(session.charter.system)).CATALOGUE,))
+
+
+def _put(session: Session, text: str, out: Path | None) -> str:
+    if out is None:
+        return text
+    session.folder.disk.replace(out, text.encode())
+    return f"{out} written"
+
+
+def _view(session: Session, wanted: Wanted) -> ReportView:
+    start = Table.start(session.charter, session.game, session.scenario)
+    documents = session.folder.log.files()[1:]
+    last = wanted.last or len(documents)
+    first = _mine(session) if wanted.since_mine else wanted.first or 1
+    if not (1 <= first <= last <= len(documents)) and documents:
+        raise unreadable(f"there are no files {first} to {last}", f"1 to {len(documents)}")
+    steps = story.history(start, documents[:last], session.folder.fetch)
+    table = session.table if last == len(documents) else steps[-1].taken.table
+    words = words_of(games.folder_of(session.charter.system))
+    secrets = not wanted.spectator and last == len(documents) and session.folder.secrets() is not None
+    knowledge = session.knowledge() if secrets else None
+    return story.report(words, steps[first - 1 :], table, session.folder.fetch, knowledge=knowledge, whole=wanted.board)
+
+
+def _mine(session: Session) -> int:
+    """The latest file in which this player gave orders."""
+    entries, me = session.table.ledger.entries, session.me.player
+    return max((seq for seq, e in enumerate(entries) if e.player == me and e.decides), default=1)
+
+
+def _map(session: Session) -> str:
+    """The map as SVG; nothing for a game without one."""
+    from pbem.cli import look
+
+    return look.svg(session) if "map" in session.scenario else ""
+
+
+def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
+    from pbem.cli.play import read_orders
+    from pbem.protocol import strict_yaml
+    from pbem.protocol.turnfile import read_turn
+
+    try:
+        document, marks = strict_yaml.read_document(file.read_bytes())
+        orders = document.get("orders")
+        lines = (
+            {i: marks["orders", i][0] for i in range(len(orders)) if ("orders", i) in marks} if isinstance(orders, list) else {}
+        )
+        if "pbem" in document:
+            from pbem.runtime.taking import take
+
+            take(session.table, read_turn(document), session.folder.fetch)
+        else:
+            session.try_out(read_orders(file))
+    except Refused as error:
+        return refusal(words, session.table, file.name, orders, error.problems, lines)
+    except ProtocolError as error:
+        return unaccepted(words, session.table, file.name, error)
+    return None

@@ -1,0 +1,111 @@
+"""The nouns of Pacific 1940 for the report: powers, units, phases, places, and what is asked."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.games.axis_and_allies_pacific.state import State
+from pbem.kernel.wording import Message, counted, msg, times
+
+OWNERS = {
+    "japan": msg("Japan"),
+    "united-states": msg("United States"),
+    "china": msg("China"),
+    "united-kingdom": msg("United Kingdom"),
+    "anzac": msg("ANZAC"),
+    "netherlands": msg("Netherlands"),
+    "france": msg("France"),
+    "soviet-union": msg("Soviet Union"),
+    "neutral": msg("neutral garrison"),
+    "the garrison's": msg("neutral garrison"),
+    "none": msg("nobody"),
+    "nobody": msg("nobody"),
+    "both": msg("both sides"),
+}
+SIDES = {"axis": msg("Axis"), "allies": msg("Allies"), "": msg("neutral")}
+PHASES = {
+    "purchase": msg("Purchase and Repair Units"),
+    "combat-move": msg("Combat Move"),
+    "conduct-combat": msg("Conduct Combat"),
+    "noncombat-move": msg("Noncombat Move"),
+    "mobilize": msg("Mobilize New Units"),
+    "collect-income": msg("Collect Income"),
+}
+THINGS = {
+    "infantry": counted("{n} infantry", "{n} infantry"),
+    "mechanized-infantry": counted("{n} mechanized infantry", "{n} mechanized infantry"),
+    "artillery": counted("{n} artillery", "{n} artillery"),
+    "tank": counted("{n} tank", "{n} tanks"),
+    "aa-gun": counted("{n} AA gun", "{n} AA guns"),
+    "fighter": counted("{n} fighter", "{n} fighters"),
+    "tactical-bomber": counted("{n} tactical bomber", "{n} tactical bombers"),
+    "strategic-bomber": counted("{n} strategic bomber", "{n} strategic bombers"),
+    "submarine": counted("{n} submarine", "{n} submarines"),
+    "transport": counted("{n} transport", "{n} transports"),
+    "destroyer": counted("{n} destroyer", "{n} destroyers"),
+    "cruiser": counted("{n} cruiser", "{n} cruisers"),
+    "aircraft-carrier": counted("{n} aircraft carrier", "{n} aircraft carriers"),
+    "battleship": counted("{n} battleship", "{n} battleships"),
+    "air-base": counted("{n} air base", "{n} air bases"),
+    "naval-base": counted("{n} naval base", "{n} naval bases"),
+    "minor-ic": counted("{n} minor industrial complex", "{n} minor industrial complexes"),
+    "major-ic": counted("{n} major industrial complex", "{n} major industrial complexes"),
+    "ic-upgrade": counted("{n} upgrade to a major industrial complex", "{n} upgrades to major industrial complexes"),
+}
+ASKED = {
+    "purchase": msg("buy units and repair facilities"),
+    "combat-move": msg("combat moves"),
+    "battle": msg("which battle comes next"),
+    "submarines": msg("submarines: strike or submerge"),
+    "casualties": msg("casualties"),
+    "consent-losses": msg("casualties of an ally"),
+    "retreat": msg("press the attack or retreat"),
+    "escape": msg("where transports without escort go"),
+    "bombard": msg("shore bombardment"),
+    "kamikaze": msg("kamikaze attacks"),
+    "scramble": msg("scramble aircraft"),
+    "intercept": msg("fighters that intercept the raid"),
+    "bomb-targets": msg("targets of the bombers"),
+    "noncombat-move": msg("noncombat moves"),
+    "land-stranded": msg("where stranded aircraft land"),
+    "mobilize": msg("where new units are placed"),
+    "raid-convoy": msg("convoy attack"),
+    "us-entry": msg("the United States' entry into the war"),
+}
+
+
+def place(g: State, space: str) -> Message | str:
+    """Land by the name that is printed on the map; a sea zone by its number."""
+    if space in g.board.zones:
+        return msg("sea zone {number}", number=int(space.removeprefix("sz-")))
+    return g.board.name(space)
+
+
+def place_named(name: str) -> Message | str:
+    """A space by its name in a label of dice."""
+    return msg("sea zone {number}", number=int(name[3:])) if re.fullmatch(r"SZ \d+", name) else name
+
+
+def one(kind: str) -> tuple[Message, ...]:
+    """One thing of a type."""
+    return (THINGS[kind],)
+
+
+def block_of(g: State, space: str) -> Message | None:
+    """The battle that something in Conduct Combat belongs to."""
+    return battle(place(g, space)) if g.phase == "conduct-combat" else None
+
+
+def battle(where: Message | str) -> Message:
+    """Heading of a battle."""
+    return msg("Battle: {place}", place=where)
+
+
+def raid(where: Message | str) -> Message:
+    """Heading of a raid."""
+    return msg("Strategic bombing raid: {place}", place=where)
+
+
+def several(kind: str, n: str) -> tuple[Message, ...]:
+    """Things of a type, the number as a label has it."""
+    return (times(THINGS[kind], int(n)),)

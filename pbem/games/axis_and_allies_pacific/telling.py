@@ -1,0 +1,298 @@
+"""Every event of Pacific 1940 in words, from the state just before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific import events as e
+from pbem.games.axis_and_allies_pacific.labels import dice
+from pbem.games.axis_and_allies_pacific.names import (
+    OWNERS,
+    PHASES,
+    SIDES,
+    THINGS,
+    battle,
+    block_of,
+    one,
+    place,
+    place_named,
+    raid,
+)
+from pbem.games.axis_and_allies_pacific.state import State
+from pbem.kernel.wording import Message, Told, added, counted, msg, times
+
+
+def tell(g: State, event: object) -> Told | None:
+    """An event in words, from the state just before it; None for bookkeeping."""
+    words = _TELL.get(type(event))
+    return words(g, event) if words else None
+
+
+def _turn(g: State, x: e.TurnBegan) -> Told:
+    return Told("turn", msg("Round {round}: {power}", round=g.round, power=OWNERS[x.power]), x.rule)
+
+
+def _phase(g: State, x: e.PhaseBegan) -> Told:
+    return Told("phase", PHASES[x.phase], x.rule)
+
+
+def _bought(g: State, x: e.Bought) -> Told:
+    things = (times(THINGS[x.type], x.count),)
+    return Told("build", msg("{power} buys: {things}", power=OWNERS[x.power], things=things), x.rule, worth=x.cost)
+
+
+def _repaired(g: State, x: e.Repaired) -> Told:
+    text = msg(
+        "{power} repairs damage of {points} in {place}: {things}",
+        power=OWNERS[x.power],
+        points=x.points,
+        place=place(g, x.territory),
+        things=(THINGS[x.facility],),
+    )
+    return Told("build", text, x.rule, spaces=(x.territory,))
+
+
+def _ship_repaired(g: State, x: e.ShipRepaired) -> Told:
+    ship = g.units[x.unit]
+    text = msg("{power} repairs in {place}: {things}", power=OWNERS[ship.owner], place=place(g, ship.at), things=one(ship.type))
+    return Told("build", text, x.rule, spaces=(ship.at,))
+
+
+def _war(g: State, x: e.WarDeclared) -> Told:
+    text = msg(
+        "War: {one} against {other}, opened by: {side}", one=OWNERS[x.one], other=OWNERS[x.other], side=SIDES[x.opened_by]
+    )
+    return Told("politics", text, x.rule)
+
+
+def _neutral(g: State, x: e.NeutralityBroken) -> Told:
+    text = msg("The neutrality of {place} is broken; it leans to: {side}", place=place(g, x.territory), side=SIDES[x.side])
+    return Told("politics", text, x.rule, spaces=(x.territory,))
+
+
+def _placed(g: State, x: e.UnitPlaced) -> Told:
+    text = msg("{power} places in {place}: {things}", power=OWNERS[x.owner], place=place(g, x.at), things=one(x.type))
+    return Told("build", text, x.rule, spaces=(x.at,))
+
+
+def _built(g: State, x: e.FacilityBuilt) -> Told:
+    text = msg("{power} builds in {place}: {things}", power=OWNERS[x.power], place=place(g, x.territory), things=one(x.type))
+    return Told("build", text, x.rule, spaces=(x.territory,))
+
+
+def _refunded(g: State, x: e.Refunded) -> Told | None:
+    if not x.ipc:
+        return None
+    return Told(
+        "income", msg("{power} gets back {ipc} IPC for units that found no place", power=OWNERS[x.power], ipc=x.ipc), x.rule
+    )
+
+
+_PRODUCTION = re.compile(r"production (\d+), convoys (\d+)")
+_CONVOY = re.compile(r"convoy in (.+) loses (\d+) to (.+)")
+
+
+def _earned(g: State, x: e.Earned) -> Told:
+    who, ipc = OWNERS[x.power], x.ipc
+    if found := _PRODUCTION.fullmatch(x.why):
+        text = _produced(who, ipc, *map(int, found.groups()))
+    elif found := _CONVOY.fullmatch(x.why):
+        zone, hit, raider = found.groups()
+        text = msg(
+            "Convoy attack in {place} by {raider}: {power} loses {ipc} IPC",
+            place=place_named(zone),
+            raider=OWNERS[raider],
+            power=who,
+            ipc=int(hit),
+        )
+    elif x.why == "war economy":
+        text = msg("{power} earns {ipc} IPC: wartime economy", power=who, ipc=ipc)
+    else:
+        text = msg("{power} earns {ipc} IPC: Burma Road", power=who, ipc=ipc)
+    return Told("income", text, x.rule)
+
+
+def _produced(who: Message, ipc: int, level: int, lost: int) -> Message:
+    if not lost:
+        return msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc)
+    return msg(
+        "{power} earns {ipc} IPC: production {level}, lost to convoy attacks {lost}", power=who, ipc=ipc, level=level, lost=lost
+    )
+
+
+def _objective(g: State, x: e.ObjectivePaid) -> Told:
+    text = msg("{power} earns {ipc} IPC: national objective {name}", power=OWNERS[x.power], ipc=x.ipc, name=x.objective)
+    return Told("income", text, x.rule)
+
+
+def _treasury(g: State, x: e.TreasuryTaken) -> Told:
+    text = msg("{captor} takes the treasury of {loser}: {ipc} IPC", captor=OWNERS[x.captor], loser=OWNERS[x.loser], ipc=x.ipc)
+    return Told("income", text, x.rule)
+
+
+def _control(g: State, x: e.ControlChanged) -> Told:
+    before, after = OWNERS[g.control.get(x.territory, "none")], OWNERS[x.to]
+    text = msg("{place}: held by {before} before, by {after} now", place=place(g, x.territory), before=before, after=after)
+    return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,))
+
+
+def _facilities_taken(g: State, x: e.FacilitiesTaken) -> Told | None:
+    here = tuple(THINGS[f.type] for f in g.facilities.get(x.territory, ()))
+    text = msg(
+        "{power} takes over in {place}: {things}", power=OWNERS[x.to], place=place(g, x.territory), things=added((), here)
+    )
+    return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,)) if here else None
+
+
+def _complex_removed(g: State, x: e.ComplexRemoved) -> Told:
+    text = msg("The industrial complex of {place} leaves the game", place=place(g, x.territory))
+    return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,))
+
+
+def _gun_taken(g: State, x: e.OwnerChanged) -> Told:
+    unit = g.units[x.unit]
+    text = msg("{power} takes over in {place}: {things}", power=OWNERS[x.to], place=place(g, unit.at), things=one(unit.type))
+    return Told("control", text, x.rule, block_of(g, unit.at), (unit.at,))
+
+
+def _kamikaze_enabled(g: State, x: e.KamikazeEnabled) -> Told:
+    return Told("politics", msg("Japan may launch kamikaze attacks from now on"), x.rule)
+
+
+def _moved(g: State, x: e.Moved) -> Told:
+    unit = g.units[x.unit]
+    cargo = tuple(THINGS[c.type] for c in g.cargo(unit))
+    return _from_to(g, unit.owner, unit.at, x.to, added((THINGS[unit.type],), cargo), x.rule)
+
+
+def _relocated(g: State, x: e.Relocated) -> Told | None:
+    unit = g.units[x.unit]
+    return _from_to(g, unit.owner, unit.at, x.to, one(unit.type), x.rule) if unit.at != x.to else None
+
+
+def _from_to(g: State, owner: str, origin: str, to: str, things: tuple[Message, ...], rule: str) -> Told:
+    text = msg(
+        "{power} from {origin} to {place}: {things}",
+        power=OWNERS[owner],
+        origin=place(g, origin),
+        place=place(g, to),
+        things=things,
+    )
+    return Told("move", text, rule, block_of(g, origin), (origin, to))
+
+
+def _landed(g: State, x: e.Landed) -> Told:
+    unit = g.units[x.unit]
+    where = place(g, x.territory)
+    text = msg("{power} lands in {place}: {things}", power=OWNERS[unit.owner], place=where, things=one(unit.type))
+    return Told("move", text, x.rule, block_of(g, x.territory), (unit.at, x.territory))
+
+
+def _assault(g: State, x: e.AssaultAnnounced) -> Told:
+    unit = g.units[x.unit]
+    where = place(g, x.territory)
+    text = msg("{power} announces a landing in {place}: {things}", power=OWNERS[unit.owner], place=where, things=one(unit.type))
+    return Told("move", text, x.rule, spaces=(x.territory,))
+
+
+def _scrambled(g: State, x: e.Scrambled) -> Told:
+    unit = g.units[x.unit]
+    text = msg(
+        "{power} scrambles to {place}: {things}", power=OWNERS[unit.owner], place=place(g, x.zone), things=one(unit.type)
+    )
+    return Told("battle", text, x.rule, spaces=(unit.at, x.zone))
+
+
+def _submerged(g: State, x: e.RoleTaken) -> Told | None:
+    unit = g.units[x.unit]
+    if x.role not in ("submerged", "intercept"):
+        return None
+    who, where, what = OWNERS[unit.owner], place(g, unit.at), one(unit.type)
+    if x.role == "submerged":
+        text = msg("{power} submerges in {place}: {things}", power=who, place=where, things=what)
+        return Told("battle", text, x.rule, block_of(g, unit.at), (unit.at,))
+    text = msg("{power} intercepts over {place}: {things}", power=who, place=where, things=what)
+    return Told("battle", text, x.rule, raid(where), (unit.at,))
+
+
+def _damaged(g: State, x: e.Damaged) -> Told:
+    ship = g.units[x.unit]
+    text = msg(
+        "First hit on a capital ship of {power} in {place}: {things}",
+        power=OWNERS[ship.owner],
+        place=place(g, ship.at),
+        things=one(ship.type),
+    )
+    return Told("battle", text, x.rule, block_of(g, ship.at), (ship.at,))
+
+
+def _destroyed(g: State, x: e.Destroyed) -> Told:
+    text = msg("{power} loses in {place}: {things}", power=OWNERS[x.owner], place=place(g, x.at), things=one(x.type))
+    worth = g.board.types[x.type].cost
+    return Told("loss", text, x.rule, block_of(g, x.at), (x.at,), loser=x.owner, worth=worth)
+
+
+def _facility_damaged(g: State, x: e.FacilityDamaged) -> Told:
+    text = msg(
+        "Bombs on {place}: damage {points} to {what}", place=place(g, x.territory), points=x.points, what=THINGS[x.facility]
+    )
+    return Told("battle", text, x.rule, raid(place(g, x.territory)), (x.territory,))
+
+
+def _battle_ended(g: State, x: e.BattleEnded) -> Told:
+    text = msg("The battle is over; left in {place}: {power}", place=place(g, x.space), power=OWNERS[x.outcome])
+    return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,))
+
+
+def _won(g: State, x: e.Won) -> Told:
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
+
+
+def reason(text: str) -> Message | str:
+    """Why the game ended, as the rules put it."""
+    if found := re.fullmatch(r"(round limit: )?Japan holds (\d+) of 8 victory cities", text):
+        cities = int(found[2])
+        if found[1]:
+            return counted(
+                "At the round limit Japan holds {n} victory city", "At the round limit Japan holds {n} victory cities", cities
+            )
+        return counted("Japan holds {n} victory city", "Japan holds {n} victory cities", cities)
+    if text.startswith("Japan was captured"):
+        return msg("Japan was captured and held through its next turn")
+    return text
+
+
+_TELL: dict[type, Callable[[State, Any], Told | None]] = {
+    e.TurnBegan: _turn,
+    e.PhaseBegan: _phase,
+    e.Bought: _bought,
+    e.Repaired: _repaired,
+    e.ShipRepaired: _ship_repaired,
+    e.WarDeclared: _war,
+    e.NeutralityBroken: _neutral,
+    e.UnitPlaced: _placed,
+    e.FacilityBuilt: _built,
+    e.Refunded: _refunded,
+    e.Earned: _earned,
+    e.ObjectivePaid: _objective,
+    e.TreasuryTaken: _treasury,
+    e.ControlChanged: _control,
+    e.FacilitiesTaken: _facilities_taken,
+    e.ComplexRemoved: _complex_removed,
+    e.OwnerChanged: _gun_taken,
+    e.KamikazeEnabled: _kamikaze_enabled,
+    e.Moved: _moved,
+    e.Relocated: _relocated,
+    e.Landed: _landed,
+    e.AssaultAnnounced: _assault,
+    e.Scrambled: _scrambled,
+    e.RoleTaken: _submerged,
+    e.Damaged: _damaged,
+    e.Destroyed: _destroyed,
+    e.FacilityDamaged: _facility_damaged,
+    e.BattleEnded: _battle_ended,
+    e.DiceRolled: dice,
+    e.Won: _won,
+}

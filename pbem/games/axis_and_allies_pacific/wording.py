@@ -1,0 +1,126 @@
+"""The words of Pacific 1940, as the report asks for them: the situation, what is asked, and events (telling.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.games.axis_and_allies_pacific.income import production
+from pbem.games.axis_and_allies_pacific.names import ASKED, OWNERS, PHASES, SIDES, THINGS, place
+from pbem.games.axis_and_allies_pacific.sequence import axis_cities
+from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
+from pbem.games.axis_and_allies_pacific.telling import reason, tell
+from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
+
+CATALOGUE = "axis_and_allies_pacific"
+__all__ = ["CATALOGUE", "asked", "board", "heading", "overviews", "reason", "remarks", "seat", "side", "tell"]
+
+
+def seat(name: str) -> Message:
+    """A power by its seat."""
+    return OWNERS[name]
+
+
+def side(name: str) -> Message:
+    """Axis or Allies."""
+    return SIDES[name]
+
+
+def asked(kind: str) -> Message | None:
+    """What a question is about."""
+    return ASKED.get(kind)
+
+
+def heading(g: State) -> Message:
+    """Where the game stands."""
+    return msg("Round {round}, {power}: {phase}", round=g.round, power=OWNERS[g.power], phase=PHASES[g.phase])
+
+
+def turn_heading(g: State) -> Message:
+    """Whose turn it is."""
+    return msg("Round {round}: {power}", round=g.round, power=OWNERS[g.power])
+
+
+# -- the situation -------------------------------------------------------------------------------------------------------
+
+
+def overviews(g: State) -> Sequence[Overview]:
+    """Powers and victory cities."""
+    return [_powers(g), _cities(g)]
+
+
+def _powers(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = [
+        {
+            "power": OWNERS[p],
+            "cash": g.cash[p],
+            "production": production(g, p),
+            "units": sum(u.owner == p for u in g.units.values()),
+        }
+        for p in POWERS
+    ]
+    sentence = msg("{power}: money {cash} IPC, production {production}, units on the board {units}.")
+    return Overview(
+        msg("The powers"),
+        (("power", msg("Power")), ("cash", msg("IPC")), ("production", msg("Production")), ("units", msg("Units"))),
+        tuple(rows),
+        sentence.id,
+    )
+
+
+def _cities(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = [
+        {"city": city, "territory": g.board.name(t), "side": SIDES[controller_side(g, t)]}
+        for city, t in g.board.victory_cities.items()
+    ]
+    sentence = msg("{city} in {territory}, held by: {side}.")
+    return Overview(
+        msg("Victory cities"),
+        (("city", msg("City")), ("territory", msg("Territory")), ("side", msg("Held by"))),
+        tuple(rows),
+        sentence.id,
+    )
+
+
+def remarks(g: State) -> Sequence[Message]:
+    """Wars, and how near the Axis is to victory."""
+    wars = tuple(msg("{one} against {other}", one=OWNERS[a], other=OWNERS[b]) for a, b in (key.split() for key in g.wars))
+    cities = counted("The Axis holds {n} victory city of {all}.", "The Axis holds {n} victory cities of {all}.", axis_cities(g))
+    count = Message(cities.id, {**cities.args, "all": len(g.board.victory_cities)}, cities.plural)
+    return [msg("At war: {wars}.", wars=wars or msg("nobody")), count]
+
+
+def board(g: State) -> Mapping[str, Message]:
+    """Every space in sentences: who holds it, what stands there, what is adjacent."""
+    return {space: _space(g, space) for space in g.board.neighbours}
+
+
+def _space(g: State, space: str) -> Message:
+    here = [
+        msg("{power} has {things}", power=OWNERS[owner], things=tuple(times(THINGS[k], n) for k, n in counts.items()))
+        for owner, counts in _counts(g, space).items()
+    ]
+    near = tuple(place(g, s) for s in g.board.neighbours[space])
+    if space in g.board.zones:
+        args: dict[str, Argument] = {"place": place(g, space), "near": near, "here": tuple(here) or msg("nobody")}
+        return msg("From {place}, adjacent: {near}. Here: {here}.", **args)
+    buildings = tuple(_facility(f.type, f.damage) for f in g.facilities.get(space, ()))
+    return msg(
+        "From {place}, worth {ipc} IPC, held by: {owner}; adjacent: {near}. Here: {here}.",
+        place=place(g, space),
+        ipc=g.board.territories[space].ipc,
+        owner=OWNERS[g.control.get(space, "none")],
+        near=near,
+        here=(*here, *buildings) or msg("nobody"),
+    )
+
+
+def _facility(kind: str, damage: int) -> Message:
+    return msg("{what} with damage {damage}", what=times(THINGS[kind], 1), damage=damage) if damage else times(THINGS[kind], 1)
+
+
+def _counts(g: State, space: str) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for unit in g.at(space):
+        mine = found.setdefault(unit.owner, {})
+        mine[unit.type] = mine.get(unit.type, 0) + 1
+    return found

@@ -1,0 +1,104 @@
+"""What a rules module says about a game, in no language yet: sentences with arguments, which the report translates.
+
+Inflected languages need room: arguments stand behind a colon or in brackets, so that every name may stay in the nominative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, Union
+
+# A str is shown as it is, in every language.
+Argument: TypeAlias = Union[int, str, "Message", tuple[Union["Message", str], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence or term: its id is the English text with {named} places; `plural` is chosen by the argument n."""
+
+    id: str
+    args: Mapping[str, Argument] = field(default_factory=dict)
+    plural: str = ""
+
+
+def msg(id: str, /, **args: Argument) -> Message:
+    """A sentence."""
+    return Message(id, args)
+
+
+def counted(one: str, many: str, n: int = 1, /, **args: Argument) -> Message:
+    """A sentence whose form depends on the number n."""
+    return Message(one, {**args, "n": n}, many)
+
+
+def times(message: Message, n: int) -> Message:
+    """The same thing, n of them."""
+    return replace(message, args={**message.args, "n": n})
+
+
+Things: TypeAlias = tuple[Message, ...]  # counted things
+
+
+def added(one: Things, other: Things) -> Things:
+    """Two lists of counted things as one, in the order in which they come first."""
+    sums: dict[str, Message] = {}
+    for thing in (*one, *other):
+        held = sums.get(thing.id)
+        sums[thing.id] = times(thing, _number(held) + _number(thing)) if held else thing
+    return tuple(sums.values())
+
+
+def _number(thing: Message) -> int:
+    n = thing.args["n"]
+    assert isinstance(n, int)
+    return n
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event in words.
+
+    `topic`: turn and phase (headings), orders, battle, loss, income, politics, control, move, build, end. `block`: the heading
+    of the battle it belongs to. A roll names its `label`, its dice and the number at or below which they hit (0: none do). A
+    loss names the seat that suffers it and what that is worth. Neighbours that differ in `things` only become one line.
+    """
+
+    topic: str
+    text: Message
+    rule: str = ""
+    block: Message | None = None
+    spaces: tuple[str, ...] = ()
+    label: str = ""
+    dice: tuple[int, ...] = ()
+    hit_at: int = 0
+    loser: str = ""
+    worth: int = 0
+
+    def joined(self, other: Told) -> Told | None:
+        """This and the next event as one line, or None when they say different things."""
+        mine, theirs = self.text.args.get("things"), other.text.args.get("things")
+        if not isinstance(mine, tuple) or not isinstance(theirs, tuple):
+            return None
+        things = added(_counted(mine), _counted(theirs))
+        joined = replace(self, text=_with(self.text, things), worth=self.worth + other.worth)
+        same = replace(other, text=_with(other.text, things), worth=joined.worth)
+        return joined if joined == same else None
+
+
+def _counted(listed: tuple[Message | str, ...]) -> Things:
+    return tuple(thing for thing in listed if isinstance(thing, Message))
+
+
+def _with(message: Message, things: Things) -> Message:
+    return replace(message, args={**message.args, "things": things})
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A table of the situation. `spoken` is one row as a sentence, with the columns' keys as its places."""
+
+    title: Message
+    columns: tuple[tuple[str, Message], ...]  # (key, heading)
+    rows: tuple[Mapping[str, Argument], ...]
+    spoken: str

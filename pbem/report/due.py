@@ -1,0 +1,40 @@
+"""What is asked next, and of whom."""
+
+from __future__ import annotations
+
+from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.wording import Argument, Message, msg
+from pbem.report.view import Words
+from pbem.runtime.table import Table
+
+
+def due_message(words: Words, table: Table) -> Message:
+    """Who has to send what, or how the game ended."""
+    result, due = table.result, table.due
+    if result is not None:
+        reason = words.reason(result.reason)
+        if result.winner is None:
+            return msg("The game is over, a draw: {reason}.", reason=reason)
+        return msg("The game is over. Winner: {side}. {reason}.", side=words.side(result.winner), reason=reason)
+    who: Argument = msg("{player} ({seat})", player=due.player, seat=words.seat(due.seat)) if due.seat else due.player
+    match due.what:
+        case "witness":
+            return msg("{who} has to send a file that turns the dice.", who=who)
+        case "start":
+            return msg("{who} has to send the opening file.", who=who)
+        case "open":
+            return msg("{who} has to show {handle}.", who=who, handle=due.detail)
+        case "claim":
+            return msg("{who} has to state: {detail}.", who=who, detail=due.detail)
+        case "seal":
+            return msg("{who} has to send a sealed order: {detail}.", who=who, detail=_about(words, table))
+        case "accept":
+            return msg("{who} has to answer an offer.", who=who)
+    return msg("{who} has to send orders: {detail}.", who=who, detail=_about(words, table))
+
+
+def _about(words: Words, table: Table) -> Argument:
+    request = table.engine.request
+    ask = request.asks[0] if isinstance(request, Simultaneous) else request
+    known = words.asked(ask.kind) if isinstance(ask, Ask | Commit) else None
+    return known or table.due.detail

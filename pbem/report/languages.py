@@ -1,0 +1,68 @@
+"""Messages in the languages of the rulebooks' readers, from gettext catalogues: one for the report, one for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+
+from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import Argument, Message
+from pbem.store.library import data_folder
+
+LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
+GENERAL = "report"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language with the catalogues that are in use."""
+
+    code: str
+    catalogue: NullTranslations
+
+    def text(self, value: Argument) -> str:
+        """A message, a list of messages or a plain value as text."""
+        if isinstance(value, Message):
+            return self._form(value).format_map({name: self.text(given) for name, given in value.args.items()})
+        if isinstance(value, tuple):
+            return ", ".join(self.text(part) for part in value)
+        return str(value)
+
+    def _form(self, message: Message) -> str:
+        if not message.plural:
+            return self.catalogue.gettext(message.id)
+        n = message.args["n"]
+        assert isinstance(n, int)
+        return self.catalogue.ngettext(message.id, message.plural, n)
+
+
+@cache
+def language(code: str, games: Sequence[str] = ()) -> Language:
+    """A language by its code (`pl`, or `pl_PL.UTF-8`), with the catalogues of some games. Raises Rejected."""
+    short = code.partition(".")[0].partition("_")[0].partition("-")[0].lower()
+    if short in ("", "c", "posix"):
+        short = "en"
+    if short not in LANGUAGES:
+        raise unreadable(f"there is no language {code!r}", ", ".join(LANGUAGES))
+    catalogue: NullTranslations = NullTranslations()
+    if short != "en":
+        for name in (GENERAL, *games):
+            catalogue = _chained(catalogue, _read(short, name))
+    return Language(short, catalogue)
+
+
+def _read(code: str, name: str) -> GNUTranslations | None:
+    path = data_folder("templates") / "locale" / code / "LC_MESSAGES" / f"{name}.mo"
+    if not path.exists():
+        return None  # a game without a catalogue speaks English
+    with path.open("rb") as file:
+        return GNUTranslations(file)
+
+
+def _chained(first: NullTranslations, more: GNUTranslations | None) -> NullTranslations:
+    if more is None:
+        return first
+    more.add_fallback(first)
+    return more

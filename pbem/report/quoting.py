@@ -1,0 +1,33 @@
+"""Orders and standing orders on one line, as players write them."""
+
+from __future__ import annotations
+
+from pbem.kernel.canon import Plain
+
+
+def order_text(order: Plain) -> str:
+    """An order: `move: 3 infantry from kwangsi to yunnan`. A sealed one says only that it is sealed."""
+    if isinstance(order, dict) and len(order) == 1:
+        verb, body = next(iter(order.items()))
+        return verb if verb == "sealed" else f"{verb}: {flat(body)}"
+    return flat(order)
+
+
+def clause_text(kind: str, clause: Plain) -> str:
+    """One clause of a standing order: `retreat when own-strength < enemy-strength: retreat`."""
+    if not isinstance(clause, dict) or "do" not in clause:
+        return f"{kind}: {flat(clause)}"
+    conditions = "".join(f" {word} {clause[key]}" for key, word in (("when", "when"), ("scope", "in")) if clause.get(key))
+    once = " (once)" if clause.get("life") == "once" else ""
+    return f"{kind}{conditions}: {flat(clause['do'])}{once}"
+
+
+def flat(body: Plain) -> str:
+    """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`."""
+    if isinstance(body, dict):
+        if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()):
+            return ", ".join(f"{n} {thing}" for thing, n in body.items())
+        return " ".join(flat(v) if k == "units" else f"{k} {flat(v)}" for k, v in body.items())
+    if isinstance(body, list):
+        return "; ".join(flat(part) for part in body)
+    return {True: "yes", False: "no", None: "nothing"}[body] if body is None or isinstance(body, bool) else str(body)

@@ -1,0 +1,369 @@
+"""From a log to the view model: files are taken again one by one and every event is put into words as it happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.events import emit
+from pbem.kernel.wording import Message, Things, Told, added, counted, msg
+from pbem.report.due import due_message
+from pbem.report.quoting import clause_text, flat, order_text
+from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated, Words
+from pbem.runtime import ledger as records
+from pbem.runtime.hand import FileSupply, Hand
+from pbem.runtime.knowledge import Knowledge, Unknown
+from pbem.runtime.replaying import replay
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Taken, take
+
+Document = Mapping[str, Any]
+Fetch = Callable[[int], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A file of the log with the table before it and what it brought."""
+
+    before: Table
+    taken: Taken
+    document: Document
+
+
+def history(table: Table, documents: Iterable[Document], fetch: Fetch) -> list[Step]:
+    """Every file of a log taken again, from the table after the charter on."""
+    steps: list[Step] = []
+    for document in documents:
+        taken = take(table, document, fetch)
+        steps.append(Step(table, taken, document))
+        table = taken.table
+    return steps
+
+
+def report(
+    words: Words, steps: Sequence[Step], table: Table, fetch: Fetch, *, knowledge: Knowledge | None = None, whole: bool = False
+) -> ReportView:
+    """The report of some neighbouring files of a log at whose end `table` stands.
+
+    `knowledge`: of the player who reads it; None for spectators. `whole`: the board in words, not only what was touched.
+    Uses up the states of the tables before each step.
+    """
+    story = _Story(words, table, fetch)
+    for step in steps:
+        story.add(step)
+    state, due = table.engine.state, table.due
+    return ReportView(
+        table.game.title,
+        words.heading(state),
+        table.charter.game_id,
+        steps[0].taken.seq if steps else table.last,
+        steps[-1].taken.seq if steps else table.last,
+        _players(words, table),
+        due_message(words, table),
+        table.result.rule if table.result else due.rule,
+        table.result is not None,
+        tuple(words.overviews(state)),
+        (*words.remarks(state), *(msg("{player} has resigned.", player=p) for p in table.ledger.resigned)),
+        tuple(Losses(words.seat(s) if s in table.game.seats else who, t, w) for s, (who, t, w) in story.losses.items()),
+        tuple(story.summary["income"]),
+        tuple(story.summary["politics"]),
+        tuple(story.summary["control"]),
+        tuple(story.chapters),
+        tuple(story.fired),
+        tuple(story.rolls),
+        tuple(story.files),
+        _spaces(words, state, None if whole else story.touched),
+        _private(knowledge, table) if knowledge else (),
+    )
+
+
+def _players(words: Words, table: Table) -> tuple[Seated, ...]:
+    counts = dict.fromkeys((*table.charter.players_in_order, *(p.name for p in table.charter.all_players)), 0)
+    for entry in table.ledger.entries[1:]:
+        counts[entry.player] = counts.get(entry.player, 0) + (entry.decides or entry.type != "turn")
+    return tuple(_seated(words, table, player, n) for player, n in counts.items())
+
+
+def _seated(words: Words, table: Table, player: str, by_hand: int) -> Seated:
+    side = table.side_of(player)
+    seats = tuple(words.seat(s) for s in table.charter.seats_of(player))
+    return Seated(player, seats, words.side(side) if side else None, by_hand)
+
+
+def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Message, ...]:
+    board = words.board(state)
+    return tuple(board.values()) if touched is None else tuple(board[s] for s in touched if s in board)
+
+
+def _private(knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
+    """What is behind this player's own handles that nobody else has seen."""
+    own = [h for made in table.ledger.draws if made.player == knowledge.player for h in made.handles()]
+    own += [h for h, seal in table.ledger.seals.items() if seal.player == knowledge.player]
+    found = []
+    for handle in own:
+        if handle in table.ledger.opened:
+            continue
+        try:
+            item = knowledge.reveal(handle)
+        except Unknown:
+            continue
+        if item is not None:
+            found.append((handle, flat(item)))
+    return tuple(found)
+
+
+KINDS = {
+    "undo": msg("offer to take files back"),
+    "offer": msg("offer of a draw"),
+    "accept": msg("offer accepted"),
+    "decline": msg("offer declined"),
+    "seat": msg("seat offered"),
+}
+_CLAUSE = re.compile(r"standing order of file (\d+), clause (\d+)")
+
+
+@dataclass
+class _Story:
+    """The report while it grows."""
+
+    words: Words
+    table: Table
+    fetch: Fetch
+    chapters: list[Chapter] = field(default_factory=list)
+    files: list[FileView] = field(default_factory=list)
+    rolls: list[Roll] = field(default_factory=list)
+    fired: list[Fired] = field(default_factory=list)
+    losses: dict[str, tuple[Message, Things, int]] = field(default_factory=dict)
+    touched: dict[str, None] = field(default_factory=dict)
+    summary: dict[str, list[Line]] = field(default_factory=lambda: {"income": [], "politics": [], "control": []})
+    latest: Told | None = None
+
+    def add(self, step: Step) -> None:
+        """A file: its orders, what it opens, what happened, the standing orders that answered."""
+        if not self.chapters:
+            self.chapters.append(Chapter(self.words.heading(step.before.engine.state)))
+        self._file(step)
+        for line in [*self._offers(step), *self._hidden(step)]:
+            self._block("orders" if self._blocks and self._blocks[-1].kind == "orders" else "phase").lines.append(line)
+        pending = self._rolls(step)
+        for told in self._events(step):
+            self._tell(told, pending)
+        for roll in pending:
+            if step.taken.seq not in self.table.ledger.voided:
+                self._plain_line(Line(msg("Roll: {label}", label=roll.label), roll.rule, "dice", roll))
+        self._standing(step)
+
+    # -- files -----------------------------------------------------------------------------------------------------------
+
+    def _file(self, step: Step) -> None:
+        document, seq = step.document, step.taken.seq
+        view = FileView(
+            seq,
+            str(document["player"]),
+            self._kind(step),
+            step.taken.id,
+            tuple(order_text(o) for o in document.get("orders") or []),
+            tuple(_standing_lines(document)),
+            tuple(str(line) for line in document.get("note") or []),
+            seq in self.table.ledger.voided,
+        )
+        self.files.append(view)
+        if view.orders or view.standing or view.note:
+            self._blocks.append(Block("orders", None, view))
+            self.latest = None
+
+    def _kind(self, step: Step) -> Message:
+        document = step.document
+        if document["type"] != "turn":
+            return KINDS[document["type"]]
+        if document.get("orders"):
+            return msg("orders")
+        return msg("turns the dice") if step.taken.turned else msg("no decision")
+
+    def _offers(self, step: Step) -> list[Line]:
+        player, document = str(step.document["player"]), step.document
+        match document["type"]:
+            case "undo":
+                to = int(document["to"])
+                return [Line(msg("{player} offers to take back file {to} and all that followed.", player=player, to=to))]
+            case "offer":
+                return [Line(msg("{player} offers a draw.", player=player))]
+            case "accept":
+                return [Line(msg("{player} accepts the offer.", player=player))]
+            case "decline":
+                return [Line(msg("{player} declines the offer.", player=player))]
+        return []
+
+    def _hidden(self, step: Step) -> Iterator[Line]:
+        """Draws, openings and statements: what the table may know of them."""
+        player, ledger = str(step.document["player"]), step.taken.table.ledger
+        for made in ledger.draws:
+            if made.seq == step.taken.seq:
+                yield Line(self._drawn(made))
+        for entry in step.document.get("open") or []:
+            if "claim" in entry:
+                claim = next((c for c in ledger.claims if c.n == entry["claim"]), None)
+                about = f"{claim.kind}, {claim.about}" if claim else ""
+                text = msg("{player} states: {about}: {value}.", player=player, about=about, value=flat(entry["value"]))
+                yield Line(text, claim.rule if claim else "")
+            else:
+                item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
+                yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
+
+    def _drawn(self, made: records.DrawMade) -> Message:
+        who = self.words.seat(made.seat)
+        if made.sides:
+            return msg("{who} rolls in secret: {label}.", who=who, label=made.label)
+        return counted("{who} draws {n} hidden item.", "{who} draws {n} hidden items.", made.count, who=who)
+
+    # -- dice ------------------------------------------------------------------------------------------------------------
+
+    def _rolls(self, step: Step) -> list[Roll]:
+        """The rolls that this file turned, with their proofs, still to be matched with events."""
+        entries = step.taken.table.ledger.entries
+        made: list[Roll] = []
+        for rolled in step.taken.turned:
+            deciding, showing = entries[rolled.source], entries[rolled.source + 1]
+            made.append(
+                Roll(
+                    len(self.rolls) + len(made) + 1,
+                    rolled.source,
+                    rolled.index,
+                    rolled.label,
+                    rolled.rule,
+                    rolled.sides,
+                    tuple(rolled.dice),
+                    deciding.id,
+                    showing.link,
+                    rolled.source + 1,
+                    showing.player,
+                )
+            )
+        self.rolls += made
+        return made
+
+    def _matched(self, told: Told, pending: list[Roll]) -> Roll | None:
+        roll = next((r for r in pending if r.label == told.label and r.dice == told.dice), None)
+        if roll is None:
+            return None
+        pending.remove(roll)
+        known = replace(roll, hit_at=told.hit_at)
+        self.rolls[roll.number - 1] = known
+        return known
+
+    # -- events ----------------------------------------------------------------------------------------------------------
+
+    def _events(self, step: Step) -> Iterator[Told]:
+        state, events = events_of(step, self.table.ledger.voided, self.fetch)
+        for event in events:
+            told = self.words.tell(state, event)
+            emit(state, event)
+            if told is not None:
+                yield told
+
+    def _tell(self, told: Told, pending: list[Roll]) -> None:
+        self.touched.update(dict.fromkeys(told.spaces))
+        if told.loser:
+            self._lose(told)
+        roll = self._matched(told, pending) if told.label else None
+        line = Line(told.text, told.rule, told.topic, roll)
+        if told.topic == "turn":
+            self.chapters.append(Chapter(told.text))
+        elif told.topic == "phase":
+            self._blocks.append(Block("phase", told.text))
+        else:
+            if told.topic in self.summary:
+                self.summary[told.topic].append(line)
+            block = self._battle(told.block) if told.block else self._block("phase")
+            joined = self.latest.joined(told) if self.latest and block.lines else None
+            if joined:
+                block.lines[-1] = replace(block.lines[-1], text=joined.text)
+                told = joined
+            else:
+                block.lines.append(line)
+        self.latest = told
+
+    def _lose(self, told: Told) -> None:
+        who, things, worth = self.losses.get(told.loser, (told.text.args["power"], (), 0))
+        lost = told.text.args["things"]
+        assert isinstance(lost, tuple) and isinstance(who, Message)
+        more = tuple(thing for thing in lost if isinstance(thing, Message))
+        self.losses[told.loser] = (who, added(things, more), worth + told.worth)
+
+    @property
+    def _blocks(self) -> list[Block]:
+        return self.chapters[-1].blocks
+
+    def _block(self, kind: str) -> Block:
+        """The block in which a line goes on that belongs to no battle."""
+        if not self._blocks or self._blocks[-1].kind != kind:
+            self._blocks.append(Block(kind))
+        return self._blocks[-1]
+
+    def _battle(self, title: Message) -> Block:
+        if not self._blocks or self._blocks[-1].title != title:
+            self._blocks.append(Block("battle", title))
+        return self._blocks[-1]
+
+    def _plain_line(self, line: Line) -> None:
+        self._block("phase").lines.append(line)
+
+    # -- standing orders -------------------------------------------------------------------------------------------------
+
+    def _standing(self, step: Step) -> None:
+        ledger = step.taken.table.ledger
+        for made in ledger.fired:
+            if made.seq == step.taken.seq:
+                self.fired.append(self._answered(ledger, made))
+
+    def _answered(self, ledger: records.Ledger, made: records.Fired) -> Fired:
+        who, about = self.words.seat(made.seat), self.words.asked(made.kind) or made.kind
+        found = _CLAUSE.fullmatch(made.why)
+        if found is None:
+            why = msg("no standing order applied; the default: {why}", why=made.why.removeprefix("default: "))
+            return Fired(who, about, order_text(made.order), why)
+        seq, clause = map(int, found.groups())
+        why = msg("standing order of file {seq}, clause {clause}", seq=seq, clause=clause)
+        held = next((s for s in ledger.standing if s.seq == seq and s.kind == made.kind), None)
+        text = clause_text(made.kind, held.clauses[clause - 1]) if held and clause <= len(held.clauses) else ""
+        return Fired(who, about, order_text(made.order), why, text)
+
+
+def _standing_lines(document: Document) -> Iterator[str]:
+    for kind, clauses in sorted((document.get("standing") or {}).items()):
+        several = (
+            clauses if isinstance(clauses, list) and all(isinstance(c, dict) and "do" in c for c in clauses) else [clauses]
+        )
+        yield from (clause_text(kind, clause) for clause in several)
+    for kind in sorted(document.get("standing_sealed") or {}):
+        yield f"{kind}: sealed"
+
+
+def events_of(step: Step, voided: Sequence[int], fetch: Fetch) -> tuple[Any, Sequence[Any]]:
+    """What a file brought that still holds, and the state before it. Orders that were taken back brought nothing."""
+    seq, before = step.taken.seq, step.before
+    if seq in voided:
+        return before.engine.state, _dice_only(step) if seq - 1 not in voided else ()
+    after = step.taken.table
+    if before.ledger.voided == after.ledger.voided:
+        return before.engine.state, step.taken.events
+    offer = before.ledger.offer
+    assert offer is not None  # only an offer to take back makes files void
+    past = before.fork()
+    past.ledger.voided = after.ledger.voided
+    fresh = replay(past, fetch, Engine, dice_only=offer.to)
+    return fresh.engine.state, after.engine.state.events[len(fresh.engine.state.events) :]
+
+
+def _dice_only(step: Step) -> Sequence[Plain]:
+    """The dice of earlier orders that a file's link turned."""
+    table, document, seq = step.before.fork(), step.document, step.taken.seq
+    table.ledger.entries.append(records.Entry(step.taken.id, document["player"], document["type"], document["link"]))
+    known = len(table.engine.state.events)
+    table.advance(Hand(document["player"], seq, [], FileSupply(list(document.get("open") or []))))
+    events: Sequence[Plain] = table.engine.state.events[known:]
+    return events
