@@ -160,6 +160,10 @@ def receive(path: Path, source: str) -> tuple[Plain, str, int]:
     worst = Outcome.DONE
     with Session.at_work(path) as session:
         for where, document in found:
+            if isinstance(document, ProtocolError):
+                worst = document.outcome
+                lines.append(f"{where}: {worst.word}: {document}")
+                continue
             outcome, text = _receive_one(session, document)
             lines.append(f"{where}: {outcome.word}: {text}")
             if outcome not in (Outcome.DONE, Outcome.ALREADY_KNOWN):

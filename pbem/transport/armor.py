@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import base64
-import html
 import json
-import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from pbem.kernel.canon import canonical
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.transport.cleaning import bare_words, clean, readings
 
 WORDS = {"charter": "CHARTER", "slip": "SLIP"}
 MAX_TEXT = 32 << 20
 _ARMOR = "-----PBEM ARMOR-----"
-_BLOCK = re.compile(r"-----BEGIN PBEM (TURN|CHARTER|SLIP)-----(.*?)-----END PBEM \1-----", re.DOTALL)
-_QUOTES = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_BEGIN = re.compile(r"-{0,12}\s{0,4}BEGIN\s{1,4}PBEM\s{1,4}(TURN|CHARTER|SLIP)\s{0,4}-{0,12}")
+_END = r"-{0,12}\s{0,4}END\s{1,4}PBEM\s{1,4}\1\s{0,4}-{0,12}"
+_BLOCK = re.compile(_BEGIN.pattern + r"((?:(?!BEGIN\s{1,4}PBEM).)*?)" + _END, re.DOTALL)
+_ARMOR_LINE = re.compile(r"-{0,12}\s{0,4}PBEM\s{1,4}ARMOR\s{0,4}-{0,12}")
 
 
 def crc24(data: bytes) -> int:
@@ -43,62 +45,123 @@ def write_block(document: dict[str, Any]) -> str:
 
 
 def documents(text: str) -> Iterator[dict[str, Any]]:
-    """Every document in a text: all blocks, or one bare document. Raises ProtocolError for a block that is damaged."""
+    """Every document in a text: all blocks, or one bare document. Raises ProtocolError for the first that is damaged."""
+    for found in sift(text):
+        if isinstance(found, ProtocolError):
+            raise found
+        yield found
+
+
+def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
+    """Every document in a text, and why a block or the whole text is none."""
     if len(text) > MAX_TEXT:
-        raise ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_TEXT} characters")
-    cleaned = _clean(text)
+        yield ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_TEXT} characters")
+        return
+    cleaned = clean(text)
     blocks = list(_BLOCK.finditer(cleaned))
-    if not blocks and "BEGIN PBEM" in cleaned:
-        raise unreadable("a block begins but its end is missing: the text was cut")
+    begun = len(re.findall(r"BEGIN\s{1,4}PBEM", cleaned))
+    if not begun:
+        yield _result(lambda: _bare(text))
+        return
     for block in blocks:
-        yield _read_block(block[2])
-    if not blocks:
-        yield strict_yaml.read_document(text)[0]
+        yield _result(partial(_read_block, block[2]))
+    if begun > len(blocks):
+        yield unreadable("a block begins but its end is missing: the text was cut; ask for the file again")
 
 
-def _clean(text: str) -> str:
-    """Line ends, quoting, no-break spaces and entities, as mail programs and forums leave them."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
-    text = _QUOTES.sub("", text)
-    if "&quot;" in text or "&gt;" in text or "&#" in text:
-        text = html.unescape(text)
-    dashes = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-"})
-    lines = [line.translate(dashes) if "PBEM" in line else line for line in text.split("\n")]
-    return "\n".join(lines)
+def _result(read: Callable[[], dict[str, Any]]) -> dict[str, Any] | ProtocolError:
+    try:
+        return read()
+    except ProtocolError as error:
+        return error
+
+
+def _bare(text: str) -> dict[str, Any]:
+    """A text that is a document as a whole."""
+    if not re.search(r"^\ufeff?[\"']?pbem[\"']?\s*:", text, re.MULTILINE) and not text.lstrip().startswith("{"):
+        raise unreadable("no pbem file and no block that begins with -----BEGIN PBEM")
+    return strict_yaml.read_document(text)[0]
 
 
 def _read_block(body: str) -> dict[str, Any]:
-    readable, found, armored = body.partition(_ARMOR)
-    exact = _dearmor(armored) if found else None
+    """The document of a block: the armored copy where it is whole, else the readable one."""
+    readable, armored, exact = body, "", None
+    for reading in readings(body):
+        before, found, behind = _split(reading)
+        if found and exact is None:
+            readable, armored = before, behind
+            exact = _dearmor(behind)
+    if exact is None:
+        return _readable_only(readable, bool(armored.strip()))
+    _compare(body, exact)
+    return exact
+
+
+def _split(body: str) -> tuple[str, bool, str]:
+    marker = _ARMOR_LINE.search(body)
+    return (body[: marker.start()], True, body[marker.end() :]) if marker else (body, False, "")
+
+
+def _readable_only(readable: str, is_damaged: bool) -> dict[str, Any]:
     try:
-        copy: dict[str, Any] | None = strict_yaml.read_document(readable.strip("\n") + "\n")[0]
-    except ProtocolError:
-        if exact is None:
-            raise
-        return exact
-    if copy is not None and exact is not None and copy != exact:
-        if _is_damaged_only(copy, exact):
-            return exact
-        raise unreadable(f"the readable copy says something else than the armored one: {_difference(copy, exact)}")
-    return copy or {}
+        return strict_yaml.read_document(readable.strip("\n") + "\n")[0]
+    except ProtocolError as error:
+        if is_damaged:
+            raise unreadable(f"both copies of the block are damaged; ask for the file again ({error})") from None
+        raise
 
 
-def _is_damaged_only(copy: Any, exact: dict[str, Any]) -> bool:
-    """Lost indentation makes another tree; other words in the same tree are a change of content."""
-    return not isinstance(copy, dict) or set(copy) != set(exact)
+def _compare(body: str, exact: dict[str, Any]) -> None:
+    """A readable copy that can be read must say the same, but for what mail programs do to a text.
+
+    Raises ProtocolError with the difference. One that cannot be read any more says nothing.
+    """
+    difference = ""
+    for reading in readings(body):
+        try:
+            copy = strict_yaml.read_document(_split(reading)[0].strip("\n") + "\n")[0]
+        except ProtocolError:
+            continue
+        if _says_the_same(copy, exact) or sorted(_words(copy)) == sorted(_words(exact)):
+            return
+        difference = difference or _difference(copy, exact)
+    if difference:
+        raise unreadable(f"the readable copy says something else than the armored one: {difference}")
+
+
+def _says_the_same(copy: Any, exact: Any) -> bool:
+    """The same tree, each text with the same words."""
+    if isinstance(copy, dict) and isinstance(exact, dict):
+        return copy.keys() == exact.keys() and all(_says_the_same(copy[k], exact[k]) for k in exact)
+    if isinstance(copy, list) and isinstance(exact, list):
+        return len(copy) == len(exact) and all(map(_says_the_same, copy, exact))
+    if isinstance(copy, str) and isinstance(exact, str):
+        return bare_words(copy) == bare_words(exact)
+    return type(copy) is type(exact) and bool(copy == exact)
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Keys and values of a tree that lost its indentation: mappings that lie flat hold the same ones."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield bare_words(key)
+            yield from _words(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _words(inner)
+    elif value is not None:
+        yield bare_words(str(value))
 
 
 def _difference(copy: dict[str, Any], exact: dict[str, Any]) -> str:
-    key = next(k for k in exact if copy.get(k) != exact[k])
-    return f"{key}: {json.dumps(copy.get(key), ensure_ascii=False)[:80]} and {json.dumps(exact[key], ensure_ascii=False)[:80]}"
+    key = next((k for k in [*exact, *copy] if copy.get(k) != exact.get(k)), "")
+    here, there = (json.dumps(d.get(key), ensure_ascii=False)[:80] for d in (copy, exact))
+    return f"{key}: {here} and {there}"
 
 
 def _dearmor(text: str) -> dict[str, Any] | None:
     """The armored copy, or None when it is damaged."""
-    if "=3D" in text:
-        text = quopri.decodestring(text.encode()).decode("ascii", "replace")
-    packed = re.sub(r"\s+", "", text)
-    match = re.fullmatch(r"([A-Za-z0-9+/]+={0,2})=([A-Za-z0-9+/]{4})", packed)
+    match = re.fullmatch(r"([A-Za-z0-9+/]+={0,2})=([A-Za-z0-9+/]{4})", re.sub(r"\s+", "", text))
     if match is None:
         return None
     try:

@@ -2,41 +2,63 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from pbem.kernel.canon import canonical
 from pbem.protocol import strict_yaml
-from pbem.protocol.outcomes import ProtocolError
-from pbem.transport.armor import documents, write_block
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.transport.armor import MAX_TEXT, sift, write_block
+from pbem.transport.cleaning import without_tags
 
-READABLE = (".yaml", ".yml", ".txt", ".eml", ".mbox", ".json", ".pbem")
+READABLE = (".yaml", ".yml", ".txt", ".eml", ".mbox", ".json", ".pbem", ".html", ".htm")
+Found = tuple[str, dict[str, Any] | ProtocolError]
+_POSTMARK = re.compile(rb"^From [^\n]*[0-9]{1,2}:[0-9]{2}[^\n]*\n", re.MULTILINE)
+_HEADER = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){2}")
 
 
 def write_eml(document: dict[str, Any], game: str, due: str) -> bytes:
     """A message with subject, what is due, the block, and the file attached; addresses are left to the sender."""
+    seq = int(document.get("seq", 0))
     message = EmailMessage(policy=policy.SMTP)
-    message["Subject"] = f"[pbem {game}] #{document.get('seq', 0)}"
+    message["Subject"] = one_line(f"[pbem {game}] #{seq}")
     message.set_content(f"{due}\n\n{write_block(document)}")
-    name = f"pbem-{game}-{int(document.get('seq', 0)):04d}.yaml"
     text = strict_yaml.write_document(document).encode()
-    message.add_attachment(text, maintype="application", subtype="yaml", filename=name)
+    message.add_attachment(text, maintype="application", subtype="yaml", filename=one_line(f"pbem-{game}-{seq:04d}.yaml"))
     return message.as_bytes()
 
 
-def gather(source: Path | str) -> list[tuple[str, dict[str, Any]]]:
-    """Every document in a file, a folder or a text, sorted by seq: (where it was found, document)."""
+def one_line(text: str) -> str:
+    """Text for a header: nothing in it ends the line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def gather(source: Path | str) -> list[Found]:
+    """Every document in a file, a folder or a text, sorted by seq, then what could not be read: (where, which or why).
+
+    In a folder only what concerns pbem is looked at. Raises OSError when the source itself cannot be read.
+    """
     if isinstance(source, str):
-        found = [("the text", d) for d in documents(source)]
+        found = [("the text", f) for f in sift(source)]
     elif source.is_dir():
-        files = [p for p in sorted(source.iterdir()) if p.suffix in READABLE and p.is_file()]
-        found = [pair for p in files for pair in _in_file(p)]
+        files = [p for p in sorted(source.iterdir()) if p.suffix.lower() in READABLE and p.is_file()]
+        found = [pair for p in files for pair in _in_file(p) if _concerns_pbem(p, pair[1])]
     else:
         found = list(_in_file(source))
-    unique = {str(sorted(d.items())): (where, d) for where, d in found}
-    return sorted(unique.values(), key=lambda pair: _place(pair[1]))
+    good = {canonical(d): (where, d) for where, d in found if isinstance(d, dict)}
+    bad: list[Found] = [(where, d) for where, d in found if isinstance(d, ProtocolError)]
+    return [*sorted(good.values(), key=lambda pair: _place(pair[1])), *bad]
+
+
+def _concerns_pbem(path: Path, found: dict[str, Any] | ProtocolError) -> bool:
+    """An order file or a report that lies in the same folder is no mistake."""
+    if isinstance(found, dict):
+        return "pbem" in found
+    return b"BEGIN PBEM" in path.read_bytes() or found.outcome is Outcome.TOO_LARGE
 
 
 def _place(document: dict[str, Any]) -> tuple[int, int]:
@@ -45,33 +67,55 @@ def _place(document: dict[str, Any]) -> tuple[int, int]:
     return kind, seq if isinstance(seq, int) else 0
 
 
-def _in_file(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    data = path.read_bytes()
-    if path.suffix == ".mbox" or data.startswith(b"From "):
-        parts = (b"\n" + data).split(b"\nFrom ")[1:]
-        texts = [t for part in parts for t in _texts(part.partition(b"\n")[2])]
-    elif path.suffix == ".eml" or data[:200].lower().startswith((b"subject:", b"received:", b"return-path:", b"mime-")):
+def _in_file(path: Path) -> Iterator[Found]:
+    if path.stat().st_size > 4 * MAX_TEXT:
+        yield path.name, ProtocolError(Outcome.TOO_LARGE, f"more than {4 * MAX_TEXT} bytes")
+        return
+    data = path.read_bytes().replace(b"\r\n", b"\n")
+    if path.suffix == ".mbox" or _POSTMARK.match(data):
+        messages = [m for m in _POSTMARK.split(data)[1:] if m.strip()]
+        texts = [t for message in messages for t in _texts(re.sub(rb"(?m)^>(>*From )", rb"\1", message))]
+    elif path.suffix == ".eml" or _is_mail(data):
         texts = _texts(data)
     else:
-        texts = [data.decode("utf-8", "replace")]
-    for text in texts:
-        yield from ((path.name, d) for d in documents(text))
+        texts = [_decode(data, None)]
+    if not texts:
+        yield path.name, unreadable("no mail in it holds a pbem file")
+    yield from ((path.name, found) for text in texts for found in sift(text))
+
+
+def _is_mail(data: bytes) -> bool:
+    """Two header lines at least, one of which only mail has."""
+    head = data[:4000].lower()
+    return bool(_HEADER.match(data)) and re.search(rb"(?m)^(subject|received|from|mime-version):", head) is not None
+
+
+def _decode(data: bytes, charset: str | None) -> str:
+    """Text of bytes whose declared character set may be wrong or unknown: what is valid UTF-8 hardly ever is not."""
+    declared = charset or "utf-8"
+    for name in (declared, "utf-8") if declared.startswith("utf-") else ("utf-8", declared, "cp1252"):
+        try:
+            return data.decode(name)
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return data.decode("utf-8", "replace")
 
 
 def _texts(data: bytes) -> list[str]:
-    """The attachment if there is one, else the text parts."""
-    message = message_from_bytes(data, policy=policy.default)
-    attached, inline = [], []
-    for part in message.walk():
-        if part.is_multipart():
+    """The attachments if there are any that can be read, else the text parts, plain before HTML."""
+    attached: list[str] = []
+    plain: list[str] = []
+    pages: list[str] = []
+    for part in message_from_bytes(data, policy=policy.default).walk():
+        raw = None if part.is_multipart() else part.get_payload(decode=True)
+        if not isinstance(raw, bytes):
             continue
-        raw = part.get_payload(decode=True)
-        text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
-        if (part.get_filename() or "").endswith((".yaml", ".yml")):
+        text = _decode(raw, part.get_content_charset())
+        if (part.get_filename() or "").lower().endswith((".yaml", ".yml")):
             attached.append(text)
-        elif part.get_content_maintype() == "text" and "PBEM" in text:
-            inline.append(text)
-    return _readable(attached) or inline
+        elif "PBEM" in text:
+            (pages if part.get_content_type() == "text/html" else plain).append(text)
+    return _readable(attached) or plain or [without_tags(page) for page in pages] or attached
 
 
 def _readable(texts: list[str]) -> list[str]:
