@@ -102,10 +102,9 @@ def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
 
     try:
         document, marks = strict_yaml.read_document(file.read_bytes())
-        orders = document.get("orders")
-        lines = (
-            {i: marks["orders", i][0] for i in range(len(orders)) if ("orders", i) in marks} if isinstance(orders, list) else {}
-        )
+        listed = document.get("orders")
+        orders = listed if isinstance(listed, list) else []
+        lines = {i: marks["orders", i][0] for i in range(len(orders)) if ("orders", i) in marks}
         if "pbem" in document:
             from pbem.runtime.taking import take
 
