@@ -19,6 +19,7 @@ from operator import mul
 from pbem.odds.distributions import Dice, hits, tail
 
 Grid = list[list[float]]  # grid[d][a]
+NEGLIGIBLE = 1e-25  # such states are not fought on
 Ends = Callable[[int, int], bool]  # whether the battle is over at (a, d)
 
 
@@ -63,9 +64,9 @@ def capped(distribution: Sequence[float], most: int) -> list[float]:
     return [*padded[:most], sum(padded[most:])]
 
 
-def one_round(duel: Duel, start: Grid, ends: Ends) -> Grid:
-    """The probabilities one round later; where the battle is over they stay."""
-    return _Sweep(duel, start, ends, once=True).result()
+def one_round(duel: Duel, start: Grid) -> Grid:
+    """The probabilities one round later, of those who fight on; where a side has nothing left they stay."""
+    return _Sweep(duel, start, lambda a, d: False, once=True).result()
 
 
 def to_the_end(duel: Duel, start: Grid, ends: Ends) -> Grid:
@@ -110,7 +111,7 @@ class _Sweep:
             arrived += come
             start = self.start[d][a]
             stay = self.exactly[0][a] * misses if d < self.most_d else 1.0
-            if stay >= 1.0 or self.ends(a, d):
+            if stay >= 1.0 or come + start < NEGLIGIBLE or self.ends(a, d):
                 rest[a] = come + start
             elif self.once:
                 going[a], rest[a] = start, come
