@@ -151,6 +151,9 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
 
 def _round_at_sea(g: State, b: Battle) -> Flow[None]:
     struck = yield from _submarines(g, b)
+    _sink_defenseless(g, b)
+    if not attackers(g, b) or not defenders(g, b):
+        return
     first = [u for u in attackers(g, b) if u.id not in struck]
     values = attack_values(g, attackers(g, b))
     hits = yield from fire(g, _where(g, b), b.power, first, values, opponent(g, b), "GC-10")
