@@ -65,40 +65,60 @@ def _steps(line: list[tuple[float, float]]) -> list[int]:
 
 
 LAND_SIZES = [(w, h) for h in (110, 96, 84, 72, 60, 48) for w in (230, 190, 160, 130, 110, 96, 80, 66) if w < 4 * h]
-SEA_SIZES = [(w, h) for h in (120, 104, 88, 72, 56, 40) for w in (220, 180, 150, 120, 100, 80, 60) if w < 4 * h]
+SEA_SIZES = [(w, h) for h in (130, 110, 96, 80, 66, 52, 40) for w in (200, 170, 150, 130, 110, 96, 80, 60) if w < 4 * h]
+SMALLEST_SEA_BOXES = [(110, 66), (96, 60), (80, 52), (66, 46), (60, 40), (44, 40)]
+SMALLEST_INLAND = 66 * 60  # board units squared; with less room inside, an area's box stands in the sea
+LETTER = 10  # board units, the width of a letter of a name
 
 
-def _boxes(canvas: partition.Canvas, labels: partition.Labels, titles: dict[str, str]) -> dict[str, layout.Box]:
-    """A place for everything that stands in an area; islets get theirs in the sea around them."""
-    found: dict[str, layout.Box] = {}
+def _boxes(canvas: partition.Canvas, labels: partition.Labels, titles: dict[str, str]) -> dict[str, list[int]]:
+    """[x, y, width, height, x of the area, y of the area]: where an area's name and stacks stand, and to where they belong.
+
+    Large lands hold their own box. Then every zone keeps room for a small box, islets get theirs in the sea around
+    them, and the zones grow into what is left.
+    """
     cell = partition.CELL
     free = labels.copy()
+    found = {name: tuple(box) for name, box in canvas.plan["boxes"].items()}
     land = [n for n in canvas.names if canvas.number[n] not in canvas.sea]
-    for name in land:
-        mask = labels == canvas.number[name]
-        box = layout.best_box(_inset(mask), layout.middle(mask), _by_area(LAND_SIZES), cell)
-        if box and box[2] * box[3] >= 66 * 60:
-            found[name] = box
+    middles = {name: layout.middle(labels == canvas.number[name]) for name in canvas.names}
     for name in (n for n in land if n not in found):
-        number = canvas.number[name]
-        mask = labels == number
-        zones = [z for z in canvas.sea if frozenset((z, number)) in canvas.allowed]
-        room = _inset(np.isin(free, zones) | mask)
-        width = 24 + 10 * max(len(word) for word in titles[name].split())
-        centre = np.argwhere(mask).mean(axis=0)
-        sizes = [(max(w, width), h) for w, h in ((110, 66), (96, 60), (80, 54), (66, 48))]
-        box = layout.best_box(room, (centre[0] + 20, centre[1]), sizes, cell)
-        if box is None:
-            x, y = (int(v * cell) for v in centre[::-1])
-            box = (x, y, 80, 48)
-            print(name, "has no room for its box")
-        found[name] = box
+        box = layout.best_box(_inset(labels == canvas.number[name]), middles[name], _by_area(LAND_SIZES), cell)
+        if box and box[2] * box[3] >= SMALLEST_INLAND:
+            found[name] = box
+    for box in found.values():
         layout.occupy(free, box, cell)
+    kept = free.copy()
     for zone in sorted(canvas.sea):
-        mask = free == zone
-        box = layout.best_box(_inset(mask), layout.middle(mask), _by_area(SEA_SIZES), cell)
-        found[canvas.names[zone]] = box or (0, 0, 0, 0)
-    return found
+        box = layout.best_box(_inset(free == zone), middles[canvas.names[zone]], SMALLEST_SEA_BOXES, cell)
+        if box:
+            layout.occupy(kept, box, cell)
+    for name in sorted((n for n in land if n not in found), key=lambda n: int((labels == canvas.number[n]).sum())):
+        found[name] = _islet_box(canvas, labels, kept, name, titles[name])
+        layout.occupy(kept, found[name], cell)
+        layout.occupy(free, found[name], cell)
+    for zone in sorted(canvas.sea):
+        name = canvas.names[zone]
+        if name not in found:
+            sizes = [*_by_area(SEA_SIZES), *SMALLEST_SEA_BOXES]
+            found[name] = layout.best_box(_inset(free == zone), middles[name], sizes, cell) or _no_room(name, middles[name])
+    return {n: [*box, *(int(v * cell) for v in middles[n][::-1])] for n, box in found.items()}
+
+
+def _islet_box(canvas: partition.Canvas, labels: partition.Labels, free: partition.Labels, name: str, title: str) -> layout.Box:
+    number = canvas.number[name]
+    zones = [z for z in canvas.sea if frozenset((z, number)) in canvas.allowed]
+    centre = np.argwhere(labels == number).mean(axis=0)
+    word = LETTER * max(len(word) for word in title.split())
+    sizes = [(max(w, word), h) for w, h in ((110, 60), (96, 56), (80, 52), (66, 46), (0, 46), (0, 40), (0, 34))]
+    towards = (centre[0] + 12, centre[1])
+    box = layout.best_box(_inset(np.isin(free, [*zones, number])), towards, sizes, partition.CELL)
+    return box or _no_room(name, (centre[0], centre[1]))
+
+
+def _no_room(name: str, middle: tuple[float, float]) -> layout.Box:
+    print(name, "has no room for its box")
+    return int(middle[1] * partition.CELL), int(middle[0] * partition.CELL), 60, 40
 
 
 def _by_area(sizes: list[tuple[int, int]]) -> list[tuple[int, int]]:

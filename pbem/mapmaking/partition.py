@@ -164,7 +164,7 @@ class Canvas:
         labels = np.where(sea, nearest(sea, seeds), land).astype(np.int16)
         distance, (rows, columns) = ndimage.distance_transform_edt(sea, return_indices=True)
         coast = land[rows, columns]
-        for number, name in enumerate(self.names):
+        for number in range(len(self.names)):
             near = sea & (coast == number) & (distance <= COAST_CELLS)
             allowed = [z for z in self.sea if frozenset((z, number)) in self.allowed]
             if not allowed or not near.any():

@@ -1,4 +1,4 @@
-"""A reader for TopoJSON: polygons from quantized, delta-encoded shared arcs (the TopoJSON format specification, 2.1 and 2.2)."""
+"""A reader for TopoJSON: polygons from quantized, delta-encoded shared arcs (TopoJSON specification, 2.1 and 2.2)."""
 
 from __future__ import annotations
 
