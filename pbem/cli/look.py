@@ -59,7 +59,7 @@ def log(path: Path) -> tuple[Plain, str]:
     session = Session.open(path)
     rows: list[Plain] = []
     lines = []
-    files = [e for e in session.folder.log.entries if e["kind"] != "slip"]
+    files = session.folder.log.standing()
     for entry, known in zip(files, session.table.ledger.entries, strict=False):
         document = entry["document"]
         n, rolls = len(document.get("orders") or []), len(document.get("dice") or [])

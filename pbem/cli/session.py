@@ -15,9 +15,10 @@ from typing import Any
 from pbem import games
 from pbem.kernel.canon import digest
 from pbem.kernel.engine import Game
-from pbem.protocol import chain, charter, keys, turnfile
+from pbem.protocol import chain, charter, draws, escrow, keys, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import slips
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
@@ -26,7 +27,7 @@ from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take
 from pbem.store import library
 from pbem.store.folder import GameFolder, PlayerSecrets
 
-AUTOMATIC = ("witness", "open", "claim", "start")  # nothing in these is a decision
+AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
 
 
 def now() -> str:
@@ -105,7 +106,7 @@ class Session:
         for document in self.folder.log.files()[1 : None if until is None else until + 1]:
             table = take(table, document, self.folder.fetch).table
         for slip in self.folder.log.slips():
-            note_slip(table, slip)
+            slips.note(table, slip)
         return table
 
     # -- the player of this folder ----------------------------------------------------------------------------------
@@ -121,8 +122,12 @@ class Session:
     @cached_property
     def private(self) -> Any:
         """The player's signing key."""
-        text = self.folder.disk.read(self.folder.path / "private" / "key").decode()
-        return keys.load_private(text, os.environ.get("PBEM_PASSPHRASE", ""))
+        found = (self.folder.private_key(name) for name in ("key", "key.next"))
+        wanted = self.table.ledger.keys[self.me.player]
+        for private in found:
+            if private is not None and keys.public_text(private) == wanted:
+                return private
+        raise ProtocolError(Outcome.WRONG_KEY, f"the key of this folder does not sign for {self.me.player}")
 
     def secrets(self) -> Secrets:
         """Links, draw keys and seals for composing."""
@@ -158,9 +163,9 @@ class Session:
         if self.me.restored:
             reason = "this folder was restored from a backup: receive the newest file of the game before you sign"
             raise ProtocolError(Outcome.WAITING, reason)
-        held = self.table.ledger.chains[self.me.player]
-        if held.left <= RENEW_BELOW and not held.next_tip:
-            draft.extra = {**draft.extra, "next_chain": self._renew()}
+        replaces, refusals = self._replacement()
+        draft.extra = {**draft.extra, **self._announcements(), **replaces}
+        draft.slips = [*draft.slips, *refusals, *self._untaken_slips()]
         composed = self.try_out(draft)
         if composed.sealed:
             self.me.sealed.update(composed.sealed)
@@ -169,6 +174,55 @@ class Session:
         self.take(document)
         self.put_out(document)
         return document
+
+    def _announcements(self) -> dict[str, Any]:
+        """The next chain and the next draw keys, where few are left."""
+        found: dict[str, Any] = {}
+        held = self.table.ledger.chains[self.me.player]
+        if held.left <= RENEW_BELOW and not held.next_tip:
+            found["next_chain"] = self._renew()
+        if self.table.ledger.draw_keys_left(self.me.player) < RENEW_BELOW:
+            found["next_draws"] = self._renew_draws()
+        return found
+
+    def _replacement(self) -> tuple[dict[str, Any], list[Any]]:
+        """What a file says that takes the place of an own one which was refused and withdrawn."""
+        newest = self.folder.log.entries[-1]
+        withdrawn = [e["document"] for e in self.folder.log.entries if e["kind"] == "withdrawn"]
+        if not withdrawn or withdrawn[-1]["seq"] != self.table.last + 1 or newest["kind"] == "file":
+            return {}, []
+        refusal = withdrawn[-1]["refusal"]
+        return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
+
+    def _untaken_slips(self) -> list[Any]:
+        """Resignations and proofs of cheating that no file has taken into the log yet."""
+        kinds = ("resignation", "equivocation")
+        waiting = [s for s in self.folder.log.slips() if s["slip"] in kinds]
+        if not waiting:
+            return []
+        taken = [s for d in self.folder.log.files() for s in d.get("slips") or []]
+        heads = {e.id for e in self.table.ledger.entries}
+        return [s for s in waiting if s not in taken and s["head"] in heads]
+
+    def _renew_draws(self) -> str:
+        """The root of the next 1024 draw keys; the master is kept before it is announced."""
+        nonce, known = self.charter.nonce, {t.root for t in self.table.ledger.trees}
+        for master in self.me.more_masters:
+            root = draws.root(nonce, bytes.fromhex(master))
+            if root not in known:
+                return root
+        self.me.more_masters.append(random_bytes.token_hex(32))
+        self.folder.save_secrets(self.me)
+        return draws.root(nonce, bytes.fromhex(self.me.more_masters[-1]))
+
+    def escrow_of(self, tip: str, length: int, secret: str) -> dict[str, str]:
+        """The `escrow` of a new chain for an umpire who holds one, else nothing."""
+        if not self.charter.escrow_key:
+            return {}
+        text = escrow.encrypt(
+            self.charter.escrow_key, self.charter.nonce, tip, length, bytes.fromhex(secret), escrow.generate()
+        )
+        return {"escrow": text}
 
     def _renew(self) -> dict[str, Any]:
         """The next chain, kept before it is announced. One that was kept but never announced is used; none is forgotten."""
@@ -179,15 +233,36 @@ class Session:
             kept = self.me.next_chain = {"secret": random_bytes.token_hex(32), "length": charter.CHAIN_LENGTH}
             self.folder.save_secrets(self.me)
         length = int(kept["length"])
-        return {"tip": chain.tip(self.charter.nonce, bytes.fromhex(kept["secret"]), length), "length": length}
+        tip = chain.tip(self.charter.nonce, bytes.fromhex(kept["secret"]), length)
+        mine = self.escrow_of(tip, length, kept["secret"]) if self.me.player != self.charter.umpire_name else {}
+        return {"tip": tip, "length": length, **mine}
 
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
-        taken = take(self.table, document, self.folder.fetch)
+        try:
+            taken = take(self.table, document, self.folder.fetch)
+        except ProtocolError as error:
+            if error.outcome is not Outcome.ALREADY_KNOWN or not self._gives_way(document):
+                raise
+            taken = take(self.replayed(self.table.last - 1), document, self.folder.fetch)
+            self.withdraw(None)
         self.folder.add("file", document, now())
         self._table = taken.table
         self.folder.save_checkpoint(taken.table.to_plain())
         return taken
+
+    def _gives_way(self, document: dict[str, Any]) -> bool:
+        """The umpire's witness file takes the place of the player's own with the same link, while nothing follows it."""
+        newest = self.table.ledger.entries[-1]
+        other = bool(document.get("signed_by")) and not newest.signed_by
+        return other and document["seq"] == self.table.last and document["link"] == newest.link
+
+    def withdraw(self, refusal: dict[str, Any] | None) -> None:
+        """Take the newest file out of the log: it was refused with reason, or the umpire's stands in its place."""
+        newest = self.table.ledger.entries[-1]
+        document: dict[str, Any] = {"seq": self.table.last, "id": newest.id, "refusal": refusal}
+        self.folder.add("withdrawn", document, now())
+        self._table = None
 
     def mend(self) -> list[Path]:
         """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
@@ -238,7 +313,7 @@ class Session:
         if slip not in self.folder.log.slips():
             table = self.table
             self.folder.add("slip", slip, now())
-            note_slip(table, slip)
+            slips.note(table, slip)
             self.folder.save_checkpoint(table.to_plain())
 
     def due_in_words(self) -> str:
@@ -250,7 +325,8 @@ class Session:
         due = table.due
         what = {
             "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
-            "open": "an opening", "claim": "a statement", "seal": "a sealed order", "accept": "an answer to an offer",
+            "draws": "new draw keys", "open": "an opening", "claim": "a statement", "seal": "a sealed order",
+            "accept": "an answer to an offer",
         }[due.what]  # fmt: skip
         rule = f" [{due.rule}]" if due.rule else ""
         return f"{due.player} has to send {what}{': ' + due.detail if due.detail else ''}{rule}"
@@ -272,13 +348,6 @@ def _stands_on(nonce: str, held: dict[str, Any], last: str, left: int) -> bool:
         return False
     shown = length - left
     return last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))
-
-
-def note_slip(table: Table, slip: dict[str, Any]) -> None:
-    """What a slip means for the table: a resignation counts."""
-    if slip["slip"] == "resignation" and slip["player"] not in table.ledger.resigned:
-        table.ledger.resigned.append(slip["player"])
-        table.advance_nothing()
 
 
 def charter_id(document: dict[str, Any]) -> str:

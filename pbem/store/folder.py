@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets as random_bytes
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
-from pbem.protocol import charter, strict_yaml
+from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store.disk import Disk
 from pbem.store.log import Log
@@ -34,6 +35,7 @@ class PlayerSecrets:
     next_chain: dict[str, Any] | None = None
     signed_charter: str = ""
     restored: bool = False
+    escrow_key: str = ""  # an umpire's X25519 private key, hex
     more_masters: list[str] = field(default_factory=list)  # of later draw trees, announced or about to be
     handed_over: dict[str, dict[str, Any]] = field(default_factory=dict)  # draw j -> {key, path} from the seat's last holder
 
@@ -119,6 +121,11 @@ class GameFolder:
         self.log.append(kind, document, received)
         self.disk.replace(self.path / "files" / _copy_name(kind, document), strict_yaml.write_document(document).encode())
 
+    def keep_refused(self, document: dict[str, Any], file_id: str) -> None:
+        """A file that was not taken, for whoever has to judge: the log does not hold it."""
+        copy = self.path / "files" / f"refused-{file_id[:12]}.yaml"
+        self.disk.replace(copy, strict_yaml.write_document(document).encode())
+
     def fetch(self, seq: int) -> Mapping[str, Any]:
         """File `seq` of the log."""
         return self.log.files()[seq]
@@ -156,6 +163,13 @@ class GameFolder:
         plain = {name: getattr(secrets, name) for name in PlayerSecrets.__slots__}
         self.disk.replace(self.path / "private" / "secrets.json", json.dumps(plain).encode(), 0o600)
 
+    def private_key(self, name: str) -> Any:
+        """A signing key of this folder, `key` or `key.next`; None when there is none. Raises ProtocolError (wrong key)."""
+        path = self.path / "private" / name
+        return (
+            keys.load_private(self.disk.read(path).decode(), os.environ.get("PBEM_PASSPHRASE", "")) if path.exists() else None
+        )
+
     # -- checkpoint ------------------------------------------------------------------------------------------------------
 
     def save_checkpoint(self, plain: Any) -> None:
@@ -178,6 +192,8 @@ def _copy_name(kind: str, document: Mapping[str, Any]) -> str:
     """A file name made of checked parts only: seq and player name; slips by the start of their id."""
     if kind == "charter":
         return "0000-charter.yaml"
+    if kind == "withdrawn":
+        return f"withdrawn-{int(document['seq']):04d}.yaml"
     if kind == "slip":
         return f"slip-{sha256_hex(canonical(dict(document)))[:12]}.yaml"
     return f"{int(document['seq']):04d}-{document['player']}.yaml"

@@ -15,7 +15,7 @@ from pbem.store.disk import Disk
 
 START = "0" * 64
 _KEYS = {"n", "prev", "kind", "received", "document"}
-_KINDS = ("charter", "file", "slip")
+_KINDS = ("charter", "file", "slip", "withdrawn")
 
 
 @dataclass(slots=True)
@@ -77,7 +77,17 @@ class Log:
 
     def files(self) -> list[dict[str, Any]]:
         """The charter and the turn files, by seq."""
-        return [e["document"] for e in self.entries if e["kind"] in ("charter", "file")]
+        return [e["document"] for e in self.standing()]
+
+    def standing(self) -> list[dict[str, Any]]:
+        """The entries of the charter and the turn files, by seq; a file that its author had to withdraw is left out."""
+        found: list[dict[str, Any]] = []
+        for entry in self.entries:
+            if entry["kind"] == "withdrawn":
+                del found[entry["document"]["seq"] :]
+            elif entry["kind"] in ("charter", "file"):
+                found.append(entry)
+        return found
 
     def slips(self) -> list[dict[str, Any]]:
         """The slips, oldest first."""
