@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
-from pbem.games.axis_and_allies_pacific.state import POWERS, State, war_key
+from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, war_key
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.orders import Rejected
@@ -102,7 +102,7 @@ class Stage:
             table.put(g, power, read_space(g.board, space.strip()), group.type, group.count, group.mark == "damaged")
 
     def _set_aboard(self, g: State, rest: str) -> None:
-        """ABOARD power SZ n: units that are cargo of the first transport there with room."""
+        """ABOARD power SZ n: units aboard the first transport there with room; aircraft aboard the first carrier, a friend's too."""
         head, _, units = rest.partition(":")
         power, _, space = head.partition(" ")
         zone = read_space(g.board, space.strip())
@@ -110,12 +110,7 @@ class Stage:
             for _ in range(group.count):
                 table.put(g, power, zone, group.type)
                 unit = g.units[g.next_id - 1]
-                ships = [s for s in g.at(zone) if s.type == "transport"]
-                unit.aboard = next(
-                    s.id
-                    for s in ships
-                    if sum(g.board.types[c.type].load for c in g.cargo(s)) <= 5 - g.board.types[unit.type].load
-                )
+                unit.aboard = next(ship.id for ship in g.at(zone) if _has_room(g, ship, unit))
 
     def _set_facility(self, g: State, rest: str) -> None:
         place, _, things = rest.partition(":")
@@ -277,6 +272,13 @@ class Stage:
 def read_order(text: str) -> Any:
     """An order as a turn file would hold it."""
     return read_document(f"orders:\n  - {text}\n")[0]["orders"][0]  # type: ignore[index, call-overload]
+
+
+def _has_room(g: State, ship: Unit, unit: Unit) -> bool:
+    if unit.type in AIR:
+        return ship.type == "aircraft-carrier" and len(g.cargo(ship)) < 2
+    load = sum(g.board.types[c.type].load for c in g.cargo(ship))
+    return ship.type == "transport" and load + g.board.types[unit.type].load <= 5
 
 
 def _value(text: str) -> Any:

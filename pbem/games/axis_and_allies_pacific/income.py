@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.events import Earned, ObjectivePaid, PhaseBegan
 from pbem.games.axis_and_allies_pacific.orders import split_order
-from pbem.games.axis_and_allies_pacific.politics import declare, may_declare_as_united_states, read_powers
+from pbem.games.axis_and_allies_pacific.politics import declare, read_powers
 from pbem.games.axis_and_allies_pacific.purchase import burma_road_open
 from pbem.games.axis_and_allies_pacific.state import SIDES, State, Unit, at_war, enemies_of, side_of
 from pbem.kernel.canon import Plain
@@ -22,7 +22,7 @@ BURMA_ROAD = 6  # [CHN-08]
 def collect_income(g: State, power: str) -> Flow[None]:
     """[INC-01] The level of production, less convoy losses, plus bonus income."""
     emit(g, PhaseBegan(power, "collect-income"))
-    if power == "united-states" and not at_war(g, power, "japan") and may_declare_as_united_states(g):
+    if power == "united-states" and not at_war(g, power, "japan") and g.turns_taken.get(power, 0) >= 2:
         yield from late_entry(g)
     level = production(g, power)
     lost = yield from convoy_losses(g, power)

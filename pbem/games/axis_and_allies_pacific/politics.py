@@ -50,8 +50,7 @@ def check_declaration(g: State, power: str, targets: list[str]) -> None:
 def may_declare_as_united_states(g: State) -> bool:
     """[POL-US-01] [POL-US-02] War was opened on UK and ANZAC unprovoked, or three US turns have passed."""
     provoked_by = g.war_opened_by.get(war_key("japan", "united-kingdom"))
-    third_turn_income = g.phase == "collect-income" and g.turns_taken.get("united-states", 0) >= 2
-    return provoked_by == "axis" or g.turns_taken.get("united-states", 0) >= 3 or third_turn_income
+    return provoked_by == "axis" or g.turns_taken.get("united-states", 0) >= 3
 
 
 def declare(g: State, power: str, targets: list[str], rule: str) -> None:
