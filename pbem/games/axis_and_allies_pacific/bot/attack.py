@@ -9,9 +9,10 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Outlook,
     Temper,
-    fleet_threat,
+    is_harbour,
     is_key,
     is_safe,
+    is_safe_at_sea,
     outlook,
     worth,
 )
@@ -221,7 +222,7 @@ def _by_sea(g: State, power: str, target: str) -> Lift | None:
     return max((x for x in lifts if x.cargo), key=lambda x: (len(x.cargo), x.zone), default=None)
 
 
-def _lift(g: State, power: str, target: str, zone: str, most: int = 8) -> Lift:
+def _lift(g: State, power: str, target: str, zone: str, most: int = 20) -> Lift:
     orders: list[Plain] = []
     brought: list[Unit] = []
     sailing: list[Unit] = []
@@ -299,9 +300,7 @@ def _assess_landing(
         escort = _cover(g, power, lift)
     guns = [u for u in escort if g.board.types[u.type].bombard] if not cost else []
     first = sum(g.board.types[u.type].bombard for u in guns[: len(lift.cargo)]) * 1000 // 6
-    alone = not fleet_threat(g, power, lift.zone)
-    if not escort and not alone and value < 20:
-        cost += 5 * len(lift.ships)
+    cost += _exposure(g, power, lift.zone, [*escort, *lift.ships]) // (2 if value > 30 else 1)
     if not theirs:
         merit = value - cost - 2
         few = _lift(g, power, target, lift.zone, 1 if value < 20 else 2)
@@ -319,6 +318,13 @@ def _assess_landing(
             ]
             return Operation(target, merit, tuple(orders)) if merit > 0 else None
     return None
+
+
+def _exposure(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
+    """What ships that end their move in a zone are likely to lose to the answer."""
+    if is_safe_at_sea(g, power, zone, ships):
+        return 0
+    return sum(g.board.types[u.type].cost for u in ships if u.type in SEA) * 2 // 3
 
 
 def _ships(g: State, power: str, zone: str) -> list[Unit]:
@@ -362,7 +368,8 @@ def _at_sea(g: State, power: str, mind: Temper, zone: str) -> Operation | None:
         return None
     expected = outlook(g, chosen, fighting)
     prize = expected.defence_cost + 7 * sum(u.type == "transport" for u in there)
-    merit = prize - expected.attack_cost - 2
+    sailing = [u for u in chosen if u.type in SEA]
+    merit = prize - expected.attack_cost - 2 - _exposure(g, power, zone, sailing) + (20 if is_harbour(g, power, zone) else 0)
     if merit <= 0:
         return None
     orders: list[Plain] = _order([u for u in chosen if u.at != zone], zone)

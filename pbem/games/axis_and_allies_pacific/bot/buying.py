@@ -9,6 +9,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Temper,
     defenders_of,
+    is_harbour,
     is_key,
     is_safe,
     is_safe_at_sea,
@@ -20,7 +21,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
 )
 from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
 from pbem.games.axis_and_allies_pacific.orders import DONE
-from pbem.games.axis_and_allies_pacific.state import SEA, SIDES, SURFACE_WARSHIPS, State, is_friendly
+from pbem.games.axis_and_allies_pacific.state import SEA, SIDES, SURFACE_WARSHIPS, State, is_friendly, zone_is_hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -71,13 +72,53 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         return ["infantry", "fighter"] if g.cash[power] < 40 else ["fighter", "infantry"]
     if power == "japan" and _wants_complex(g, power, bought):
         return ["minor-ic"]
-    land, sea = _land_wishes(bought), _sea_wishes(g, power, have, mind)
-    if power == "united-kingdom":
-        return [*land, *(sea if have["transport"] < 2 else [])]
-    spent_at_sea = sum(n * g.board.types[k].cost for k, n in bought.items() if k in SEA)
-    total = spent_at_sea + sum(n * g.board.types[k].cost for k, n in bought.items() if k in g.board.types and k not in SEA)
-    share = mind.fleet + (15 if power == "united-states" else 0)
-    return [*sea, *land] if spent_at_sea * 100 <= share * (total + 6) else [*land, *sea]
+    land = _land_wishes(bought)
+    slots = sum(left(g, t, {}) for t in g.facilities if usable_complex(g, power, t)) - sum(bought.values())
+    if slots > 0 and g.cash[power] > 8 * slots:
+        land = ["fighter", "tactical-bomber", "strategic-bomber", "tank", *land]
+    if _is_shut_in(g, power):
+        return ["strategic-bomber", "fighter", "tactical-bomber", *land]
+    if _is_outgunned(g, power, have, mind):
+        return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
+    if _idle_troops(g, power) + sum(bought.get(k, 0) for k in MARCHING) > 2 * have["transport"] + 2:
+        return ["transport", *land]
+    return land
+
+
+def _sea_share(g: State, power: str) -> int:
+    """Per cent of this turn's money that went into ships."""
+    spent = {k: n * g.board.types[k].cost for k, n in g.purchased[power].items() if k in g.board.types}
+    return sum(n for k, n in spent.items() if k in SEA) * 100 // max(sum(spent.values()), 1)
+
+
+def _is_outgunned(g: State, power: str, have: dict[str, int], mind: Temper) -> bool:
+    """An enemy has more warships than this power wants to allow it; UK and ANZAC leave that to the United States."""
+    mine = sum(g.board.types[k].cost * have[k] for k in SURFACE_WARSHIPS) + 10 * have["fighter"]
+    rivals = (p for p in SIDES if SIDES[p] != SIDES[power])
+    theirs = max(sum(g.board.types[u.type].cost for u in g.of(p) if u.type in SURFACE_WARSHIPS) for p in rivals)
+    part = 100 if power in ("japan", "united-states") else 40
+    return mine * 100 < theirs * (part + mind.fleet) * part // 100 or have["destroyer"] + have["cruiser"] < 2
+
+
+def _warships(have: dict[str, int]) -> list[str]:
+    """Carriers for the fighters, destroyers and submarines in turn."""
+    if have["aircraft-carrier"] * 3 < have["fighter"] and have["aircraft-carrier"] < 4:
+        return ["aircraft-carrier", "destroyer", "submarine"]
+    return ["destroyer", "submarine"] if have["destroyer"] <= have["submarine"] + 2 else ["submarine", "destroyer"]
+
+
+def _is_shut_in(g: State, power: str) -> bool:
+    """No zone beside an own complex is free of enemy fleets."""
+    harbours = [z for z in g.board.zones if is_harbour(g, power, z)]
+    return bool(harbours) and all(zone_is_hostile(g, power, z) for z in harbours)
+
+
+def _idle_troops(g: State, power: str) -> int:
+    """Land units with no enemy land within three steps."""
+    land = steps(g.board, "land")
+    wanted = [t for t in g.board.territories if is_wanted(g, power, t)]
+    quiet = {t for t in g.board.territories if all(land[t].get(w, FAR) > 3 for w in wanted)}
+    return sum(u.type in MARCHING and u.at in quiet for u in g.of(power))
 
 
 def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int]) -> bool:
@@ -122,27 +163,6 @@ def _land_wishes(bought: dict[str, int]) -> list[str]:
     if foot > 2 * guns:
         return ["artillery", "infantry"]
     return ["tank", "infantry"] if foot + guns > 5 * (tanks + 1) else ["infantry"]
-
-
-def _sea_wishes(g: State, power: str, have: dict[str, int], mind: Temper) -> list[str]:
-    """Transports for the troops, warships while the enemy has more, a destroyer against submarines."""
-    transports = {"japan": 6, "united-states": 8, "anzac": 3, "united-kingdom": 2}[power]
-    mine = sum(g.board.types[u.type].cost for u in g.of(power) if u.type in SURFACE_WARSHIPS)
-    theirs = max(
-        sum(g.board.types[u.type].cost for u in g.of(p) if u.type in SURFACE_WARSHIPS)
-        for p in SIDES
-        if SIDES[p] != SIDES[power]
-    )
-    escorts = have["destroyer"] + have["cruiser"] + have["battleship"]
-    if have["destroyer"] < 2:
-        return ["destroyer", "transport"]
-    if have["transport"] < transports and have["transport"] <= escorts + 1:
-        return ["transport", "infantry"]
-    if mine > 2 * theirs and have["transport"] < transports + 4:
-        return ["transport", "infantry"]
-    if have["aircraft-carrier"] * 2 < have["fighter"] - 2 and have["aircraft-carrier"] < 4:
-        return ["aircraft-carrier", "destroyer", "submarine"]
-    return ["destroyer", "submarine"] if have["destroyer"] <= have["submarine"] + 2 else ["submarine", "destroyer"]
 
 
 # -- placing -----------------------------------------------------------------------------------------------------------

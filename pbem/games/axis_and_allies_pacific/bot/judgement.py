@@ -18,7 +18,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     controller_side,
-    enemies_of,
     is_cargo,
     side_of,
 )
@@ -109,7 +108,11 @@ Points = list[tuple[int, int]]  # value and cost of every hit point, in order of
 
 
 def outlook(g: State, attack: Sequence[Unit], defence: Sequence[Unit], first_hits: int = 0) -> Outlook:
-    """Rounds of average dice until one side is gone. `first_hits`: thousandths of hits before the first round."""
+    """Rounds of average dice until one side is gone; cargo fights as an attacker ashore, never as a defender.
+
+    `first_hits`: thousandths of hits before the first round.
+    """
+    defence = [u for u in defence if not is_cargo(u)]
     mine, theirs = _points(g, attack, attack_values(g, attack)), _points(g, defence, defense_values(g, defence))
     lost_mine, lost_theirs = 0, min(first_hits, len(theirs) * 1000)
     for _ in range(8):
@@ -129,9 +132,7 @@ def _points(g: State, units: Sequence[Unit], values: dict[int, int]) -> Points:
     """First hits on capital ships, then the cheapest units."""
     types = g.board.types
     whole = [(0, 0) for u in units if u.type in CAPITAL_SHIPS and not u.damaged]
-    rest = sorted(
-        (types[u.type].cost, values[u.id]) for u in units if u.type not in ("transport", "aa-gun") and not is_cargo(u)
-    )
+    rest = sorted((types[u.type].cost, values[u.id]) for u in units if u.type not in ("transport", "aa-gun"))
     return [*whole, *((value, cost) for cost, value in rest)]
 
 
@@ -154,9 +155,18 @@ def defenders_of(g: State, side: str, space: str) -> list[Unit]:
     return [u for u in g.at(space) if side_of(g, u.owner) == side and not is_cargo(u) and u.role == ""]
 
 
+def rivals(g: State, power: str) -> list[str]:
+    """The powers that are or may be at war with this one in their next turn; the United States stays out of a war that
+    Japan has not opened until its third turn.
+    """
+    quiet = power == "japan" and g.wars == ["china japan"] and g.turns_taken.get("united-states", 0) < 2
+    others = [p for p in SIDES if SIDES[p] != SIDES[power]]
+    return [p for p in others if not (quiet and p == "united-states")]
+
+
 def threat(g: State, power: str, territory: str) -> list[Unit]:
     """The strongest force that one enemy of this power could bring against a territory in its next turn."""
-    forces = (force_against(g, enemy, territory) for enemy in enemies_of(g, power))
+    forces = (force_against(g, enemy, territory) for enemy in rivals(g, power))
     return max(forces, key=lambda units: strength(g, units), default=[])
 
 
@@ -203,12 +213,12 @@ def is_safe(g: State, power: str, territory: str, without: Sequence[int] = (), m
 
 def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
     """The strongest force of one enemy's ships and aircraft that could come to a zone in its next turn."""
-    return max((_sea_force(g, enemy, zone) for enemy in enemies_of(g, power)), key=lambda f: strength(g, f), default=[])
+    return max((_sea_force(g, enemy, zone) for enemy in rivals(g, power)), key=lambda f: strength(g, f), default=[])
 
 
 def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
     sea = steps(g.board, "sea")[zone]
-    ships = [u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and sea.get(u.at, FAR) <= 2]
+    ships = [u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= 2]
     planes = [
         u for u in g.of(enemy) if u.type in AIR and zone in flights(g, enemy, u.at, 4 if u.type == "strategic-bomber" else 2)
     ]
@@ -216,7 +226,7 @@ def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
 
 
 def is_safe_at_sea(g: State, power: str, zone: str, ships: Sequence[Unit]) -> bool:
-    """A fleet in a zone, with what friends have there, would not be the loser of an attack."""
+    """A fleet in a zone, with what friends have there, would not be the loser of an attack from elsewhere."""
     there = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and not is_cargo(u)]
     there += [u for u in ships if u not in there]
     force = fleet_threat(g, power, zone)
@@ -254,12 +264,24 @@ def is_key(g: State, territory: str) -> bool:
     )
 
 
+def is_harbour(g: State, power: str, zone: str) -> bool:
+    """A zone beside an own complex: new ships appear there."""
+    return any(
+        g.control.get(t) == power and g.facility(t, "minor-ic", "major-ic") is not None for t in g.board.neighbours[zone]
+    )
+
+
 def goal_distance(g: State, power: str, mind: Temper) -> dict[str, int]:
     """How far each zone is from the shores a power wants: steps at sea less a bonus for what is worth more."""
     wanted = [t for t in g.board.territories if is_wanted(g, power, t) and g.board.coast(t)]
     sea = steps(g.board, "sea")
-    pulls = [(z, worth(g, power, t, mind) // 9) for t in wanted for z in g.board.coast(t)]
-    return {s: min((sea[s].get(z, FAR) * 2 - pull for z, pull in pulls), default=0) for s in g.board.zones}
+    pulls = [(z, (worth(g, power, t, mind) - price_of(g, t)) // 6) for t in wanted for z in g.board.coast(t)]
+    return {s: min((sea[s].get(z, FAR) * 3 - pull for z, pull in pulls), default=0) for s in g.board.zones}
+
+
+def price_of(g: State, territory: str) -> int:
+    """Half of what stands there, in IPC."""
+    return sum(g.board.types[u.type].cost for u in g.at(territory)) // 2
 
 
 def is_wanted(g: State, power: str, territory: str) -> bool:

@@ -50,7 +50,7 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> list[Plain]:
 
 
 def _range(g: State, plane: Unit) -> dict[str, int]:
-    limit = movement_points(g, plane) - plane.used
+    limit = _movement_left(g, plane)
     return flights(g, plane.owner, plane.at, limit) if limit >= 0 else {}
 
 
@@ -76,17 +76,38 @@ def _is_landing_place(g: State, power: str, plane: Unit, space: str) -> bool:
 
 def _land(stage: Rehearsal, mind: Temper) -> None:
     """Those with the fewest places first; carriers for their aircraft, else land that is guarded and near the front."""
-    waiting = [u.id for u in needs_landing(stage.g, stage.power)]
-    waiting.sort(key=lambda i: (len(_homes(stage.g, stage.power, stage.g.units[i])), i))
     front = _front_distance(stage.g, stage.power)
-    for number in waiting:
+    given_up: set[tuple[str, str, int]] = set()
+    while True:
         g, power = stage.g, stage.power
-        plane = g.units[number]
-        if plane.at in g.board.zones and plane.aboard is None and _is_landing_place(g, power, plane, plane.at):
-            continue  # the carrier below takes it aboard at the end
-        for space in sorted(_homes(g, power, plane), key=lambda s: (_landing_cost(g, power, plane, s, front, mind), s)):
-            if space == plane.at or stage.attempt(_order([plane], space)):
-                break
+        waiting = [u for u in needs_landing(g, power) if _sort(g, u) not in given_up and not _waits_for_deck(g, u)]
+        if not waiting:
+            return
+        plane = min(waiting, key=lambda u: (len(_homes(g, power, u)), _movement_left(g, u), u.id))
+        alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
+        plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
+        homes = sorted(_homes(g, power, plane), key=lambda s: (_landing_cost(g, power, plane, s, front, mind), s))
+        if not any(s != plane.at and stage.attempt(_order([plane], s)) for s in homes):
+            given_up.add(_sort(g, plane))
+
+
+def _sort(g: State, plane: Unit) -> tuple[str, str, int]:
+    return plane.at, plane.type, _movement_left(g, plane)
+
+
+def _movement_left(g: State, plane: Unit) -> int:
+    return movement_points(g, plane) - plane.used
+
+
+def _waits_for_deck(g: State, plane: Unit) -> bool:
+    """Over a zone with room on a carrier: it is taken aboard at the end of the phase."""
+    return plane.at in g.board.zones and plane.type in CARRIER_AIRCRAFT and _has_deck_for_all(g, plane)
+
+
+def _has_deck_for_all(g: State, plane: Unit) -> bool:
+    over = [u for u in g.at(plane.at) if u.owner == plane.owner and u.type in CARRIER_AIRCRAFT and u.aboard is None]
+    room = sum(2 - len(g.cargo(c)) for c in decks(g, plane.owner, plane.at))
+    return len(over) <= room
 
 
 def _homes(g: State, power: str, plane: Unit) -> list[str]:
