@@ -236,6 +236,64 @@ def resign(game: GameOption = HERE) -> None:
     print(play.resign(game))
 
 
+# -- mail -----------------------------------------------------------------------------------------------------------------
+
+mail = typer.Typer(
+    rich_markup_mode=None, no_args_is_help=True, help="Send and fetch the files by mail: pbem mail run -g pacific"
+)
+app.add_typer(mail, name="mail")
+
+
+@mail.command(name="setup")
+def mail_setup(game: GameOption = HERE) -> None:
+    """Write mail.yaml to fill in, servers and addresses, never a password: pbem mail setup -g pacific"""
+    from pbem.cli import mailing
+
+    print(mailing.setup(game))
+
+
+@mail.command(name="send")
+def mail_send(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Send what the outbox holds and a reader does not have yet: pbem mail send -g pacific"""
+    from pbem.cli import mailing
+
+    plain, text = mailing.send(game)
+    say(plain, text, as_json)
+
+
+@mail.command(name="fetch")
+def mail_fetch(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Take this game's files out of the mailbox; other mail stays as it is: pbem mail fetch -g pacific"""
+    from pbem.cli import mailing
+
+    plain, text, code = mailing.fetch(game)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@mail.command(name="run")
+def mail_run(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Fetch, answer what holds no decision, send; for cron: pbem mail run -g pacific"""
+    from pbem.cli import mailing
+
+    plain, text, code = mailing.run(game)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@mail.command(name="remind")
+def mail_remind(
+    game: GameOption = HERE,
+    after: Annotated[int, typer.Option(help="hours of waiting before the first reminder", min=0, max=10_000)] = 24,
+    as_json: JsonOption = False,
+) -> None:
+    """Remind whoever's turn it is, at most once a day: pbem mail remind --after 48 -g pacific"""
+    from pbem.cli import mailing
+
+    plain, text = mailing.remind(game, after)
+    say(plain, text, as_json)
+
+
 # -- looking ------------------------------------------------------------------------------------------------------------
 
 
@@ -246,13 +304,13 @@ def report(
     last: Annotated[int, typer.Option("--to", help="last file")] = 0,
     since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
     form: Annotated[str, typer.Option("--format", help="md, bbcode, html, txt or spoken (for screen readers)")] = "",
-    lang: Annotated[str, typer.Option(help="en, pl, ru, fr or cs", envvar="PBEM_LANG")] = "",
+    lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "",
     spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
     board: Annotated[bool, typer.Option("--board", help="spoken: all spaces, not only those touched")] = False,
     refused: Annotated[Path | None, typer.Option(help="report why this file is refused")] = None,
     out: Annotated[Path | None, typer.Option(help="file to write; its suffix names the format")] = None,
 ) -> None:
-    """What happened, every die explained: pbem report --since-mine --lang pl --out report.html"""
+    """What happened, every die explained: pbem report --since-mine --language pl --out report.html"""
     from pbem.cli import reporting
 
     wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board)

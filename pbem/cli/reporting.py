@@ -56,7 +56,7 @@ def _form(asked: str, out: Path | None) -> str:
 
 
 def _language(session: Session, asked: str) -> Language:
-    code = asked or os.environ.get("PBEM_LANG", "en")
+    code = asked or os.environ.get("PBEM_LANGUAGE", "en")
     return language(code, (words_of(games.folder_of(session.charter.system)).CATALOGUE,))
 
 

@@ -38,7 +38,7 @@ def dice(g: State, x: e.DiceRolled) -> Told:
     return Told("dice", Message("{label}", {"label": x.label}), x.rule, label=x.label, dice=x.dice)
 
 
-def _fire_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _fire_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     args: dict[str, Argument] = {
         "power": OWNERS.get(p["who"], msg("neutral garrison")),
         "things": _named(p["names"]),
@@ -59,7 +59,7 @@ def _named(names: str) -> tuple[Message, ...]:
     return tuple(times(THINGS[kind], int(n)) for n, kind in pairs)
 
 
-def _guns_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _guns_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return battle(place), msg(
         "AA guns of {power} at {at}; targets: {things}",
         power=OWNERS[p["who"]],
@@ -68,7 +68,7 @@ def _guns_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Me
     )
 
 
-def _suicide_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _suicide_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return msg("Kamikaze attacks: {place}", place=place), msg(
         "Kamikaze in {place} at {at}; target of {power}: {things}",
         place=place,
@@ -78,7 +78,7 @@ def _suicide_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message,
     )
 
 
-def _passing_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _passing_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     words = msg(
         "{power} fires in {place} on transports passing by ({other}): {things} at {at}",
         power=OWNERS[p["who"]],
@@ -90,7 +90,7 @@ def _passing_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message,
     return msg("Submarines: {place}", place=place), words
 
 
-def _escort_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _escort_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return raid(place), msg(
         "Escorts of {power}: {things} at {at}",
         power=OWNERS[p["who"]],
@@ -99,11 +99,11 @@ def _escort_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, 
     )
 
 
-def _intercept_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _intercept_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return raid(place), msg("Interceptors: {things} at {at}", at=int(p["at"]), things=several("fighter", p["n"]))
 
 
-def _defence_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _defence_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return raid(place), msg(
         "Guns of {what} at {at}; targets: {things}",
         what=THINGS[p["what"]],
@@ -112,7 +112,7 @@ def _defence_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message,
     )
 
 
-def _bombs_words(place: Message | str, p: Mapping[str, str]) -> tuple[Message, Message]:
+def _bombs_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message]:
     return raid(place), msg("Bombs on {what}: {things}", what=THINGS[p["what"]], things=several("strategic-bomber", p["n"]))
 
 

@@ -74,16 +74,14 @@ ASKED = {
 }
 
 
-def place(g: State, space: str) -> Message | str:
-    """Land by the name that is printed on the map; a sea zone by its number."""
-    if space in g.board.zones:
-        return msg("sea zone {number}", number=int(space.removeprefix("sz-")))
-    return g.board.name(space)
+def place(g: State, space: str) -> Message:
+    """Land by the name that is printed on the map, or its translation; a sea zone by its number."""
+    return place_named(g.board.name(space))
 
 
-def place_named(name: str) -> Message | str:
-    """A space by its name in a label of dice."""
-    return msg("sea zone {number}", number=int(name[3:])) if re.fullmatch(r"SZ \d+", name) else name
+def place_named(name: str) -> Message:
+    """A space by its name on the map or in a label of dice."""
+    return msg("sea zone {number}", number=int(name[3:])) if re.fullmatch(r"SZ \d+", name) else Message(name)
 
 
 def one(kind: str) -> tuple[Message, ...]:
@@ -96,12 +94,12 @@ def block_of(g: State, space: str) -> Message | None:
     return battle(place(g, space)) if g.phase == "conduct-combat" else None
 
 
-def battle(where: Message | str) -> Message:
+def battle(where: Message) -> Message:
     """Heading of a battle."""
     return msg("Battle: {place}", place=where)
 
 
-def raid(where: Message | str) -> Message:
+def raid(where: Message) -> Message:
     """Heading of a raid."""
     return msg("Strategic bombing raid: {place}", place=where)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.names import ASKED, OWNERS, PHASES, SIDES, THINGS, place
@@ -12,7 +13,13 @@ from pbem.games.axis_and_allies_pacific.telling import reason, tell
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "overviews", "reason", "remarks", "seat", "side", "tell"]
+__all__ = ["CATALOGUE", "asked", "board", "heading", "names", "overviews", "reason", "remarks", "seat", "side", "tell"]
+
+
+def names(scenario: Mapping[str, Any]) -> list[str]:
+    """Names of a scenario's land and cities: message ids that stand in no code."""
+    land = scenario["map"]["territories"].values()
+    return [name for t in land for name in (t["name"], t.get("victory_city")) if name]
 
 
 def seat(name: str) -> Message:
@@ -69,7 +76,7 @@ def _powers(g: State) -> Overview:
 
 def _cities(g: State) -> Overview:
     rows: list[dict[str, Argument]] = [
-        {"city": city, "territory": g.board.name(t), "side": SIDES[controller_side(g, t)]}
+        {"city": Message(city), "territory": place(g, t), "side": SIDES[controller_side(g, t)]}
         for city, t in g.board.victory_cities.items()
     ]
     sentence = msg("{city} in {territory}, held by: {side}.")

@@ -1,0 +1,115 @@
+"""Message ids of templates and words, and their catalogues: `python -m tests.report.catalogues` brings them up to date.
+
+It adds new ids without a translation, drops ids that are gone, and compiles; a test then names what is not translated.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from babel.messages import pofile
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+
+from pbem.report.languages import GENERAL, LANGUAGES
+from pbem.report.view import words_of
+from pbem.store.library import data_folder, load_scenario, scenario_names
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYWORDS = {"msg": None, "_": None, "counted": (1, 2), "ngettext": (1, 2)}
+TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
+Id = str | tuple[str, str]
+
+
+def domains() -> dict[str, list[Path]]:
+    """Catalogue name -> the files whose messages it holds."""
+    found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *data_folder("templates").glob("reports/*.j2")]}
+    for words in sorted((ROOT / "pbem" / "games").glob("*/wording.py")):
+        found[words.parent.name] = sorted(words.parent.glob("*.py"))
+    return found
+
+
+def ids(domain: str) -> dict[Id, str]:
+    """Every message id of a catalogue, with the place where it stands first."""
+    found: dict[Id, str] = {}
+    for path in sorted(domains()[domain]):
+        for message in _ids_of(path):
+            found.setdefault(message, path.relative_to(ROOT).as_posix())
+    return {**found, **dict.fromkeys(_names(domain), f"scenarios/{domain}")}
+
+
+def _names(domain: str) -> Iterator[str]:
+    """Names of a game's scenarios, which stand in no code."""
+    if domain == GENERAL:
+        return
+    names = getattr(words_of(domain), "names", lambda scenario: ())
+    for scenario in scenario_names(domain):
+        yield from names(load_scenario(domain, scenario))
+
+
+def _ids_of(path: Path) -> Iterator[Id]:
+    method = "python" if path.suffix == ".py" else "jinja2.ext:babel_extract"
+    options = {} if path.suffix == ".py" else {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+    with path.open("rb") as file:
+        for _, message, _, _ in extract(method, file, keywords=KEYWORDS, options=options):
+            yield tuple(message) if isinstance(message, tuple | list) else message
+
+
+def po_path(code: str, domain: str) -> Path:
+    return data_folder("templates") / "locale" / code / "LC_MESSAGES" / f"{domain}.po"
+
+
+def catalogue(code: str, domain: str) -> Catalog:
+    """A committed catalogue."""
+    with po_path(code, domain).open("rb") as file:
+        return pofile.read_po(file, locale=code, domain=domain)
+
+
+class Timeless(Catalog):
+    """A catalogue whose header names no time and no person: the same entries make the same bytes."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+        plain = ("Content-Type", "text/plain; charset=utf-8")
+        return [("Language", str(self.locale)), plain, ("Plural-Forms", self.plural_forms)]
+
+
+def timeless(code: str, domain: str, entries: Iterable[Message] = ()) -> Timeless:
+    """A catalogue of some entries."""
+    made = Timeless(locale=code, domain=domain, header_comment=f"# {LANGUAGES[code]}, {domain}", fuzzy=False)
+    for entry in entries:
+        if entry.id:
+            made.add(entry.id, entry.string, locations=entry.locations)
+    return made
+
+
+def compiled(code: str, domain: str) -> bytes:
+    """A committed catalogue as the program reads it."""
+    buffer = io.BytesIO()
+    write_mo(buffer, timeless(code, domain, catalogue(code, domain)))
+    return buffer.getvalue()
+
+
+def update(code: str, domain: str) -> None:
+    """The catalogue with exactly today's ids, and its compiled form."""
+    path = po_path(code, domain)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    old = catalogue(code, domain) if path.exists() else Catalog(locale=code, domain=domain)
+    new = timeless(code, domain)
+    for message, place in ids(domain).items():
+        held = old.get(message[0] if isinstance(message, tuple) else message)
+        empty = ("",) * new.num_plurals if isinstance(message, tuple) else ""
+        new.add(message, held.string if held and held.id == message else empty, locations=[(place, None)])
+    buffer = io.BytesIO()
+    pofile.write_po(buffer, new, width=128)
+    path.write_bytes(buffer.getvalue())
+    path.with_suffix(".mo").write_bytes(compiled(code, domain))
+
+
+if __name__ == "__main__":
+    for name in domains():
+        for language in TRANSLATED:
+            update(language, name)
