@@ -116,7 +116,7 @@ def _bombs_words(place: Message, p: Mapping[str, str]) -> tuple[Message, Message
     return raid(place), msg("Bombs on {what}: {things}", what=THINGS[p["what"]], things=several("strategic-bomber", p["n"]))
 
 
-_Words = Callable[[Message | str, Mapping[str, str]], tuple[Message, Message]]
+_Words = Callable[[Message, Mapping[str, str]], tuple[Message, Message]]
 _LABELS: tuple[tuple[re.Pattern[str], _Words], ...] = (
     (_GUNS, _guns_words),
     (_FIRE, _fire_words),
