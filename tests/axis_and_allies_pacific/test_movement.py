@@ -446,3 +446,21 @@ def test_cursor_names_are_segments() -> None:
     engine = engine_at(empty(), "japan", COMBAT)
     assert isinstance(engine.state.running, Cursor)
     assert str(engine.state.running) == "combat-move japan"
+
+
+def test_an_escort_whose_transport_was_shot_on_the_way_may_stand_where_it_is() -> None:
+    g = at_war(empty(**{"submarines-shoot-transports": "yes"}), "japan united-states")
+    put(g, "japan", "sz-25", "destroyer")
+    put(g, "japan", "sz-6", "transport")
+    put(g, "japan", "japan", "infantry")
+    put(g, "united-states", "sz-16", "submarine")
+    engine = engine_at(g, "japan", COMBAT)
+    engine.reply({"load": "1 infantry from Japan in SZ 6"})
+    engine.reply(move("1 destroyer from SZ 25 to SZ 26"))
+    refused(engine, "done", "CM-05")
+    engine.reply(move("1 loaded transport from SZ 6 to SZ 16"))
+    assert isinstance(engine.request, Roll)
+    engine.reply([2])
+    refused(engine, "start over", "E-01")
+    engine.reply("done")
+    assert found(engine.state, "japan", "sz-26") == {"destroyer": 1}

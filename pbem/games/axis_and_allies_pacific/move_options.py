@@ -55,9 +55,12 @@ def _stacks(g: State, power: str, kinds: tuple[str, ...], moved: tuple[str, ...]
     return found
 
 
-def combat_options(g: State, power: str, moved: bool) -> list[Plain]:
-    """Declarations, attacks by land, sea and air, loading for an assault, bombing; done when everything leads to combat."""
-    from pbem.games.axis_and_allies_pacific.movement import check_combat_moves
+def combat_options(g: State, power: str, moved: bool, first: int) -> list[Plain]:
+    """Declarations, attacks by land, sea and air, loading for an assault, bombing; done when everything leads to combat.
+
+    `first`: number of the phase's first event.
+    """
+    from pbem.games.axis_and_allies_pacific.movement import check_combat_moves, dice_fell
 
     found: list[Plain] = [] if moved else _declarations(g, power)
     found += _land_attacks(g, power)
@@ -65,7 +68,7 @@ def combat_options(g: State, power: str, moved: bool) -> list[Plain]:
     found += _air_attacks(g, power)
     found += _assaults(g, power)
     try:
-        check_combat_moves(g, power)
+        check_combat_moves(g, power, dice_fell(g, first))
     except Rejected:
         return found or ["start over"]
     return [*found[:LIMIT], DONE]

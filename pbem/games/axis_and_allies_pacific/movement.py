@@ -93,7 +93,7 @@ def _combat_ask(g: State, power: str, moved: bool, first: int) -> Ask:
         lambda plain: read_combat(g, power, plain, moved, first),
         COMBAT_VERBS,
         facts={"round": g.round},
-        options=lambda: combat_options(g, power, moved),
+        options=lambda: combat_options(g, power, moved, first),
     )
 
 
@@ -118,11 +118,16 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> 
         case "engage":
             return verb, read_engage(g, power, body)
         case "start over":
-            if any(isinstance(e, DiceRolled) for e in g.events[first:]):
+            if dice_fell(g, first):
                 raise illegal("dice have fallen in this phase: nothing is taken back", "E-01")
             return verb, None
-    check_combat_moves(g, power)
+    check_combat_moves(g, power, dice_fell(g, first))
     return DONE, None
+
+
+def dice_fell(g: State, first: int) -> bool:
+    """[E-01] A die was rolled in the phase that began with event number `first`: nothing is taken back any more."""
+    return any(isinstance(e, DiceRolled) for e in g.events[first:])
 
 
 def noncombat_move(g: State, power: str) -> Flow[None]:
@@ -309,11 +314,14 @@ def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
 # -- the end of Combat Move ----------------------------------------------------------------------------------------------
 
 
-def check_combat_moves(g: State, power: str) -> None:
-    """[CM-01] [CM-05] [TRN-03] [AIR-01] Everything that moved leads to combat. Raises Rejected with all that does not."""
+def check_combat_moves(g: State, power: str, fell: bool) -> None:
+    """[CM-01] [CM-05] [TRN-03] [AIR-01] Everything that moved leads to combat. Raises Rejected with all that does not.
+
+    `fell`: dice have fallen in this phase; moves that a lost transport has made pointless then stand.
+    """
     problems: list[Problem] = []
     for unit in g.of(power):
-        why = _pointless(g, power, unit) if unit.moved == COMBAT else None
+        why = _pointless(g, power, unit) if unit.moved == COMBAT and not fell else None
         if why is not None:
             problems.append(Problem("not allowed", f"the {unit.type} in {g.board.name(unit.at)}: {why[0]}", why[1]))
     for plane in unprovable(g, power):
