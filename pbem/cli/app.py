@@ -114,11 +114,12 @@ def new(
     scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`")] = "spring-1940",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable")] = None,
     deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
+    lost_keys: Annotated[bool, typer.Option("--lost-keys", help="an ally may replace a lost key when all others agree")] = False,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    print(setup.new(folder, system, scenario, option or [], deadline))
+    print(setup.new(folder, system, scenario, option or [], deadline, lost_keys))
 
 
 @app.command()
@@ -197,101 +198,134 @@ def receive(
 
 
 @app.command()
-def undo(to: int, game: GameOption = HERE) -> None:
+def undo(to: int, game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Offer to take back file TO and all that followed (only when you are to act): pbem undo 17"""
     from pbem.cli import play
 
-    print(play.offer(game, "undo", {"to": to}))
+    say(*play.offer(game, "undo", {"to": to}), as_json)
 
 
 @app.command()
-def offer(what: Annotated[str, typer.Argument(help="draw")], game: GameOption = HERE) -> None:
-    """Offer a draw: pbem offer draw"""
+def offer(
+    what: Annotated[str, typer.Argument(help="draw or rules")],
+    version: Annotated[int | None, typer.Argument(help="the rules version")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Offer a draw, or another version of the rules: pbem offer draw; pbem offer rules 2"""
     from pbem.cli import play
 
-    print(play.offer(game, "offer", {"offer": play.offered(what)}))
+    say(*play.offer(game, "offer", {"offer": play.offered(what, version)}), as_json)
 
 
 @app.command()
-def agree(game: GameOption = HERE) -> None:
+def agree(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Accept the offer on the table: pbem agree"""
     from pbem.cli import play
 
-    print(play.agree(game))
+    say(*play.agree(game), as_json)
 
 
 @app.command()
-def refuse(game: GameOption = HERE) -> None:
-    """Decline the offer on the table: pbem refuse"""
+def refuse(
+    file: Annotated[Path | None, typer.Argument(help="the file that was refused; without it, the offer is declined")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Decline the offer on the table, or sign a refusal of a file that breaks the rules: pbem refuse 0005-nowak.yaml"""
     from pbem.cli import play
 
-    print(play.offer(game, "decline", {}))
+    say(*play.refuse(game, file), as_json)
 
 
 @app.command()
-def resign(game: GameOption = HERE) -> None:
+def resign(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Resign your seats with a signed slip: pbem resign"""
     from pbem.cli import play
 
-    print(play.resign(game))
+    say(*play.resign(game), as_json)
 
 
-# -- mail -----------------------------------------------------------------------------------------------------------------
+# -- keys and seats that change hands, the umpire ---------------------------------------------------------------------------
 
-mail = typer.Typer(
-    rich_markup_mode=None, no_args_is_help=True, help="Send and fetch the files by mail: pbem mail run -g pacific"
-)
-app.add_typer(mail, name="mail")
-
-
-@mail.command(name="setup")
-def mail_setup(game: GameOption = HERE) -> None:
-    """Write mail.yaml to fill in, servers and addresses, never a password: pbem mail setup -g pacific"""
-    from pbem.cli import mailing
-
-    print(mailing.setup(game))
+seat = typer.Typer(no_args_is_help=True, help="A new key for your seat; a seat that another player takes over: pbem seat renew")
+umpire = typer.Typer(no_args_is_help=True, help="The umpire, as witness or with the escrow: pbem umpire join")
+app.add_typer(seat, name="seat")
+app.add_typer(umpire, name="umpire")
 
 
-@mail.command(name="send")
-def mail_send(game: GameOption = HERE, as_json: JsonOption = False) -> None:
-    """Send what the outbox holds and a reader does not have yet: pbem mail send -g pacific"""
-    from pbem.cli import mailing
+@seat.command(name="renew")
+def seat_renew(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Change your key, chain and draw keys when all others agree: pbem seat renew"""
+    from pbem.cli import seats
 
-    plain, text = mailing.send(game)
-    say(plain, text, as_json)
-
-
-@mail.command(name="fetch")
-def mail_fetch(game: GameOption = HERE, as_json: JsonOption = False) -> None:
-    """Take this game's files out of the mailbox; other mail stays as it is: pbem mail fetch -g pacific"""
-    from pbem.cli import mailing
-
-    plain, text, code = mailing.fetch(game)
-    say(plain, text, as_json)
-    raise typer.Exit(code)
+    say(*seats.renew(game), as_json)
 
 
-@mail.command(name="run")
-def mail_run(game: GameOption = HERE, as_json: JsonOption = False) -> None:
-    """Fetch, answer what holds no decision, send; for cron: pbem mail run -g pacific"""
-    from pbem.cli import mailing
-
-    plain, text, code = mailing.run(game)
-    say(plain, text, as_json)
-    raise typer.Exit(code)
-
-
-@mail.command(name="remind")
-def mail_remind(
+@seat.command(name="take")
+def seat_take(
+    player: Annotated[str, typer.Argument(help="whose seat")],
+    to: Annotated[Path, typer.Option(help="file to write, for whoever signs the change")] = Path("seat.yaml"),
+    holder: Annotated[str, typer.Option(help="your name")] = "",
     game: GameOption = HERE,
-    after: Annotated[int, typer.Option(help="hours of waiting before the first reminder", min=0, max=10_000)] = 24,
     as_json: JsonOption = False,
 ) -> None:
-    """Remind whoever's turn it is, at most once a day: pbem mail remind --after 48 -g pacific"""
-    from pbem.cli import mailing
+    """Make new keys for a seat, in a folder that watches the game: pbem seat take nowak --holder Jones --to seat.yaml"""
+    from pbem.cli import seats
 
-    plain, text = mailing.remind(game, after)
-    say(plain, text, as_json)
+    say(*seats.take(game, player, holder, to), as_json)
+
+
+@seat.command(name="give")
+def seat_give(
+    file: Annotated[Path, typer.Argument(help="what `pbem seat take` wrote")],
+    secrets: Annotated[Path | None, typer.Option(help="also write your hidden things, for the new holder alone")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Sign that a seat goes to new keys: your own, or one whose key is lost: pbem seat give seat.yaml"""
+    from pbem.cli import seats
+
+    say(*seats.give(game, file, secrets), as_json)
+
+
+@seat.command(name="secrets")
+def seat_secrets(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Take over the hidden things of the seat's last holder: pbem seat secrets hidden.json"""
+    from pbem.cli import seats
+
+    say(*seats.secrets(game, file), as_json)
+
+
+@umpire.command(name="join")
+def umpire_join(
+    name: Annotated[str, typer.Option("--as", help="your name")],
+    role: Annotated[str, typer.Option(help="witness or escrow")],
+    charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
+    lost_keys: Annotated[bool, typer.Option("--lost-keys", help="the umpire may replace a lost key")] = False,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Stand in a charter draft as umpire, before the players join: pbem umpire join draft.yaml --as smith --role escrow"""
+    from pbem.cli import umpire
+
+    say(*umpire.join(game, charter, name, role, lost_keys), as_json)
+
+
+@umpire.command(name="check")
+def umpire_check(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Open every chain in escrow and compare it with its tip: pbem umpire check"""
+    from pbem.cli import umpire
+
+    say(*umpire.check(game), as_json)
+
+
+@umpire.command(name="stand-in")
+def umpire_stand_in(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Show the link of a player who stalls, from the escrow; decisions stay with him: pbem umpire stand-in"""
+    from pbem.cli import umpire
+
+    say(*umpire.stand_in(game), as_json)
 
 
 # -- looking ------------------------------------------------------------------------------------------------------------
@@ -303,6 +337,7 @@ def report(
     first: Annotated[int, typer.Option("--from", help="first file")] = 0,
     last: Annotated[int, typer.Option("--to", help="last file")] = 0,
     since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
+    turn: Annotated[int, typer.Option(help="only this turn")] = 0,
     form: Annotated[str, typer.Option("--format", help="md, bbcode, html, txt or spoken (for screen readers)")] = "",
     lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "",
     spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
@@ -313,7 +348,7 @@ def report(
     """What happened, every die explained: pbem report --since-mine --language pl --out report.html"""
     from pbem.cli import reporting
 
-    wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board)
+    wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board, turn)
     print(reporting.refused(game, refused, wanted, out) if refused else reporting.report(game, wanted, out))
 
 
@@ -380,11 +415,18 @@ def audit(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def prove(source: int, to: Path, roll: int = 0, game: GameOption = HERE) -> None:
-    """A folder with which a stranger checks one roll with stock tools: pbem prove 3 proof"""
+def prove(
+    source: Annotated[int, typer.Argument(help="the file whose orders led to the dice; with --fork, the place")],
+    to: Path,
+    roll: int = 0,
+    fork: Annotated[bool, typer.Option("--fork", help="prove two signed files at one place")] = False,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """A folder with which a stranger checks one roll, or a fork, with stock tools: pbem prove 3 proof"""
     from pbem.cli import proof
 
-    print(proof.prove(game, source, roll, to))
+    say(*(proof.prove_fork(game, source, to) if fork else proof.prove(game, source, roll, to)), as_json)
 
 
 @app.command()

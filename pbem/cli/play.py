@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
-from pbem.runtime.taking import Refused
+from pbem.runtime.slips import check as check_slip
+from pbem.runtime.taking import Refused, take
 
 USUAL: dict[str, Plain] = {
     "casualties": "cheapest first",
@@ -141,52 +144,72 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
         except Refused as error:
             raise _located(error, file) from None
         session.answer_by_itself()
-    return _written(session, document)
+    return written(session, document)
 
 
-def _written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
+def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
+    """What a command says that wrote a file of the log."""
     name = f"{document['seq']:04d}-{document['player']}.yaml"
     out = session.folder.path / "outbox" / name
     text = f"file {document['seq']} written: {out} (and .eml)\n{session.due_in_words()}"
     return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, text
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What became of each document that came in, in order, and of the game."""
+
+    plain: Plain
+    text: str
+    outcomes: list[Outcome]
+    code: int
+
+
 def receive(path: Path, source: str) -> tuple[Plain, str, int]:
-    """Take everything that can be taken, in order; then answer what holds no decision."""
+    """Take everything that a file, a folder or standard input holds."""
     from pbem.transport.mail import gather
 
-    found = gather(sys.stdin.read() if source == "-" else Path(source))
+    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)))
+    return received.plain, received.text, received.code
+
+
+def receive_all(
+    path: Path, found: Sequence[tuple[str, dict[str, Any] | ProtocolError]], passing_over: Sequence[Outcome] = ()
+) -> Received:
+    """Take everything that can be taken, in order; then answer what holds no decision.
+
+    `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned.
+    """
+    outcomes: list[Outcome] = []
     lines: list[str] = []
-    worst = Outcome.DONE
     with Session.at_work(path) as session:
         for where, document in found:
-            if isinstance(document, ProtocolError):
-                worst = document.outcome
-                lines.append(f"{where}: {worst.word}: {document}")
-                continue
             outcome, text = _receive_one(session, document)
-            lines.append(f"{where}: {outcome.word}: {text}")
-            if outcome not in (Outcome.DONE, Outcome.ALREADY_KNOWN):
-                worst = outcome
-            elif document.get("type") in TYPES:
+            outcomes.append(outcome)
+            lines += [] if outcome in passing_over else [f"{where}: {outcome.word}: {text}"]
+            if (
+                outcome in (Outcome.DONE, Outcome.ALREADY_KNOWN)
+                and isinstance(document, dict)
+                and document.get("type") in TYPES
+            ):
                 session.seen_newest()
         written = session.answer_by_itself() if session.folder.is_running else []
+    good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
+    worst = next((o for o in reversed(outcomes) if o not in good), Outcome.DONE)
     lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
     if session.folder.is_running:
         lines.append(session.due_in_words())
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}
-    return plain, "\n".join(lines), worst.code
+    return Received(plain, "\n".join(lines), outcomes, worst.code)
 
 
-def _receive_one(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
+def _receive_one(session: Session, document: dict[str, Any] | ProtocolError) -> tuple[Outcome, str]:
+    if isinstance(document, ProtocolError):
+        return document.outcome, str(document)
     kind = document.get("type")
     try:
         if kind == "slip":
-            slips.verify(document, session.table.ledger.keys[str(document["player"])])
-            if document["game"] != session.charter.game_id:
-                raise ProtocolError(Outcome.FOREIGN_GAME, "a slip of another game")
-            session.add_slip(document)
-            return Outcome.DONE, f"{document['slip']} of {document['player']}"
+            return _receive_slip(session, document)
         if kind == "charter":
             known = session.folder.is_running and document_id(document) == session.charter.game_id
             return (Outcome.ALREADY_KNOWN, "the charter") if known else (Outcome.WAITING, "a charter: `pbem accept FILE`")
@@ -202,6 +225,31 @@ def _receive_one(session: Session, document: dict[str, Any]) -> tuple[Outcome, s
         return Outcome.REFUSED, str(error)
 
 
+def _receive_slip(session: Session, slip: dict[str, Any]) -> tuple[Outcome, str]:
+    check_slip(session.table, slip)
+    if slip in session.folder.log.slips():
+        return Outcome.ALREADY_KNOWN, f"{slip['slip']} of {slip['player']}"
+    session.add_slip(slip)
+    secrets, newest = session.folder.secrets(), session.table.ledger.entries[-1]
+    mine = secrets is not None and newest.player == secrets.player != slip["player"]
+    if slip["slip"] == "refusal" and mine and slip["file"] == newest.id:
+        return _judge_refusal(session, slip)
+    said = slip.get("reason") or slip.get("text")
+    return Outcome.DONE, f"{slip['slip']} of {slip['player']}" + (f": {said}" if said else "")
+
+
+def _judge_refusal(session: Session, slip: dict[str, Any]) -> tuple[Outcome, str]:
+    """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
+    seq = session.table.last
+    refused = f"{slip['player']} refuses file {seq} ({slip['outcome']}: {slip['reason']})"
+    try:
+        take(session.replayed(seq - 1), dict(session.folder.fetch(seq)), session.folder.fetch)
+    except (ProtocolError, Refused) as fault:
+        session.withdraw(slip)
+        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place."
+    return Outcome.DIVERGED, f"{refused}; this program finds it valid. Log, file and refusal let a third judge."
+
+
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
     """Two signed files at one place: both are kept as proof. Raises ProtocolError when the second is no proof."""
     from pbem.protocol.strict_yaml import write_document
@@ -209,46 +257,101 @@ def keep_proof(session: Session, document: dict[str, Any]) -> None:
     first = dict(session.folder.fetch(int(document["seq"])))
     slips.check_equivocation(first, document, session.table.ledger.keys[first["player"]])
     proof: dict[str, Any] = {"pbem": 1, "type": "equivocation", "files": [first, document]}
-    name = f"equivocation-{int(document['seq']):04d}.yaml"
-    session.folder.disk.replace(session.folder.path / name, write_document(proof).encode())
+    session.folder.disk.replace(fork_path(session, int(document["seq"])), write_document(proof).encode())
+    told = [s for s in session.folder.log.slips() if s["slip"] == "equivocation" and document in s["files"]]
+    if session.folder.secrets() is not None and session.is_seated and not told:
+        content: dict[str, Any] = {"files": [first, document]}
+        slip = slips.make("equivocation", session.charter.game_id, session.head, session.me.player, content)
+        put_slip(session, slips.sign(slip, session.private))
 
 
-def offered(what: str) -> dict[str, Plain]:
-    """The content of an offer."""
-    if what != "draw":
-        raise unreadable(f"{what!r} cannot be offered", "draw")
-    return {"draw": True}
+def fork_path(session: Session, seq: int) -> Path:
+    """Where the proof of two files at one place is kept."""
+    return session.folder.path / f"equivocation-{seq:04d}.yaml"
 
 
-def offer(path: Path, kind: str, extra: dict[str, Plain]) -> str:
-    """An undo, draw offer or refusal as a file of the log."""
+def offered(what: str, version: int | None) -> dict[str, Plain]:
+    """The content of an offer: a draw, or another version of the rules."""
+    if what == "draw" and version is None:
+        return {"draw": True}
+    if what == "rules" and version is not None:
+        return {"rules_version": version}
+    raise unreadable(f"{what!r} cannot be offered so", "offer draw, or offer rules VERSION")
+
+
+def offer(path: Path, kind: str, extra: dict[str, Plain]) -> tuple[Plain, str]:
+    """An undo, draw or version offer, or its answer, as a file of the log."""
     with Session.at_work(path) as session:
-        return _offer(session, kind, extra)
+        return written(session, session.write(Draft(type=kind, extra=extra)))
 
 
-def _offer(session: Session, kind: str, extra: dict[str, Plain]) -> str:
-    return _written(session, session.write(Draft(type=kind, extra=extra)))[1]
-
-
-def agree(path: Path) -> str:
+def agree(path: Path) -> tuple[Plain, str]:
     """Accept the offer on the table."""
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
             raise unreadable("there is no offer to accept")
-        return _offer(session, "accept", {"accepts": on_table.id})
+        return written(session, session.write(Draft(type="accept", extra={"accepts": on_table.id})))
 
 
-def resign(path: Path) -> str:
-    """A resignation slip for all seats of this player."""
+def refuse(path: Path, source: Path | None) -> tuple[Plain, str]:
+    """Decline the offer on the table; with a file that this program does not take: a signed refusal of it."""
+    if source is None:
+        return offer(path, "decline", {})
     with Session.at_work(path) as session:
-        me, head = session.me.player, session.table.ledger.entries[-1].id
-        seats: list[Plain] = [*session.charter.seats_of(me)]
-        slip = slips.make("resignation", session.charter.game_id, head, me, {"seats": seats})
+        document = _only_turn(source)
+        outcome, reason = _fault(session, document)
+        content: dict[str, Plain] = {"file": document_id(document), "outcome": outcome.word, "reason": reason[:2000]}
+        slip = slips.make("refusal", session.charter.game_id, session.head, session.me.player, content)
+        session.folder.keep_refused(document, document_id(document))
         return put_slip(session, slips.sign(slip, session.private))
 
 
-def put_slip(session: Session, slip: dict[str, Any]) -> str:
+def _only_turn(source: Path) -> dict[str, Any]:
+    from pbem.transport.mail import gather
+
+    found = [d for _, d in gather(source) if isinstance(d, dict) and d.get("type") in TYPES]
+    if len(found) != 1:
+        raise unreadable(f"{source.name} holds {len(found)} files of a log: one is refused at a time")
+    return found[0]
+
+
+NOT_REFUSED = {
+    Outcome.BAD_SIGNATURE: "it is not signed by its author: ask for it again",
+    Outcome.UNREADABLE: "it is damaged: ask for it again",
+    Outcome.FOREIGN_GAME: "it belongs elsewhere",
+    Outcome.ALREADY_KNOWN: "it is in the log",
+    Outcome.WAITING: "an earlier file is missing",
+    Outcome.EQUIVOCATION: "it is proof of cheating: `pbem prove --fork` shows it",
+}
+
+
+def _fault(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
+    """Why the next file cannot be taken. Raises ProtocolError when it can, or when nothing is to be refused."""
+    try:
+        taken = take(session.table, document, session.folder.fetch)
+    except Refused as error:
+        return Outcome.REFUSED, str(error)
+    except ProtocolError as error:
+        if error.outcome in NOT_REFUSED:
+            raise ProtocolError(error.outcome, f"{error}; there is nothing to refuse: {NOT_REFUSED[error.outcome]}") from None
+        return error.outcome, str(error)
+    raise unreadable(f"file {taken.seq} is lawful: `pbem receive` takes it")
+
+
+def resign(path: Path) -> tuple[Plain, str]:
+    """A resignation slip for all seats of this player."""
+    with Session.at_work(path) as session:
+        me = session.me.player
+        seats: list[Plain] = [*session.charter.seats_of(me)]
+        if not seats:
+            raise unreadable(f"{me} holds no seat to resign")
+        slip = slips.make("resignation", session.charter.game_id, session.head, me, {"seats": seats})
+        return put_slip(session, slips.sign(slip, session.private))
+
+
+def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
     """A signed slip into the own folder and the outbox, while the folder is locked."""
     session.add_slip(slip)
-    return f"{slip['slip']} slip written: {session.put_out(slip)}\n{session.due_in_words()}"
+    out, due = session.put_out(slip), session.due_in_words()
+    return {"slip": slip["slip"], "file": str(out), "due": session.table.due.player}, f"{slip['slip']} slip written: {out}\n{due}"

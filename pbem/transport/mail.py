@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from pbem.kernel.canon import canonical
 from pbem.protocol import strict_yaml
@@ -15,17 +15,18 @@ from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.transport.armor import MAX_TEXT, sift, write_block
 from pbem.transport.cleaning import without_tags
 
+T = TypeVar("T")
 READABLE = (".yaml", ".yml", ".txt", ".eml", ".mbox", ".json", ".pbem", ".html", ".htm")
 Found = tuple[str, dict[str, Any] | ProtocolError]
 _POSTMARK = re.compile(rb"^From [^\n]*[0-9]{1,2}:[0-9]{2}[^\n]*\n", re.MULTILINE)
 _HEADER = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){2}")
 
 
-def write_eml(document: dict[str, Any], game: str, due: str) -> bytes:
+def write_eml(document: dict[str, Any], game: str, due: str, reminder: bool = False) -> bytes:
     """A message with subject, what is due, the block, and the file attached; addresses are left to the sender."""
     seq = int(document.get("seq", 0))
     message = EmailMessage(policy=policy.SMTP)
-    message["Subject"] = one_line(f"[pbem {game}] #{seq}")
+    message["Subject"] = one_line(f"{'Reminder: ' if reminder else ''}[pbem {game}] #{seq}")
     message.set_content(f"{due}\n\n{write_block(document)}")
     text = strict_yaml.write_document(document).encode()
     message.add_attachment(text, maintype="application", subtype="yaml", filename=one_line(f"pbem-{game}-{seq:04d}.yaml"))
@@ -35,6 +36,21 @@ def write_eml(document: dict[str, Any], game: str, due: str) -> bytes:
 def one_line(text: str) -> str:
     """Text for a header: nothing in it ends the line."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def in_mail(data: bytes) -> list[dict[str, Any] | ProtocolError]:
+    """Every document in one mail, and why a block in it is none; nothing for a mail of other things."""
+    return [found for text in _texts(data.replace(b"\r\n", b"\n")) for found in sift(text)]
+
+
+def heading(data: bytes) -> str:
+    """Sender and subject of a mail for a line on the screen: cut, no control characters."""
+    try:
+        message = message_from_bytes(data, policy=policy.default)
+        words = [str(message.get(name, "")) for name in ("From", "Subject")]
+    except (ValueError, LookupError, TypeError, AttributeError):  # headers that the library cannot parse
+        return "a mail"
+    return one_line(", ".join(w[:80] for w in words if w)) or "a mail"
 
 
 def gather(source: Path | str) -> list[Found]:
@@ -50,8 +66,13 @@ def gather(source: Path | str) -> list[Found]:
     else:
         found = list(_in_file(source))
     good = {canonical(d): (where, d) for where, d in found if isinstance(d, dict)}
-    bad: list[Found] = [(where, d) for where, d in found if isinstance(d, ProtocolError)]
-    return [*sorted(good.values(), key=lambda pair: _place(pair[1])), *bad]
+    return in_order([*good.values(), *((where, d) for where, d in found if isinstance(d, ProtocolError))])
+
+
+def in_order(found: Sequence[tuple[T, dict[str, Any] | ProtocolError]]) -> list[tuple[T, dict[str, Any] | ProtocolError]]:
+    """Charters, files by their place in the game, slips; then what could not be read."""
+    good = sorted((p for p in found if isinstance(p[1], dict)), key=lambda pair: _place(cast("dict[str, Any]", pair[1])))
+    return [*good, *(p for p in found if isinstance(p[1], ProtocolError))]
 
 
 def _concerns_pbem(path: Path, found: dict[str, Any] | ProtocolError) -> bool:

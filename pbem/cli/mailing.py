@@ -1,0 +1,317 @@
+"""Mail: sending the outbox, fetching the game's files, doing both unattended, reminding."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.play import receive_all
+from pbem.cli.session import Session, now
+from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.kernel.orders import unreadable
+from pbem.protocol import charter, strict_yaml
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store.folder import GameFolder
+from pbem.transport.mail import Found, heading, in_mail, in_order, write_eml
+from pbem.transport.mailbox import TEMPLATE, Settings, read_settings
+
+SETTINGS, STATE = "mail.yaml", "mail-state.json"
+
+
+@dataclass(slots=True)
+class State:
+    """What this folder has sent, reminded of and looked at: a note, no proof; without it mail goes out a second time.
+
+    `sent`: key of a mail -> addresses that the server took it for; `reminded`: day of the reminder by file id;
+    `seen`: server and folder -> its UIDVALIDITY and the UIDs that need no second look.
+    """
+
+    sent: dict[str, list[str]] = field(default_factory=dict)
+    reminded: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: GameFolder) -> State:
+        """The state, empty at first. Raises ProtocolError."""
+        path = folder.path / STATE
+        if not path.exists():
+            return cls()
+        try:
+            plain = json.loads(folder.disk.read(path))
+            state = cls(**plain)
+            if all(isinstance(v, dict) for v in plain.values()):
+                return state
+        except (ValueError, TypeError, AttributeError):
+            pass
+        raise ProtocolError(
+            Outcome.UNREADABLE, f"{path} is damaged; without it mail is sent again, which does no harm: delete it"
+        )
+
+    def write(self, folder: GameFolder) -> None:
+        """Forced to disk after each mail."""
+        plain = {"sent": self.sent, "reminded": self.reminded, "seen": self.seen}
+        folder.disk.replace(folder.path / STATE, json.dumps(plain).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One document for its readers."""
+
+    key: str
+    readers: tuple[str, ...]
+    body: bytes
+    what: str
+
+
+@contextmanager
+def _at_work(path: Path) -> Iterator[tuple[GameFolder, Settings, State]]:
+    """One mail program at a time in a game folder; the game itself may go on meanwhile."""
+    folder = GameFolder(path)
+    folder.check()
+    with folder.disk.lock(path / "mail.lock"):
+        yield folder, _settings(folder), State.read(folder)
+
+
+def _settings(folder: GameFolder) -> Settings:
+    path = folder.path / SETTINGS
+    if not path.exists():
+        raise unreadable(f"{path} is missing: `pbem mail setup` writes one to fill in")
+    return read_settings(folder.disk.read(path))
+
+
+def setup(path: Path) -> str:
+    """A settings file with the other players' names, unless there is one. Raises ProtocolError."""
+    folder = GameFolder(path)
+    folder.check()
+    to = path / SETTINGS
+    if to.exists():
+        _settings(folder)
+        return f"{to} is there and can be read."
+    secrets = folder.secrets()
+    names = [p.name for p in charter.read_charter(folder.draft()).all_players if secrets is None or p.name != secrets.player]
+    players = "\n".join(f"  {name}: {name}@example.org" for name in names or ["opponent"])
+    folder.disk.replace(to, TEMPLATE.format(players=players).encode(), 0o600)
+    return f"{to} written. Fill in servers and addresses, then: pbem mail send"
+
+
+# -- sending ------------------------------------------------------------------------------------------------------------
+
+
+def send(path: Path) -> tuple[Plain, str]:
+    """Every file of the outbox to those who do not have it yet. Raises ProtocolError; what is sent stays noted."""
+    with _at_work(path) as (folder, settings, state):
+        sent = _send(folder, settings, state)
+    lines = [f"{letter.what} sent to {', '.join(letter.readers)}" for letter in sent]
+    return {"sent": [_plain(letter) for letter in sent]}, "\n".join(lines) or "Nothing to send: everybody has everything."
+
+
+def _plain(letter: Letter) -> Plain:
+    return {"mail": letter.what, "to": [*letter.readers]}
+
+
+def _send(folder: GameFolder, settings: Settings, state: State, automatic: bool = False) -> list[Letter]:
+    from pbem.transport.sending import Envelope, deliver, open_smtp
+
+    letters = [left for letter in _letters(folder, settings) if (left := _unsent(letter, settings, state)).readers]
+    if not letters:
+        return []
+    server, thread = settings.server("smtp"), _thread(folder)
+    with open_smtp(server) as connection:
+        for letter in letters:
+            to = [settings.address(p) for p in letter.readers]
+            deliver(connection, server, settings.sender, Envelope(letter.key, thread, to, letter.body, automatic))
+            state.sent[letter.key] = [*state.sent.get(letter.key, []), *to]
+            state.write(folder)
+    return letters
+
+
+def _unsent(letter: Letter, settings: Settings, state: State) -> Letter:
+    done = state.sent.get(letter.key, [])
+    return Letter(letter.key, tuple(p for p in letter.readers if settings.address(p) not in done), letter.body, letter.what)
+
+
+def _thread(folder: GameFolder) -> str:
+    """Common to all mails of a game: drafts of a charter keep their nonce."""
+    return sha256_hex(str(folder.draft().get("nonce")).encode())[:16]
+
+
+def _letters(folder: GameFolder, settings: Settings) -> Iterator[Letter]:
+    """The charter and the outbox, oldest first; each for the players who have shown no file behind it."""
+    running = folder.is_running
+    session = Session(folder)
+    secrets = folder.secrets()
+    me = secrets.player if secrets else ""
+    entries = session.table.ledger.entries if running else []
+    players = sorted({*session.table.ledger.keys} if running else {*settings.addresses})
+    latest = {e.player: seq for seq, e in enumerate(entries)}
+    for name, document, body in _outgoing(folder, session):
+        seq = document.get("seq", 0) if document.get("type") != "slip" else len(entries)
+        readers = tuple(p for p in players if p != me and latest.get(p, -1) <= seq)
+        yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}", readers, body, name)
+
+
+def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[str, Any], bytes]]:
+    game = charter.read_charter(folder.draft()).game_id[:8]
+    due = session.due_in_words() if folder.is_running else "A charter: read it, compare it, then `pbem join` or `pbem accept`."
+    yield "charter", folder.draft(), write_eml(folder.draft(), game, due)
+    for path in sorted((folder.path / "outbox").glob("*.yaml")):
+        document, _ = strict_yaml.read_document(folder.disk.read(path))
+        mail = path.with_suffix(".eml")
+        yield path.stem, document, folder.disk.read(mail) if mail.exists() else write_eml(document, game, due)
+
+
+# -- fetching -----------------------------------------------------------------------------------------------------------
+
+
+def fetch(path: Path) -> tuple[Plain, str, int]:
+    """Files of this game out of the mailbox into the log. Raises ProtocolError; what was taken before stays taken."""
+    with _at_work(path) as (folder, settings, state):
+        return _fetch(folder, settings, state)
+
+
+@dataclass(slots=True)
+class _Mail:
+    uid: int
+    where: str
+    found: list[dict[str, Any] | ProtocolError]
+    outcomes: list[Outcome] = field(default_factory=list)
+
+
+def _fetch(folder: GameFolder, settings: Settings, state: State) -> tuple[Plain, str, int]:
+    from pbem.transport.fetching import open_mailbox
+
+    server = settings.server("imap")
+    with open_mailbox(server) as box:
+        seen = _seen(state, f"{server.name}/{server.folder}", box.validity)
+        mails = [m for uid in box.candidates() if uid not in seen if (m := _look(box, uid))]
+        plain, text, code = _take(folder, mails)
+        for mail in mails:
+            if any(o in (Outcome.DONE, Outcome.ALREADY_KNOWN) for o in mail.outcomes):
+                box.mark(mail.uid)
+            if Outcome.WAITING not in mail.outcomes:
+                seen.append(mail.uid)
+    state.write(folder)
+    return plain, text, code
+
+
+def _seen(state: State, name: str, validity: int) -> list[int]:
+    """The UIDs looked at; none when the server has numbered its messages anew."""
+    kept = state.seen.get(name)
+    if kept is None or kept.get("validity") != validity:
+        kept = state.seen[name] = {"validity": validity, "uids": []}
+    found: list[int] = kept["uids"]
+    return found
+
+
+def _look(box: Any, uid: int) -> _Mail | None:
+    """A message and what it holds; None when it went away meanwhile."""
+    from pbem.transport.fetching import MAX_MESSAGE
+
+    size = box.size(uid)
+    if size is not None and size > MAX_MESSAGE:
+        return _Mail(uid, f"message {uid}", [ProtocolError(Outcome.TOO_LARGE, f"{size} bytes: it stays on the server")])
+    data = box.message(uid) if size is not None else None
+    return _Mail(uid, heading(data), in_mail(data)) if data is not None else None
+
+
+def _take(folder: GameFolder, mails: list[_Mail]) -> tuple[Plain, str, int]:
+    """Documents of all mails, by their place in the game; those of other games are passed over."""
+    pairs = in_order([(mail, document) for mail in mails for document in mail.found])
+    found: list[Found] = [(mail.where, document) for mail, document in pairs]
+    received = receive_all(folder.path, found, passing_over=(Outcome.FOREIGN_GAME,))
+    for (mail, document), outcome in zip(pairs, received.outcomes, strict=True):
+        mail.outcomes.append(_kept(folder, document, outcome))
+    return received.plain, received.text, received.code
+
+
+def _kept(folder: GameFolder, document: dict[str, Any] | ProtocolError, outcome: Outcome) -> Outcome:
+    """A charter is for its reader to judge: it waits in the folder `inbox`. A late one of a game that runs is old."""
+    if isinstance(document, ProtocolError) or document.get("type") != "charter" or outcome is not Outcome.WAITING:
+        return outcome
+    if folder.is_running:
+        return Outcome.FOREIGN_GAME
+    folder.disk.make_folder(folder.path / "inbox")
+    copy = folder.path / "inbox" / f"charter-{sha256_hex(canonical(document))[:12]}.yaml"
+    folder.disk.replace(copy, strict_yaml.write_document(document).encode())
+    return outcome
+
+
+# -- both, and reminders --------------------------------------------------------------------------------------------------
+
+
+def run(path: Path) -> tuple[Plain, str, int]:
+    """Fetch, answer what holds no decision, send. What fails does not keep the rest from being done."""
+    lines: list[str] = []
+    codes: list[int] = []
+    plain: dict[str, Plain] = {"fetched": None, "sent": []}
+    with _at_work(path) as (folder, settings, state):
+        if "imap" in settings.servers:
+            with _noting(lines, codes):
+                plain["fetched"], text, code = _fetch(folder, settings, state)
+                lines.append(text)
+                codes.append(code)
+        if "smtp" in settings.servers:
+            with _noting(lines, codes):
+                sent = _send(GameFolder(path), settings, state, automatic=True)
+                lines += [f"{letter.what} sent to {', '.join(letter.readers)}" for letter in sent]
+                plain["sent"] = [_plain(letter) for letter in sent]
+    plain["lines"] = [*lines]
+    return plain, "\n".join(line for line in lines if line), next((c for c in codes if c), 0)
+
+
+@contextmanager
+def _noting(lines: list[str], codes: list[int]) -> Iterator[None]:
+    try:
+        yield
+    except ProtocolError as error:
+        lines.append(f"{error.outcome.word}: {error}")
+        codes.append(error.outcome.code)
+
+
+def remind(path: Path, after: int) -> tuple[Plain, str]:
+    """A mail to whoever's turn it is, with the newest file; `after` hours of waiting, once a day and file."""
+    from pbem.transport.sending import Envelope, deliver, open_smtp
+
+    with _at_work(path) as (folder, settings, state):
+        session = Session(folder)
+        due, newest = session.table.due.player, session.table.ledger.entries[-1].id
+        reason = _no_reminder(session, state, newest, after)
+        if reason:
+            return {"reminded": None, "reason": reason}, f"No reminder: {reason}"
+        server, day = settings.server("smtp"), now()[:10]
+        secrets = folder.secrets()
+        to = settings.sender if secrets is not None and due == secrets.player else settings.address(due)
+        body = write_eml(folder.log.files()[-1], session.charter.game_id[:8], _reminder(session), reminder=True)
+        with open_smtp(server) as connection:
+            envelope = Envelope(f"reminder.{day}.{newest[:16]}", _thread(folder), [to], body, automatic=True)
+            deliver(connection, server, settings.sender, envelope)
+        state.reminded = {newest: day}
+        state.write(folder)
+    return {"reminded": due, "reason": ""}, f"{due} is reminded."
+
+
+def _no_reminder(session: Session, state: State, newest: str, after: int) -> str:
+    """Why nobody is reminded now; empty when somebody is."""
+    if not session.table.due.player:
+        return "the game is over"
+    if state.reminded.get(newest) == now()[:10]:
+        return "there was one today"
+    return "" if _waited(session) >= after else f"the newest file came less than {after} hours ago"
+
+
+def _waited(session: Session) -> float:
+    """Hours since the newest file came."""
+    form = "%Y-%m-%dT%H:%M:%SZ"
+    came, present = (datetime.datetime.strptime(t, form) for t in (session.folder.log.entries[-1]["received"], now()))
+    return (present - came).total_seconds() / 3600
+
+
+def _reminder(session: Session) -> str:
+    came = session.folder.log.entries[-1]["received"]
+    lost = "The newest file is in this mail again, in case it was lost."
+    return f"A reminder: {session.due_in_words()}\nThe newest file, #{session.table.last}, came on {came}. {lost}"
