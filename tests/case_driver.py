@@ -102,7 +102,7 @@ class Stage:
             table.put(g, power, read_space(g.board, space.strip()), group.type, group.count, group.mark == "damaged")
 
     def _set_aboard(self, g: State, rest: str) -> None:
-        """ABOARD power SZ n: units aboard the first transport there with room; aircraft aboard the first carrier, a friend's too."""
+        """ABOARD power SZ n: units on the first transport there with room, aircraft on the first carrier, a friend's too."""
         head, _, units = rest.partition(":")
         power, _, space = head.partition(" ")
         zone = read_space(g.board, space.strip())

@@ -21,7 +21,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     movement_points,
     zone_is_hostile,
 )
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Rejected, illegal
 
 COMBAT, NONCOMBAT = "combat", "noncombat"
 
@@ -49,7 +49,7 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str) ->
         ]
         able.sort(key=lambda u: (u.used - movement_points(g, u), u.type == "transport" and not g.cargo(u), u.id))
         if len(able) < group.count:
-            raise illegal(_missing(g, power, group, at, len(able)), fits)
+            raise _missing(g, power, group, at, len(able), fits)
         chosen += able[: group.count]
     return chosen
 
@@ -70,12 +70,14 @@ def _is_free(g: State, unit: Unit) -> bool:
     return unit.moved in ("", COMBAT) and not unit.fought and unit.role == ""
 
 
-def _missing(g: State, power: str, group: Group, at: str, able: int) -> str:
+def _missing(g: State, power: str, group: Group, at: str, able: int, fits: str) -> Rejected:
+    """Spent units are refused under [NCM-01] in Noncombat Move, absent ones under the rule of the order."""
     there = [u for u in g.at(at) if u.owner == power and u.type == group.type]
     name = g.board.name(at)
-    if len(there) >= group.count:
-        return f"{group.count} {group.type} in {name}: only {able} can still move"
-    return f"{power} has {len(there)} {group.type} in {name}, not {group.count}"
+    if len(there) < group.count:
+        return illegal(f"{power} has {len(there)} {group.type} in {name}, not {group.count}", fits)
+    spent = "NCM-01" if g.phase == "noncombat-move" else fits
+    return illegal(f"{group.count} {group.type} in {name}: only {able} can still move", spent)
 
 
 def read_move(g: State, power: str, route: Route) -> Move:

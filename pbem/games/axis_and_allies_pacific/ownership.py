@@ -24,7 +24,7 @@ def capture(g: State, territory: str, power: str) -> None:
     emit(g, ControlChanged(territory, new, before, "CAP-03" if new == power else "LIB-01"))
     _take_facilities(g, territory, power, before)
     for gun in [u for u in g.at(territory) if u.type == "aa-gun" and not friends(u.owner, power)]:
-        emit(g, OwnerChanged(gun.id, power, "CAP-04"))
+        emit(g, OwnerChanged(gun.id, new, "CAP-04" if new == power else "LIB-01"))
     _enable_kamikazes(g, territory, power, before)
     _capital(g, territory, power)
 
