@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Container, Mapping
 from math import comb
-from random import Random
+from re import search, sub
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, spell
 from pbem.games.axis_and_allies_pacific.state import LAND, State
@@ -17,6 +17,7 @@ from pbem.kernel.engine import Checkpoint, Engine
 from pbem.kernel.flow import Ask, Roll
 from tests.axis_and_allies_pacific import table
 
+BELIEVABLE = 1e-15
 Orders = Mapping[str, Any]  # kind -> standing order of both sides
 USUAL: Orders = {"casualties": "cheapest first", "submarines": "strike", "retreat": "press"}
 
@@ -84,66 +85,87 @@ def go_on(engine: Engine, orders: Orders) -> Roll | None:
     return None
 
 
-def left(g: State, power: str) -> str:
-    """What is left of a power, ships that only carried or bombarded set aside, in the words of the odds."""
-    units = [u for u in g.of(power) if u.type not in ("transport", "aa-gun") and u.role != "bombarded"]
-    counts: dict[str, int] = {}
-    for kind in g.board.types:
-        for name in (kind, f"damaged {kind}"):
-            n = sum(u.type == kind and u.damaged == (name != kind) for u in units)
-            if n:
-                counts[name] = n
-    return spell(counts)
+def left(g: State, power: str, among: Container[int]) -> str:
+    """What is left of a power among these units, in the words of the odds."""
+    units = [u for u in g.of(power) if u.id in among]
+    names = [name for kind in g.board.types for name in (kind, f"damaged {kind}")]
+    words = [f"damaged {u.type}" if u.damaged else u.type for u in units]
+    return spell({name: words.count(name) for name in names})
 
 
 def faces(roll: Roll) -> int:
     return int(roll.label[-1])
 
 
-def every_course(g: State, orders: Orders) -> dict[tuple[str, str], Fraction]:
-    """(what is left of the attacker, of the defender) -> probability, by every number of hits of every roll.
+Ending = tuple[str, str]  # what is left of the attacker, of the defender
+Followers = dict["str | Ending", float]
 
-    For battles that end after a few rounds; courses that look alike at a roll are followed once.
+
+def every_course(g: State, orders: Orders, among: Container[int]) -> dict[Ending, float]:
+    """What is left of both sides -> probability, by every number of hits of every roll.
+
+    Rolls before which everything that matters is alike are looked at once. When all that still goes on is less likely
+    than BELIEVABLE, it is let be.
     """
-    engine = fight(g)
-    ends: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
-    frontier: dict[str, tuple[Fraction, Checkpoint]] = {}
-
-    def put(engine: Engine, chance: Fraction) -> None:
-        roll = go_on(engine, orders)
-        if roll is None:
-            ends[left(engine.state, "japan"), left(engine.state, "united-kingdom")] += chance
-            return
-        units = [(u.type, u.owner, u.damaged, u.role) for u in engine.state.units.values()]
-        key = f"{roll.label} {sorted(units)} {_since_round(engine)}"
-        before = frontier.get(key, (Fraction(0), None))[0]
-        frontier[key] = (before + chance, engine.checkpoint())
-
-    put(engine, Fraction(1))
-    while frontier:
-        now, frontier = frontier, {}
-        for chance, checkpoint in now.values():
-            again = Engine.resume(GAME, table.scenario(), checkpoint)
-            assert isinstance(again.request, Roll)
-            n, at = again.request.dice, faces(again.request)
-            for hits in range(n + 1):
-                weight = Fraction(comb(n, hits) * at**hits * (6 - at) ** (n - hits), 6**n)
-                branch = Engine.resume(GAME, table.scenario(), checkpoint)
-                branch.reply([1] * hits + [6] * (n - hits))
-                put(branch, chance * weight)
+    tree = _Tree(orders, among)
+    ends: dict[Ending, float] = defaultdict(float)
+    frontier: Followers = {tree.node(fight(g)): 1.0}
+    while sum(frontier.values()) > BELIEVABLE:
+        now, frontier = frontier, defaultdict(float)
+        for node, chance in now.items():
+            if isinstance(node, tuple):
+                ends[node] += chance
+                continue
+            for other, p in tree.followers(node).items():
+                frontier[other] += chance * p
     return dict(ends)
 
 
-def _since_round(engine: Engine) -> str:
-    """The hits of the round that is being fought: they are still to take effect."""
-    events = [e for e in engine.state.events if type(e).__name__ == "DiceRolled"]
-    number = [e.label.partition(", round ")[2][:2] for e in events]
-    return str([(e.label, e.hits) for e, n in zip(events, number, strict=True) if number and n in ("", number[-1])])
+class _Tree:
+    """Rolls of the battle as nodes, and what follows each of them."""
+
+    def __init__(self, orders: Orders, among: Container[int]) -> None:
+        self.orders, self.among = orders, among
+        self.rounds = 4 if "round" in str(orders) else 1  # so many rounds may differ
+        self.checkpoints: dict[str, Checkpoint] = {}
+        self.known: dict[str, Followers] = {}
+
+    def node(self, engine: Engine) -> str | Ending:
+        """The next roll, described by all that matters from there on; or the end."""
+        roll = go_on(engine, self.orders)
+        if roll is None:
+            return left(engine.state, "japan", self.among), left(engine.state, "united-kingdom", self.among)
+        units = sorted((u.type, u.owner, u.damaged, u.role, u.at) for u in engine.state.units.values())
+        label = sub(r"round (\d+)", lambda found: f"round {min(int(found[1]), self.rounds)}", roll.label)
+        key = f"{label} {units} {_of_this_round(engine)}"
+        self.checkpoints.setdefault(key, engine.checkpoint())
+        return key
+
+    def followers(self, node: str) -> Followers:
+        if node not in self.known:
+            self.known[node] = self._followers(self.checkpoints[node])
+        return self.known[node]
+
+    def _followers(self, checkpoint: Checkpoint) -> Followers:
+        roll = Engine.resume(GAME, table.scenario(), checkpoint).request
+        assert isinstance(roll, Roll)
+        n, at = roll.dice, faces(roll)
+        found: Followers = defaultdict(float)
+        for hits in range(n + 1):
+            branch = Engine.resume(GAME, table.scenario(), checkpoint)
+            branch.reply([1] * hits + [6] * (n - hits))
+            found[self.node(branch)] += comb(n, hits) * at**hits * (6 - at) ** (n - hits) / 6**n
+        return found
 
 
-def one_course(g: State, orders: Orders, dice: Random) -> tuple[str, str]:
-    """One battle with dice of a seeded generator."""
-    engine = fight(g)
-    while (roll := go_on(engine, orders)) is not None:
-        engine.reply([dice.randint(1, 6) for _ in range(roll.dice)])
-    return left(engine.state, "japan"), left(engine.state, "united-kingdom")
+def _of_this_round(engine: Engine) -> str:
+    """Hits that are still to take effect, and ships that were damaged just now; the first round begins with the first die."""
+    found, number = "", "1"
+    for event in engine.state.events:
+        if isinstance(event, DiceRolled):
+            now = match[1] if (match := search(r"round (\d+)", event.label)) else "1"
+            found, number = found if now == number else "", now
+            found += sub(r"round \d+", "", event.label) + f": {event.hits}; "
+        elif isinstance(event, Damaged):
+            found += f"{event.unit} damaged; "
+    return found

@@ -264,8 +264,9 @@ class Fight:
             return state, _NONE
         silent = frozenset(u.id for u in own if u.type == "submarine")
         for owner in dict.fromkeys(u.owner for u in own if u.id in silent):
-            if self._chosen(owner, "submarines", moment, side, ("strike", "submerge")) == "submerge":
-                state = force.without(state, [u for u in own if u.id in silent and u.owner == owner])
+            boats = [u for u in own if u.id in silent and u.owner == owner]
+            given = (_submerging(w, len(boats)) for w in self._applying(owner, "submarines", moment, side))
+            state = force.without(state, boats[len(boats) - next(n for n in given if n is not None) :])
         return state, silent
 
     def _strikes(self, now: Moment, silent: Silent) -> list[list[tuple[int, float]]]:
@@ -313,11 +314,10 @@ class Fight:
         for clause in self.plans(seat, kind):
             here = clause.scope in ("", scope)
             if here and (not clause.when or holds(clause.when, self._facts(moment, side, number))):
+                if clause.do == ASK_ME:
+                    break
                 found.append(clause.do)
         return [*found, USUAL[kind]]
-
-    def _chosen(self, seat: str, kind: str, moment: Moment, side: str, words: Sequence[str]) -> Plain:
-        return next(w for w in self._applying(seat, kind, moment, side) if w in words)
 
     def order(self, side: str, moment: Moment) -> Order:
         """The order of loss of a side at this moment."""
@@ -340,7 +340,7 @@ class Fight:
         key = f"{side} {wanted!r}"
         if key not in self.known_orders:
             try:
-                self.known_orders[key] = None if wanted == ASK_ME else force.order(wanted)
+                self.known_orders[key] = force.order(wanted)
             except Rejected:
                 self.known_orders[key] = None
         return self.known_orders[key]
@@ -385,8 +385,8 @@ class Fight:
     def _changes_order(self) -> bool:
         """The order of loss depends on how the battle goes, or on who is left to choose."""
         given = [tuple(self.plans(s, "casualties")) for s in self._seats]
-        owners = {*given[1:]}
-        return len(owners) > 1 or any(_looks_at_battle(c.when) for clauses in given for c in clauses)
+        differ = any(one != given[1] for one in given[2:])
+        return differ or any(_looks_at_battle(c.when) for clauses in given for c in clauses)
 
     @cached_property
     def _horizon(self) -> int:
@@ -405,6 +405,15 @@ _OTHER = {"attack": "defence", "defence": "attack"}
 Silent = tuple[frozenset[int], frozenset[int]]
 _NONE: frozenset[int] = frozenset()
 _NOBODY: Silent = (_NONE, _NONE)
+
+
+def _submerging(wanted: Plain, number: int) -> int | None:
+    """[GC-06] How many of these submarines submerge; None when the order does not fit them."""
+    if wanted in ("strike", "submerge"):
+        return number if wanted == "submerge" else 0
+    counts = {"strike": 0, "submerge": 0, **wanted} if isinstance(wanted, dict) else {}
+    strike, dive = counts.get("strike"), counts.get("submerge")
+    return dive if isinstance(strike, int) and isinstance(dive, int) and strike + dive == number else None
 
 
 def _looks_at_battle(when: str) -> bool:
