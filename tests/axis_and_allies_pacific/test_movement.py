@@ -247,7 +247,7 @@ def test_ships_may_leave_a_hostile_zone_without_fighting_and_then_stay() -> None
     engine.reply(move("1 transport from SZ 26 to SZ 25"))
     engine.reply("done")
     assert asked(engine) == NONCOMBAT
-    refused(engine, move("1 transport from SZ 25 to SZ 24"), "CM-10")
+    refused(engine, move("1 transport from SZ 25 to SZ 24"), "NCM-01")
 
 
 def test_a_ship_that_came_back_to_the_enemy_stays() -> None:
