@@ -13,9 +13,8 @@ from typing import Any
 from pbem.cli.play import receive_all
 from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain, canonical, sha256_hex
-from pbem.kernel.orders import unreadable
 from pbem.protocol import charter, strict_yaml
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store.folder import GameFolder
 from pbem.transport.mail import Found, heading, in_mail, in_order, write_eml
 from pbem.transport.mailbox import TEMPLATE, Settings, read_settings

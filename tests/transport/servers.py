@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import getpass
+import imaplib
 import os
 import shutil
 import socket
@@ -22,7 +23,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-USER, PASSWORD = "nowak", "s\u00e9cret \"w\u00f6rd\" \\"
+USER, PASSWORD = "nowak", 's\u00e9cret "w\u00f6rd" \\'
 ASCII_PASSWORD = "letmein"
 
 
@@ -49,9 +50,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         .sign(key, hashes.SHA256())
     )
     plain = serialization.NoEncryption()
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
-    )
+    (folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
     (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
     return folder / "cert.pem", folder / "key.pem"
 
@@ -89,7 +88,7 @@ def smtp_server(cert: Path, key: Path, security: str) -> Iterator[PostOffice]:
 
     def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         office.users.append(data.login.decode())
-        return AuthResult(success=data.login == USER.encode() and data.password == ASCII_PASSWORD.encode())
+        return AuthResult(success=data.login == USER.encode() and data.password == ASCII_PASSWORD.encode(), handled=False)
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
@@ -156,15 +155,24 @@ class Dovecot:
     tls: int
     root: Path
 
-    def put(self, name: str, data: bytes, uid_owner: tuple[int, int]) -> None:
+    def put(self, name: str, data: bytes) -> None:
         """A new message in the mailbox."""
-        for folder in ("mail", "mail/new", "mail/cur", "mail/tmp"):
-            (self.root / folder).mkdir(exist_ok=True)
-            _give(self.root / folder, uid_owner)
+        for folder in ("new", "cur", "tmp"):
+            (self.root / "mail" / folder).mkdir(exist_ok=True)
+            _give(self.root / "mail" / folder, mail_owner())
         path = self.root / "mail/tmp" / name
         path.write_bytes(data)
-        _give(path, uid_owner)
+        _give(path, mail_owner())
         path.rename(self.root / "mail/new" / name)
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[imaplib.IMAP4]:
+        """The mailbox as another mail program sees it."""
+        context = ssl.create_default_context(cafile=self.root / "cert.pem")
+        with imaplib.IMAP4_SSL("localhost", self.tls, ssl_context=context) as box:
+            box.authenticate("PLAIN", lambda _: f"\0{USER}\0{PASSWORD}".encode())
+            box.select("INBOX")
+            yield box
 
 
 def _give(path: Path, owner: tuple[int, int]) -> None:
@@ -195,8 +203,9 @@ def dovecot(cert: Path, key: Path) -> Iterator[Dovecot]:
     server = Dovecot(free_port(), free_port(), root)
     (root / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n", encoding="utf-8")
     (root / "users").chmod(0o644)
-    (root / "home").mkdir()
-    _give(root / "home", (uid, gid))
+    for name in ("home", "mail"):
+        (root / name).mkdir()
+        _give(root / name, (uid, gid))
     for path, name in ((cert, "cert.pem"), (key, "key.pem")):
         shutil.copy(path, root / name)
     words = {"root": root, "cert": root / "cert.pem", "key": root / "key.pem", "users": users, "uid": uid, "gid": gid}
@@ -226,23 +235,28 @@ def _await(port: int, process: subprocess.Popen[bytes], root: Path) -> None:
 def scripted(*answers: bytes | None) -> Iterator[int]:
     """A server that greets with the first answer, then gives one to each line it hears; None: it hangs up, at the end too.
 
-    `%t` in an answer is the tag of the command.
+    `%t` in an answer is the tag of the command, `%T` of the one before.
     """
 
     class Talk(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            tag = b"*"
+            tag = before = b"*"
             for number, answer in enumerate(answers):
                 if number:
                     line = self.rfile.readline(100_000)
-                    tag = line.split(b" ")[0] or b"*"
+                    before, tag = tag, line.split(b" ")[0] or b"*"
                 if answer is None:
                     return
                 with contextlib.suppress(OSError):
-                    self.wfile.write(answer.replace(b"%t", tag))
+                    self.wfile.write(answer.replace(b"%t", tag).replace(b"%T", before))
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Talk) as server:
-        server.daemon_threads = True
+    class Quiet(socketserver.ThreadingTCPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """The program hung up: as it may."""
+
+    with Quiet(("127.0.0.1", 0), Talk) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         try:
