@@ -289,12 +289,13 @@ def header_faults() -> Iterator[Vector]:
         },
         "attack: two turns for one slot; orders after seeing dice",
     )
+    unknown = {"player-unknown": changed("somebody who does not play", player="stranger")}
+    yield from failing("log", "wrong key", good, unknown, "attack: turn for another side")
     stranger = {
-        "player-unknown": changed("somebody who does not play", player="stranger"),
         "other-side": ("yamada sends red's orders in his own name", scene.with_files(turn_of_another(scene, "yamada"))),
         "ally": ("dubois sends red's orders in his own name", scene.with_files(turn_of_another(scene, "dubois"))),
     }
-    yield from failing("log", "wrong key", good, stranger, "attack: turn for another side")
+    yield from failing("log", "wrong key", good, stranger, "attack: turn for another side", **RULES)
     forged = {
         "signed-by-the-opponent": ("nowak's turn, yamada's key", scene.with_files(resigned(good_file, "yamada"))),
         "signed-by-an-ally": ("nowak's turn, dubois's key", scene.with_files(resigned(good_file, "dubois"))),
@@ -407,12 +408,13 @@ def record_faults() -> Iterator[Vector]:
 
     cases = {
         "die-changed": stated("a six is wished for", [{**first, "dice": [n % 6 + 1 for n in first["dice"]]}, *rolls[1:]]),
-        "die-added": stated("one die more", [{**first, "dice": [*first["dice"], 6]}, *rolls[1:]]),
         "other-label": stated("another label", [{**first, "label": first["label"] + "!"}, *rolls[1:]]),
         "other-index": stated("counted from 1", [{**r, "roll": r["roll"] + 1} for r in rolls]),
         "other-sides": stated("a ten-sided die", [{**first, "sides": 10}, *rolls[1:]]),
     }
     yield from failing("log", "bad dice", good, cases, "attack: wrong dice")
+    added = {"die-added": stated("one die more", [{**first, "dice": [*first["dice"], 6]}, *rolls[1:]])}
+    yield from failing("log", "bad dice", good, added, "attack: wrong dice", **RULES)
     lost = stated("the last roll is left out", rolls[:-1] or ...)
     yield Vector("log", "roll-left-out", "bad dice", lost[0], lost[1], good, "attack: wrong dice", "rules")
     march = Scene.start().until(asks("red", "march"))
@@ -597,10 +599,14 @@ def audit_vectors() -> Iterator[Vector]:
             "another content than was sealed",
             cheat(slips, "yamada", "open", lambda o: [{**o[0], "order": 3}, *o[1:]]),
         ),
+    }
+    attack = "SPEC 10; attack: lie, win, refuse the audit"
+    yield from failing("audit", "audit: lie proved", good, cases, attack)
+    by_rules = {
         "false-claim": ("yamada misstates his private die", audited(lying_scout())),
         "swapped-card": ("nowak committed to cards that he did not draw", audited(swapping_red())),
     }
-    yield from failing("audit", "audit: lie proved", good, cases, "SPEC 10; attack: lie, win, refuse the audit")
+    yield from failing("audit", "audit: lie proved", good, by_rules, attack, **RULES)
 
 
 def audit_slips(scene: Scene) -> list[Document]:
