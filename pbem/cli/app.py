@@ -411,11 +411,20 @@ def report(
 
 
 @app.command(name="map")
-def draw_map(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file.svg or file.png")] = Path("map.svg")) -> None:
-    """Draw the map: pbem map --to map.svg"""
+def draw_map(
+    game: GameOption = HERE,
+    to: Annotated[Path, typer.Option(help="file.svg or file.png")] = Path("map.svg"),
+    file: Annotated[int, typer.Option(help="after this file; -1: the newest")] = -1,
+    around: Annotated[str, typer.Option(help="a space, or `battles`: a map for each battle")] = "",
+    arrows: Annotated[str, typer.Option(help="moves and battles of the turn, of the last file, or none")] = "turn",
+    theme: Annotated[str, typer.Option(help="light or dark")] = "light",
+    width: Annotated[int, typer.Option(help="pixels; the whole board below 600 shows totals")] = 1000,
+    changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,
+) -> None:
+    """Draw the map: pbem map --around "SZ 6" --theme dark --to map.png"""
     from pbem.cli import look
 
-    print(look.draw(game, to))
+    print(look.draw(game, to, look.Chart(file, arrows, theme, width, around, changes)))
 
 
 @app.command()

@@ -41,7 +41,7 @@ def run(to: Path, rounds: int) -> None:
         _show_refusal(axis)
         _play(axis, allies, rounds)
     print(proof.verify(to / "axis")[1])
-    print(look.draw(to / "axis", to / "map.svg"))
+    print(look.draw(to / "axis", to / "map.svg", look.Chart()))
     print(reporting.report(to / "axis", reporting.Wanted(), to / "report.md"))
     rolled = axis.table.ledger.rolled
     if rolled:

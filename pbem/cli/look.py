@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pbem import games
 from pbem.cli.session import Session
@@ -13,26 +13,75 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import dice as protocol_dice
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Taken, take
 
-Step = tuple[Taken, Mapping[str, Any]]
+if TYPE_CHECKING:
+    from pbem.kernel.picture import Picture
 
-
-def steps(session: Session) -> list[Step]:
-    """Every file of the log taken again from the start, with what happened."""
-    table = Table.start(session.charter, session.game, session.scenario)
-    found: list[Step] = []
-    for document in session.folder.log.files()[1:]:
-        taken = take(table, document, session.folder.fetch)
-        table = taken.table
-        found.append((taken, document))
-    return found
+BATTLES = "battles"
 
 
-def draw(path: Path, to: Path) -> str:
-    """The map after the newest file."""
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Which map is wanted: after which file (-1: the newest), whose arrows (turn, file or none), how it looks."""
+
+    file: int = -1
+    happened: str = "turn"
+    theme: str = "light"
+    width: int = 1000
+    around: str = ""
+    changes: bool = False
+
+
+def draw(path: Path, to: Path, wanted: Chart) -> str:
+    """One map, or with `around` set to "battles" one for every battle area. Raises Rejected, ProtocolError."""
     session = Session.open(path)
-    drawn = svg(session)
+    title, shown = _picture(session, wanted)
+    if wanted.around != BATTLES:
+        return _put(session, to, _drawn(session, title, shown, wanted))
+    fought = [space.id for space in shown.spaces if space.fought]
+    made = [
+        _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id)))
+        for id in fought
+    ]
+    return "\n".join(made) or "no battles in these files: no map written"
+
+
+def svg(session: Session, wanted: Chart) -> str:
+    """One map as SVG."""
+    return _drawn(session, *_picture(session, wanted), wanted)
+
+
+def _picture(session: Session, wanted: Chart) -> tuple[str, Picture]:
+    """Title and position."""
+    from pbem.report import story, view
+    from pbem.report.languages import language
+
+    table = Table.start(session.charter, session.game, session.scenario)
+    documents = session.folder.log.files()[1:]
+    last = len(documents) if wanted.file < 0 else wanted.file
+    if last > len(documents):
+        raise unreadable(f"there is no file {last}", f"0 to {len(documents)}")
+    files = story.history(table, documents[:last], session.folder.fetch)
+    state = files[-1].taken.table.engine.state if files else table.engine.state
+    folder = games.folder_of(session.charter.system)
+    title = f"{session.game.title}: {language('en').text(view.words_of(folder).heading(state))}"
+    happened = [(step.before.engine.state, step.taken.events) for step in files]
+    return title, view.picture_of(folder, state, happened, wanted.happened)
+
+
+def _drawn(session: Session, title: str, shown: Picture, wanted: Chart) -> str:
+    from pbem.report import svg_map
+    from pbem.report.maps.themes import THEMES
+
+    if wanted.theme not in THEMES:
+        raise unreadable(f"there is no theme {wanted.theme!r}", ", ".join(THEMES))
+    if not 200 <= wanted.width <= 8000:
+        raise unreadable(f"a map cannot be {wanted.width} pixels wide", "200 to 8000")
+    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
+    return svg_map.draw(games.folder_of(session.charter.system), shown, title, looks)
+
+
+def _put(session: Session, to: Path, drawn: str) -> str:
     if to.suffix == ".png":
         from pbem.report.png import png
 
@@ -40,18 +89,6 @@ def draw(path: Path, to: Path) -> str:
     else:
         session.folder.disk.replace(to, drawn.encode())
     return f"{to} written"
-
-
-def svg(session: Session) -> str:
-    """The map after the newest file as SVG."""
-    from pbem.report import svg_map, view
-
-    words = view.view_module(games.folder_of(session.charter.system))
-    situation = words.situation(session.table.engine.state)
-    title = f"{session.game.title}, round {situation['round']}, {situation['power']}: {situation['phase']}"
-    last = [s for s in steps(session) if s[0].events][-1:]
-    arrows = words.arrows(last[0][0].events) if last else []
-    return svg_map.draw(session.scenario["map"], situation, title, arrows)
 
 
 def log(path: Path) -> tuple[Plain, str]:

@@ -38,7 +38,7 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     session = Session.open(path)
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     view = _view(session, wanted)
-    svg = _map(session) if form == "html" and view.last == session.table.last else ""
+    svg = _map(session, view.last) if form == "html" else ""
     return _put(session, render.report(view, form, tongue, svg), out)
 
 
@@ -88,11 +88,11 @@ def _mine(session: Session) -> int:
     return max((seq for seq, e in enumerate(entries) if e.player == me and e.decides), default=1)
 
 
-def _map(session: Session) -> str:
-    """The map as SVG; nothing for a game without one."""
+def _map(session: Session, file: int) -> str:
+    """The map after a file as SVG; nothing for a game without one."""
     from pbem.cli import look
 
-    return look.svg(session) if "map" in session.scenario else ""
+    return look.svg(session, look.Chart(file)) if has_picture(games.folder_of(session.charter.system)) else ""
 
 
 def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
@@ -109,6 +109,7 @@ def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
             from pbem.runtime.taking import take
 
             take(session.table, read_turn(document), session.folder.fetch)
+    from pbem.report.view import has_picture
         else:
             session.try_out(read_orders(file))
     except Refused as error:

@@ -68,6 +68,7 @@ LAND_SIZES = [(w, h) for h in (110, 96, 84, 72, 60, 48) for w in (230, 190, 160,
 SEA_SIZES = [(w, h) for h in (130, 110, 96, 80, 66, 52, 40) for w in (200, 170, 150, 130, 110, 96, 80, 60) if w < 4 * h]
 SMALLEST_SEA_BOXES = [(110, 66), (96, 60), (80, 52), (66, 46), (60, 40), (44, 40)]
 SMALLEST_INLAND = 66 * 60  # board units squared; with less room inside, an area's box stands in the sea
+BESIDE = 5  # so many sizes are tried in the sea beside an islet before its box may cover it
 LETTER = 10  # board units, the width of a letter of a name
 
 
@@ -112,7 +113,8 @@ def _islet_box(canvas: partition.Canvas, labels: partition.Labels, free: partiti
     word = LETTER * max(len(word) for word in title.split())
     sizes = [(max(w, word), h) for w, h in ((110, 60), (96, 56), (80, 52), (66, 46), (0, 46), (0, 40), (0, 34))]
     towards = (centre[0] + 12, centre[1])
-    box = layout.best_box(_inset(np.isin(free, [*zones, number])), towards, sizes, partition.CELL)
+    beside = layout.best_box(_inset(np.isin(free, zones)), towards, sizes[:BESIDE], partition.CELL)
+    box = beside or layout.best_box(_inset(np.isin(free, [*zones, number])), towards, sizes, partition.CELL)
     return box or _no_room(name, (centre[0], centre[1]))
 
 

@@ -76,18 +76,7 @@ def _reports(form: str) -> Environment:
     return made
 
 
-@cache
-def environment() -> Environment:
-    """The environment of drawings."""
-    return _environment(autoescape=True)
-
-
-def render(template: str, **values: Any) -> str:
-    """A drawing filled in."""
-    return environment().get_template(template).render(**values)
-
-
-def _environment(*, autoescape: bool, finalize: Callable[..., Any] | None = None) -> Environment:
+def _environment(*, autoescape: bool, finalize: Callable[..., Any]) -> Environment:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 

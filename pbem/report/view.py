@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
+from pbem.kernel.orders import unreadable
+from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Told
 
 
@@ -55,9 +58,24 @@ class Words(Protocol):
         ...
 
 
-def view_module(game_folder: str) -> Any:
-    """What maps need of a rules module: `situation` and `arrows`."""
-    return import_module(f"pbem.games.{game_folder}.view")
+def has_picture(game_folder: str) -> bool:
+    """Does a rules module draw its board?"""
+    return find_spec(f"pbem.games.{game_folder}.picture") is not None
+
+
+def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence[Any]]], happened: str) -> Picture:
+    """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises Rejected.
+
+    `files`: the states before each file of the game, which are used up, and its events.
+    """
+    if not has_picture(game_folder):
+        raise unreadable("this game has no map", "")
+    module = import_module(f"pbem.games.{game_folder}.picture")
+    chosen = {"turn": module.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
+    if happened not in chosen:
+        raise unreadable(f"there are no arrows of {happened!r}", ", ".join(chosen))
+    found: Picture = module.picture(state, chosen[happened](files))
+    return found
 
 
 def words_of(game_folder: str) -> Words:

@@ -1,0 +1,123 @@
+"""What a map shows of a game: the position, and the moves, battles and changes of its latest turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific import events as e
+from pbem.games.axis_and_allies_pacific.income import production
+from pbem.games.axis_and_allies_pacific.sequence import axis_cities
+from pbem.games.axis_and_allies_pacific.state import POWERS, State
+from pbem.kernel.events import emit
+from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
+
+File = tuple[State, Sequence[Any]]  # the state before a file, and its events
+Counts = dict[str, dict[tuple[str, str], list[int]]]  # space -> (owner, type) -> [units, damaged]
+
+NONE = (0, 0)
+
+
+def picture(g: State, files: Sequence[File]) -> Picture:
+    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+    happened = [event for _, events in files for event in events]
+    before = files[0][0] if files else g
+    old, new = _counts(before), _counts(g)
+    fought = {x.space for x in happened if isinstance(x, e.BattleEnded)}
+    fought |= {x.territory for x in happened if isinstance(x, e.RaidEnded)}
+    spaces = tuple(
+        _space(g, s, _stacks(g, new.get(s, {}), old.get(s, {})), s in fought, before.control.get(s, ""))
+        for s in g.board.neighbours
+    )
+    parties = tuple(Party(p, f"{g.cash[p]} IPC, makes {production(g, p)}") for p in POWERS)
+    return Picture(parties, f"Japan holds {axis_cities(g)} victory cities", spaces, _arrows(files))
+
+
+def latest_turn(files: Sequence[File]) -> list[File]:
+    """The files from the beginning of the last turn in which anything moved; that beginning may lie inside a file.
+
+    Brings the state before that file forward to the beginning of the turn.
+    """
+    starts, last = [(0, 0)], (-1, 0)
+    for i, (_, events) in enumerate(files):
+        for j, event in enumerate(events):
+            if isinstance(event, e.PhaseBegan) and event.phase == "purchase":
+                starts.append((i, j))
+            elif isinstance(event, e.Moved):
+                last = (i, j)
+    if last < (0, 0):
+        return []
+    i, j = max(start for start in starts if start <= last)
+    until, rest = min((start for start in starts if start > last), default=(len(files) - 1, None))
+    return [_cut(files[n], j if n == i else 0, rest if n == until else None) for n in range(i, until + 1)]
+
+
+def _cut(file: File, first: int, last: int | None) -> File:
+    state, events = file
+    for event in events[:first]:
+        emit(state, event)
+    return state, events[first:last]
+
+
+def _arrows(files: Sequence[File]) -> tuple[Arrow, ...]:
+    """Every unit from where it stood to where it went, phase by phase; what a transport lands has an arrow from its zone."""
+    journeys: dict[tuple[int, str], tuple[str, str, str, str]] = {}
+    where: dict[int, str] = {}
+    for before, events in files:
+        for event in events:
+            if not isinstance(event, e.Moved | e.Landed) or event.unit not in before.units:
+                continue
+            unit = before.units[event.unit]
+            if isinstance(event, e.Landed):
+                to, phase = event.territory, "ashore"
+                start = where.get(event.transport, before.units[event.transport].at)
+            else:
+                to, phase = event.to, event.phase
+                known = journeys.get((event.unit, phase))
+                start = known[0] if known else where.get(event.unit, unit.at)
+            where[event.unit] = to
+            journeys[event.unit, phase] = (start, to, unit.owner, before.board.types[unit.type].kind)
+    counts: dict[tuple[str, str, str, str], int] = {}
+    for journey in journeys.values():
+        if journey[0] != journey[1]:
+            counts[journey] = counts.get(journey, 0) + 1
+    return tuple(Arrow(*journey, count) for journey, count in counts.items())
+
+
+def _counts(g: State) -> Counts:
+    counts: Counts = {}
+    for unit in g.units.values():
+        count = counts.setdefault(unit.at, {}).setdefault((unit.owner, unit.type), [0, 0])
+        count[0] += 1
+        count[1] += unit.damaged
+    return counts
+
+
+def _stacks(g: State, now: dict[tuple[str, str], list[int]], old: dict[tuple[str, str], list[int]]) -> tuple[Stack, ...]:
+    ranks = {kind: i for i, kind in enumerate(g.board.types)}
+    keys = sorted({*now, *old}, key=lambda key: ((*POWERS, "neutral").index(key[0]), ranks[key[1]]))
+    return tuple(_stack(key, now.get(key, NONE), old.get(key, NONE)) for key in keys)
+
+
+def _stack(key: tuple[str, str], now: Sequence[int], old: Sequence[int]) -> Stack:
+    return Stack(*key, now[0], now[1], now[0] - old[0])
+
+
+def _space(g: State, space: str, stacks: tuple[Stack, ...], fought: bool, held: str) -> Space:
+    land, zone = g.board.territories.get(space), g.board.zones.get(space)
+    signs = (("convoy", zone.convoy), ("kamikaze", zone.kamikaze)) if zone else ()
+    owner = g.control.get(space, "")
+    return Space(
+        id=space,
+        name=g.board.name(space),
+        sea=zone is not None,
+        owner=owner,
+        value=land.ipc if land else 0,
+        city=land.victory_city if land else "",
+        capital=space in g.board.capitals.values(),
+        signs=tuple(sign for sign, there in signs if there),
+        badges=tuple(Badge(f.type, f.damage) for f in g.facilities.get(space, [])),
+        stacks=stacks,
+        fought=fought,
+        taken_from=held if held != owner else "",
+    )

@@ -1,0 +1,87 @@
+"""The shapes of an area map: outlines as SVG paths, which areas touch, where panels stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbem.store.library import data_folder
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """Everything in board units. `lines` holds the border paths: coast, land and sea."""
+
+    width: int
+    height: int
+    outlines: Mapping[str, str]
+    lines: Mapping[str, str]
+    neighbours: Mapping[str, frozenset[str]]
+    boxes: Mapping[str, Box]  # middle x, middle y, width, height
+    anchors: Mapping[str, tuple[float, float]]  # a point well inside
+    inside: Mapping[str, bool]  # does the middle of the box lie in the area?
+
+
+@cache
+def areas(folder: str, sea: frozenset[str]) -> Areas:
+    """The shapes of a game's board; `sea` names the areas that are water."""
+    plain = json.loads((data_folder("scenarios") / folder / "shapes.json").read_text("utf-8"))
+    arcs = plain["arcs"]
+    width, height = plain["size"]
+    ways = [_relative(arc) for arc in arcs]
+    outlines = {name: "".join(_ring(ring, ways) for ring in rings) for name, rings in plain["areas"].items()}
+    lines = {"coast": "", "land": "", "sea": ""}
+    neighbours: dict[str, set[str]] = {name: set() for name in outlines}
+    for (one, other, *_), (start, steps, _) in zip(arcs, ways, strict=True):
+        if one and other:
+            kind = "coast" if (one in sea) != (other in sea) else "sea" if one in sea else "land"
+            lines[kind] += f"M{start[0]} {start[1]}l{_steps(steps)}"
+            neighbours[one].add(other)
+            neighbours[other].add(one)
+    boxes = {name: (box[0], box[1], box[2], box[3]) for name, box in plain["boxes"].items()}
+    anchors = {name: (box[4], box[5]) for name, box in plain["boxes"].items()}
+    inside = {name: _holds(plain["areas"][name], ways, *box[:2]) for name, box in boxes.items()}
+    return Areas(width, height, outlines, lines, {n: frozenset(o) for n, o in neighbours.items()}, boxes, anchors, inside)
+
+
+Way = tuple[tuple[int, int], list[int], tuple[int, int]]  # start, steps dx dy dx dy..., end
+
+
+def _relative(arc: Sequence[int]) -> Way:
+    x, y, steps = arc[2], arc[3], list(arc[4:])
+    return (x, y), steps, (x + sum(steps[::2]), y + sum(steps[1::2]))
+
+
+def _holds(rings: Sequence[Sequence[int]], ways: Sequence[Way], x: float, y: float) -> bool:
+    """Does a ray from the point to the right cross the outline an odd number of times?"""
+    crossed = False
+    for (x0, y0), steps, _ in (ways[abs(number) - 1] for ring in rings for number in ring):
+        for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+            x1, y1 = x0 + dx, y0 + dy
+            if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * dx / dy:
+                crossed = not crossed
+            x0, y0 = x1, y1
+    return crossed
+
+
+def _ring(ring: Sequence[int], ways: Sequence[Way]) -> str:
+    first, _, last = ways[abs(ring[0]) - 1]
+    x, y = first if ring[0] > 0 else last
+    steps: list[int] = []
+    for number in ring:
+        way = ways[abs(number) - 1][1]
+        steps += way if number > 0 else _back(way)
+    return f"M{x} {y}l{_steps(steps)}z"
+
+
+def _back(steps: list[int]) -> list[int]:
+    pairs = [(-dx, -dy) for dx, dy in zip(steps[::2], steps[1::2], strict=True)]
+    return [value for pair in reversed(pairs) for value in pair]
+
+
+def _steps(steps: list[int]) -> str:
+    return " ".join(map(str, steps))

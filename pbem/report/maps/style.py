@@ -1,0 +1,64 @@
+"""How the things of one game look: owners' colours and letters, silhouettes, badges, signs. Read from the templates folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pbem.store.library import data_folder
+
+UNKNOWN = "#8a8a8a"
+DOT = "M15 6a5 5 0 1 0 .1 0z"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A silhouette: SVG path data in a field 30 wide and 22 high, and what it is called."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """An owner: a name, a letter for readers who cannot tell the colour, and #rrggbb."""
+
+    name: str
+    letter: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The looks of a game. Unknown ids get a grey dot and their own name: a map is never refused for them."""
+
+    owners: Mapping[str, Owner]
+    units: Mapping[str, Shape]
+    badges: Mapping[str, Shape]
+    signs: Mapping[str, Shape]
+
+    def owner(self, id: str) -> Owner:
+        """An owner's looks."""
+        return self.owners.get(id) or Owner(id, id[:1].upper(), UNKNOWN)
+
+    def unit(self, id: str) -> Shape:
+        """A unit type's silhouette."""
+        return self.units.get(id) or Shape(id, DOT)
+
+    def badge(self, id: str) -> Shape:
+        """A badge's silhouette."""
+        return self.badges.get(id) or Shape(id, DOT)
+
+    def sign(self, id: str) -> Shape:
+        """A sign's silhouette."""
+        return self.signs.get(id) or Shape(id, DOT)
+
+
+@cache
+def style(folder: str) -> Style:
+    """The looks of the game in a folder of that name."""
+    plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
+    shapes = [{id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs")]
+    return Style({id: Owner(*given) for id, given in plain["owners"].items()}, *shapes)
