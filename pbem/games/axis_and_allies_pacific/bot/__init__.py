@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
@@ -51,13 +52,23 @@ def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
         _PLANS[id(g)] = (g, phase, plan)
     orders = _PLANS[id(g)][2]
     while orders:
-        order = orders.pop(0)
-        if _is_legal(ask, order):
-            return order
+        for order in _smaller(orders.pop(0)):
+            if _is_legal(ask, order):
+                return order
     if _is_legal(ask, DONE):
         return DONE
     options = list(ask.options())
     return next((o for o in options if not (isinstance(o, dict) and "declare war" in o)), "start over")
+
+
+def _smaller(order: Plain) -> Iterator[Plain]:
+    """An order and the same for fewer units: some may have been lost on the way."""
+    yield order
+    verb, body = next(iter(order.items())) if isinstance(order, dict) else ("", None)
+    if isinstance(body, dict) and isinstance(body.get("units"), dict) and len(body["units"]) == 1:
+        kind, most = next(iter(body["units"].items()))
+        for number in range(int(str(most)) - 1, 0, -1):
+            yield {verb: {**body, "units": {kind: number}}}
 
 
 def _is_legal(ask: Ask, order: Plain) -> bool:

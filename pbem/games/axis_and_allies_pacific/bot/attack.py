@@ -179,7 +179,7 @@ def _assess(
         chosen = land[:1] if value < 12 else land[:2]
     else:
         chosen = []
-        for planes in dict.fromkeys((0, len(air) // 2, len(air))):
+        for planes in _air_shares(air):
             pool = [*air[:planes], *land]
             chosen = _enough(g, pool, theirs, margin, planes + 1)
             if chosen:
@@ -193,6 +193,11 @@ def _assess(
     if merit <= 0:
         return None
     return Operation(target, merit, (*before, *_order(chosen, target)))
+
+
+def _air_shares(air: Sequence[Unit]) -> list[int]:
+    """Numbers of aircraft worth trying, few first."""
+    return sorted({min(n, len(air)) for n in (0, 1, 2, 4, 6, 9, 13, len(air))})
 
 
 def _holds(g: State, chosen: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
@@ -306,7 +311,7 @@ def _assess_landing(
         few = _lift(g, power, target, lift.zone, 1 if value < 20 else 2)
         orders = [*_order([u for u in escort if u.at != lift.zone], lift.zone), *few.orders]
         return Operation(target, merit, tuple(orders)) if merit > 0 else None
-    for planes in dict.fromkeys((0, len(air) // 2, len(air))):
+    for planes in _air_shares(air):
         force = [*air[:planes], *lift.cargo, *walking]
         expected = outlook(g, force, theirs, first)
         if _is_good(expected, len(force), margin) and _holds(g, force, theirs):

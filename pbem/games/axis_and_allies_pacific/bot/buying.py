@@ -21,7 +21,16 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
 )
 from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
 from pbem.games.axis_and_allies_pacific.orders import DONE
-from pbem.games.axis_and_allies_pacific.state import SEA, SIDES, SURFACE_WARSHIPS, State, is_friendly, zone_is_hostile
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR,
+    SEA,
+    SIDES,
+    SURFACE_WARSHIPS,
+    State,
+    Unit,
+    is_friendly,
+    zone_is_hostile,
+)
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -92,12 +101,23 @@ def _sea_share(g: State, power: str) -> int:
 
 
 def _is_outgunned(g: State, power: str, have: dict[str, int], mind: Temper) -> bool:
-    """An enemy has more warships than this power wants to allow it; UK and ANZAC leave that to the United States."""
-    mine = sum(g.board.types[k].cost * have[k] for k in SURFACE_WARSHIPS) + 10 * have["fighter"]
+    """An enemy has more warships and aircraft than this power wants to allow it, or its transports lack escorts; UK and
+    ANZAC leave the enemy's fleet to the United States.
+    """
+    mine = sum(_reach_at_sea(g, u) for u in g.of(power)) + sum(
+        n * g.board.types[k].cost for k, n in g.purchased[power].items() if k in SEA and k != "transport"
+    )
     rivals = (p for p in SIDES if SIDES[p] != SIDES[power])
-    theirs = max(sum(g.board.types[u.type].cost for u in g.of(p) if u.type in SURFACE_WARSHIPS) for p in rivals)
+    theirs = max(sum(_reach_at_sea(g, u) for u in g.of(p)) for p in rivals)
+    escorts = have["destroyer"] + have["cruiser"] + have["battleship"]
     part = 100 if power in ("japan", "united-states") else 40
-    return mine * 100 < theirs * (part + mind.fleet) * part // 100 or have["destroyer"] + have["cruiser"] < 2
+    return mine * 100 < theirs * (part + mind.fleet) * part // 100 or escorts < 2 + have["transport"] // 3
+
+
+def _reach_at_sea(g: State, unit: Unit) -> int:
+    """What a warship costs, half of what a submarine or an aircraft costs."""
+    cost = g.board.types[unit.type].cost
+    return cost if unit.type in SURFACE_WARSHIPS else cost // 2 if unit.type in (*AIR, "submarine") else 0
 
 
 def _warships(have: dict[str, int]) -> list[str]:

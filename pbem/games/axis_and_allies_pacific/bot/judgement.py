@@ -19,6 +19,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     Unit,
     controller_side,
     is_cargo,
+    movement_points,
     side_of,
 )
 
@@ -185,7 +186,7 @@ def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
             limit = 5 if unit.type == "strategic-bomber" else 3
             if territory in flights(g, enemy, unit.at, limit):
                 found.append(unit)
-        elif unit.type == "transport" and any(sea[unit.at].get(z, FAR) <= 2 for z in coast):
+        elif unit.type == "transport" and any(sea[unit.at].get(z, FAR) <= movement_points(g, unit) for z in coast):
             lift += 2
             afloat += [c for c in g.cargo(unit) if c.owner == enemy]
             afloat += [u for t in g.board.neighbours[unit.at] if t in g.board.territories for u in _marching(g, enemy, t)]
@@ -218,7 +219,9 @@ def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
 
 def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
     sea = steps(g.board, "sea")[zone]
-    ships = [u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= 2]
+    ships = [
+        u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= movement_points(g, u)
+    ]
     planes = [
         u for u in g.of(enemy) if u.type in AIR and zone in flights(g, enemy, u.at, 4 if u.type == "strategic-bomber" else 2)
     ]
@@ -244,7 +247,7 @@ def worth(g: State, power: str, territory: str, mind: Temper) -> int:
     place = g.board.territories[territory]
     value = 3 * place.ipc + 2
     if place.victory_city:
-        value += 25 * mind.goals[territory] // 100
+        value += 35 * mind.goals[territory] // 100
     if territory in g.board.capitals.values():
         value += 30
     value += sum(12 if f.type.endswith("-ic") else 3 for f in g.facilities.get(territory, ()))
@@ -280,8 +283,8 @@ def goal_distance(g: State, power: str, mind: Temper) -> dict[str, int]:
 
 
 def price_of(g: State, territory: str) -> int:
-    """Half of what stands there, in IPC."""
-    return sum(g.board.types[u.type].cost for u in g.at(territory)) // 2
+    """What stands there, in IPC."""
+    return sum(g.board.types[u.type].cost for u in g.at(territory))
 
 
 def is_wanted(g: State, power: str, territory: str) -> bool:

@@ -251,9 +251,10 @@ def _unload(stage: Rehearsal, mind: Temper) -> None:
 
 
 def _sail(stage: Rehearsal, mind: Temper) -> None:
-    """Fleets move as one towards the shores that are wanted, empty transports back to where troops wait."""
+    """Convoys move as one towards the shores that are wanted, warships alone to convoys, empty transports back to troops."""
     power = stage.power
     goal = goal_distance(stage.g, power, mind)
+    convoys = _convoy_distance(stage.g, power, goal)
     troops = _troop_distance(stage.g, power)
     for zone in [z for z in stage.g.board.zones if any(u.owner == power for u in stage.g.at(z))]:
         g = stage.g
@@ -263,7 +264,7 @@ def _sail(stage: Rehearsal, mind: Temper) -> None:
         empty = [u for u in ships if u.type == "transport" and not g.cargo(u)]
         war = [u for u in ships if u.type != "transport"]
         if loaded or (war and not empty):
-            _move_fleet(stage, zone, [*war, *loaded], goal)
+            _move_fleet(stage, zone, [*war, *loaded], goal if loaded else convoys)
         if empty:
             _move_fleet(stage, zone, empty, troops)
 
@@ -283,6 +284,13 @@ def _move_fleet(stage: Rehearsal, zone: str, ships: Sequence[Unit], goal: dict[s
             continue
         if stage.attempt(_order(sorted(ships, key=lambda u: u.type != "aircraft-carrier"), to)):
             return
+
+
+def _convoy_distance(g: State, power: str, goal: dict[str, int]) -> dict[str, int]:
+    """Steps from each zone to where loaded transports wait; the goal itself when there are none."""
+    waiting = {u.at for u in g.of(power) if u.type == "transport" and g.cargo(u)}
+    sea = steps(g.board, "sea")
+    return {z: min(sea[z].get(w, FAR) for w in sorted(waiting)) for z in g.board.zones} if waiting else goal
 
 
 def _troop_distance(g: State, power: str) -> dict[str, int]:
