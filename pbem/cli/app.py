@@ -459,6 +459,48 @@ def rules(system: str, section: str = "", as_json: JsonOption = False) -> None:
     say(plain, text, as_json)
 
 
+@app.command()
+def odds(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="nothing: the battles on the board; a draft: those it would start; or SYSTEM ATTACK DEFENCE"),
+    ] = None,
+    land: Annotated[bool, typer.Option("--land", help="on land")] = False,
+    sea: Annotated[bool, typer.Option("--sea", help="at sea")] = False,
+    amphibious: Annotated[bool, typer.Option("--amphibious", help="a landing; ships bombard")] = False,
+    losses: Annotated[str, typer.Option(help="the attacker's order of loss")] = "cheapest first",
+    defence_losses: Annotated[str, typer.Option(help="the defender's order of loss")] = "cheapest first",
+    retreat: Annotated[str, typer.Option(help="condition under which the attacker retreats")] = "",
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Exact odds of battles: pbem odds axis-and-allies-pacific "3 infantry, 1 artillery" "2 infantry, aaa" --land"""
+    from pbem.cli import chances
+
+    if words and len(words) == 3:
+        flags = {"land": land, "sea": sea, "amphibious": amphibious}
+        where = next((name for name, given in flags.items() if given), "land")
+        plain, text = chances.imagined(chances.Imagined(words[0], words[1], words[2], where, losses, defence_losses, retreat))
+    elif words and len(words) > 1:
+        raise typer.BadParameter("either one draft, or SYSTEM ATTACK DEFENCE")
+    else:
+        plain, text = chances.odds(game, Path(words[0]) if words else None)
+    say(plain, text, as_json)
+
+
+@app.command()
+def luck(
+    game: GameOption = HERE,
+    to: Annotated[Path | None, typer.Option(help="draw it into this .svg file")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What the dice gave and took, and whether they may be fair: pbem luck --to luck.svg"""
+    from pbem.cli import chances
+
+    plain, text = chances.told_luck(game, to)
+    say(plain, text, as_json)
+
+
 # -- proving ------------------------------------------------------------------------------------------------------------
 
 

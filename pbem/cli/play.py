@@ -118,7 +118,9 @@ def _located(error: Refused, file: Path) -> Refused:
 
 
 def check(path: Path, file: Path) -> tuple[Plain, str]:
-    """What orders would do up to the first die."""
+    """What orders would do up to the first die, and the odds of the battles that they start."""
+    from pbem.cli.chances import ahead
+
     session = Session.open(path)
     try:
         composed = session.try_out(read_orders(file))
@@ -133,7 +135,9 @@ def check(path: Path, file: Path) -> tuple[Plain, str]:
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player:
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
-    return {"legal": used, "due": due.player, "what": due.what}, "\n".join(lines)
+    odds, told = ahead(session, after)
+    lines += [told] if told else []
+    return {"legal": used, "due": due.player, "what": due.what, "odds": odds}, "\n".join(lines)
 
 
 def send(path: Path, file: Path) -> tuple[Plain, str]:

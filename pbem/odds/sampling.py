@@ -5,7 +5,7 @@ from __future__ import annotations
 import random  # noqa: TID251 - an estimate for a reader, never a die of the game
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from math import log, sqrt
+from math import sqrt
 from typing import Generic, TypeVar
 
 S = TypeVar("S", bound=Hashable)
@@ -14,7 +14,7 @@ SEED = 1940  # the same question gets the same estimate
 
 @dataclass(frozen=True, slots=True)
 class Sampled(Generic[S]):
-    """Frequencies of final states. `error`: with 99 per cent, no probability is further off (Hoeffding 1963)."""
+    """Frequencies of final states. `error`: the standard error of a frequency of one half, which is the largest."""
 
     chances: dict[S, float]
     error: float
@@ -30,7 +30,7 @@ def sample(start: Mapping[S, float], follow: Callable[[S], Mapping[S, float] | N
         while (after := _following(state, follow, known)) is not None:
             state = _pick(after, dice)
         found[state] = found.get(state, 0.0) + 1 / number
-    return Sampled(found, sqrt(log(2 / 0.01) / (2 * number)))
+    return Sampled(found, 0.5 / sqrt(number))
 
 
 def _following(

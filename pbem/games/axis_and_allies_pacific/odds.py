@@ -25,7 +25,8 @@ from pbem.odds.sampling import Sampled, sample
 
 Plans = Callable[[str, str], Sequence[Clause]]  # (seat, kind of question) -> its standing order
 USUAL: Mapping[str, Plain] = {"casualties": "cheapest first", "submarines": "strike", "retreat": "press"}
-LIMIT = 3_000_000  # transitions; about five seconds
+LIMIT = 1_000_000  # transitions; about five seconds
+COURSES = 20_000  # of a sample
 
 
 class Moment(NamedTuple):
@@ -64,8 +65,8 @@ class Odds:
 
     `win`: only attackers are left; `loss`: only defenders; `draw`: nobody, or both because neither can hit; `taken`: a
     land unit holds the land. Survivors are texts with their probabilities, the likeliest first; `lost` is the mean cost
-    of what a side loses, `swing` the defender's less the attacker's. `error`: 0 when exact, else the half width of a
-    99 per cent interval for each probability.
+    of what a side loses, `swing` the defender's less the attacker's. `error`: 0 when exact, else the largest standard
+    error of a probability.
     """
 
     win: float
@@ -86,10 +87,10 @@ class Odds:
         return self.defence_lost - self.attack_lost
 
 
-def odds_of(clash: Clash, plans: Plans) -> Odds:
-    """The exact odds; when there are more than LIMIT transitions, sampled ones with their error."""
+def odds_of(clash: Clash, plans: Plans, limit: int = LIMIT) -> Odds:
+    """The exact odds; when there are more than `limit` transitions, sampled ones with their error."""
     fight = Fight(clash, plans)
-    ends, error = fight.ends()
+    ends, error = fight.ends(limit)
     return _summary(fight, ends, error)
 
 
@@ -103,19 +104,20 @@ class Fight:
         self.known_orders: dict[str, Order | None] = {}
         self.ways_out = cache(lambda state: clash.ways_out(self.attack.fighting(state)))
         self.after = cache(self._after)
+        self.in_contact = cache(self._in_contact)
         self.known_facts = cache(self._side_facts)
 
     # -- which way it is counted -------------------------------------------------------------------------------------
 
-    def ends(self) -> tuple[Chances[Moment], float]:
+    def ends(self, limit: int = LIMIT) -> tuple[Chances[Moment], float]:
         """The final moments with their probabilities, and the error."""
         start = self._start()
         if self._is_duel:
             return self._as_duels(start), 0.0
         try:
-            return solve(start, self.follow, self._rank, LIMIT), 0.0
+            return solve(start, self.follow, self._rank, limit), 0.0
         except TooLarge:
-            found: Sampled[Moment] = sample(start, self.follow, 20_000)
+            found: Sampled[Moment] = sample(start, self.follow, COURSES)
             return found.chances, found.error
 
     def _start(self) -> Chances[Moment]:
@@ -224,27 +226,29 @@ class Fight:
 
     def is_over(self, moment: Moment) -> bool:
         """[GC-19] Nobody left to fight, or to be hit; on land, who is there fights."""
-        mine = self.attack.fighting(self.attack.inside(moment.attack))
-        theirs = self.defence.fighting(self.defence.inside(moment.defence))
+        mine = self.attack.examples(self.attack.inside(moment.attack))
+        theirs = self.defence.examples(self.defence.inside(moment.defence))
         if moment.left or not mine or not theirs:
             return True
-        if not self.clash.at_sea:
+        return self.clash.at_sea and not self.in_contact(mine, theirs)
+
+    def _in_contact(self, mine: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
+        """[GC-19] Both sides can fight, and one can hit the other: by one unit of each type."""
+        one, other = self.attack.by_id(mine), self.defence.by_id(theirs)
+        if not combat_capable(one) or not combat_capable(other):
             return False
-        if not combat_capable(mine) or not combat_capable(theirs):
-            return True
-        return not can_hurt(mine, theirs, attack_values(self.g, mine)) and not can_hurt(
-            theirs, mine, defense_values(self.g, theirs)
-        )
+        return can_hurt(one, other, attack_values(self.g, one)) or can_hurt(other, one, defense_values(self.g, other))
 
     def _sunk(self, a: int, d: int) -> tuple[int, int]:
         """[GC-16] [GC-17] Transports alone go down, the attacker's only when they cannot retreat."""
         if not self.clash.at_sea:
             return a, d
-        mine, theirs = self.attack.fighting(self.attack.inside(a)), self.defence.fighting(self.defence.inside(d))
-        if theirs and not combat_capable(theirs) and combat_capable(mine):
-            return a, self.defence.destroyed(d, theirs)
-        if mine and not combat_capable(mine) and combat_capable(theirs):
-            inside = self.attack.inside(a)
+        inside, there = self.attack.inside(a), self.defence.inside(d)
+        mine_fight, theirs_fight = self.attack.can_fight(inside), self.defence.can_fight(there)
+        if mine_fight and not theirs_fight and there:
+            return a, self.defence.destroyed(d, self.defence.fighting(there))
+        if theirs_fight and not mine_fight and inside:
+            mine = self.attack.fighting(inside)
             return (self.attack.without(a, mine) if self.ways_out(inside) else self.attack.destroyed(a, mine)), d
         return a, d
 

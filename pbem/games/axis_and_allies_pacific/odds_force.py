@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbem.games.axis_and_allies_pacific.battle import worth
+from pbem.games.axis_and_allies_pacific.battle import combat_capable, worth
 from pbem.games.axis_and_allies_pacific.casualties import loss_order
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
 from pbem.games.axis_and_allies_pacific.orders import spell
@@ -57,6 +57,8 @@ class Force:
         self.size = len(self.kind)
         self.whole = (1 << self.size) - 1
         self.fighting = cache(self._fighting)
+        self.examples = cache(self._examples)
+        self.can_fight = cache(self._can_fight)
         self.after_hits = cache(self._after_hits)
         self.taken = cache(self._taken)
         self.losses = cache(self._losses)
@@ -73,6 +75,18 @@ class Force:
     def _fighting(self, state: int) -> tuple[Unit, ...]:
         """The units that are in the battle."""
         return tuple(u for u in self.units if state >> self.last[u.id] & 1)
+
+    def _examples(self, state: int) -> tuple[int, ...]:
+        """One unit of each type that is in the battle, by id."""
+        return tuple({u.type: u.id for u in self.fighting(state)}.values())
+
+    def by_id(self, ids: Sequence[int]) -> list[Unit]:
+        """Units of this side."""
+        return [u for u in self.units if u.id in ids]
+
+    def _can_fight(self, state: int) -> bool:
+        """[GC-19] More than transports is in the battle."""
+        return bool(combat_capable(self.fighting(state)))
 
     def alive(self, state: int) -> tuple[Unit, ...]:
         """The units that are left, in the battle or out of it."""

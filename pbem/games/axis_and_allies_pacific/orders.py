@@ -25,6 +25,7 @@ ALIASES = {
     "armour": "tank",
     "aa": "aa-gun",
     "aa-guns": "aa-gun",
+    "aaa": "aa-gun",
     "aagun": "aa-gun",
     "fig": "fighter",
     "figs": "fighter",

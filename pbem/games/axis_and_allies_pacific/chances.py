@@ -1,0 +1,138 @@
+"""What the odds and luck commands ask of a game: forecasts of battles, and what each roll was worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points
+from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined
+from pbem.games.axis_and_allies_pacific.events import DiceRolled
+from pbem.games.axis_and_allies_pacific.game import build_board
+from pbem.games.axis_and_allies_pacific.odds import LIMIT, USUAL, Clash, Plans, odds_of
+from pbem.games.axis_and_allies_pacific.orders import spell
+from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
+from pbem.kernel.orders import unreadable
+from pbem.kernel.standing import Clause
+from pbem.odds.forecast import Forecast
+from pbem.odds.luck import Throw, hits_thrown, total_thrown
+
+PLACES = ("land", "sea", "amphibious")
+UNIT = "IPC"
+
+
+def forecasts(state: Any, plans: Plans, limit: int = LIMIT) -> list[Forecast]:
+    """The battles that the power whose turn it is has to fight, each as things stand now."""
+    return [_forecast(clash, plans, _title(clash), limit) for clash in clashes(state)]
+
+
+def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) -> Forecast:
+    """A battle in words, on one of PLACES; `plans` of the seats `attack` and `defence`. Raises Rejected."""
+    if place not in PLACES:
+        raise unreadable(f"{place!r} is no place for a battle", ", ".join(PLACES))
+    clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
+    where = {"land": "on land", "sea": "at sea", "amphibious": "in an amphibious assault"}[place]
+
+    def sides(seat: str, kind: str) -> Sequence[Clause]:
+        return plans("attack" if seat == clash.power else "defence", kind)
+
+    return _forecast(clash, sides, f"{attack} against {defence}, {where}", LIMIT)
+
+
+def _title(clash: Clash) -> str:
+    mine, theirs = _named(clash.g, clash.attackers), _named(clash.g, clash.defenders)
+    owners = ", ".join(p for p in (*POWERS, "neutral") if any(u.owner == p for u in clash.defenders))
+    return f"battle for {clash.g.board.name(clash.space)}: {clash.power} {mine} against {owners} {theirs}".replace("  ", " ")
+
+
+def _named(g: State, units: Sequence[Unit]) -> str:
+    names = [f"damaged {u.type}" if u.damaged else u.type for u in units]
+    known = [name for kind in g.board.types for name in (kind, f"damaged {kind}")]
+    return spell({name: names.count(name) for name in known})
+
+
+def _forecast(clash: Clash, plans: Plans, title: str, limit: int) -> Forecast:
+    odds = odds_of(clash, plans, limit)
+    return Forecast(
+        title,
+        {"win": odds.win, "loss": odds.loss, "draw": odds.draw, "retreat": odds.retreat},
+        {} if clash.at_sea else {"the land is taken": odds.taken},
+        {"the attacker": odds.attackers, "the defender": odds.defenders},
+        {"attacker loses": odds.attack_lost, "defender loses": odds.defence_lost, "swing to the attacker": odds.swing},
+        UNIT,
+        odds.error,
+        (*odds.notes, *_assumed(clash, plans)),
+    )
+
+
+def _assumed(clash: Clash, plans: Plans) -> list[str]:
+    """Decisions that no standing order takes, and what is supposed instead."""
+    chooser = chooser_of(clash.g, clash.defenders, clash.power)
+    asked = dict.fromkeys([(clash.power, "casualties"), (chooser, "casualties")])
+    for unit in (*clash.attackers, *clash.defenders):
+        if clash.at_sea and unit.type == "submarine":
+            asked[unit.owner, "submarines"] = None
+    if clash.ways_out(clash.attackers):
+        asked[clash.power, "retreat"] = None
+    open_kinds: dict[str, list[str]] = {}
+    for seat, kind in asked:
+        if not plans(seat, kind):
+            open_kinds.setdefault(seat, []).append(f"{kind} {USUAL[kind]}")
+    found = [f"{seat} has no standing order; supposed: {', '.join(kinds)}" for seat, kinds in open_kinds.items()]
+    if any(c.life == "once" for seat, kind in asked for c in plans(seat, kind)):
+        found.append("clauses of life `once` are counted as if they always held")
+    return found
+
+
+# -- luck ----------------------------------------------------------------------------------------------------------------
+
+AT_AIRCRAFT = ("AIR-03", "SBR-04", "SBR-06")
+
+
+def throw(state: Any, event: Any) -> Throw | None:
+    """What a roll was worth, from the state just before its losses; None for other events.
+
+    A hit is worth the mean cost, in IPC, of one hit on the units that it may fall on.
+    """
+    if not isinstance(event, DiceRolled):
+        return None
+    if event.rule == "SBR-07":
+        owner = state.control.get(_place(state, event.label), "")
+        return total_thrown(event.label, state.power, owner, event.dice, 6, 1.0)
+    shooter, target, units = _exchange(state, event)
+    faces = int(event.label[-1])
+    return hits_thrown(event.label, shooter, target, event.hits, len(event.dice), faces, 6, _worth(state, units))
+
+
+def _exchange(g: State, event: DiceRolled) -> tuple[str, str, list[Unit]]:
+    """Who fires, at whom, and the units that can be hit. Seats are empty for a garrison of nobody's."""
+    if event.rule == "KAM-05":
+        ship = g.units[int(re.findall(r"\(ship (\d+)\)", event.label)[0])]
+        return "japan", ship.owner, [ship]
+    place = _place(g, event.label)
+    at_sea = place in g.board.zones
+    there = [u for u in g.at(place) if not (at_sea and u.type in LAND)]
+    mine, theirs = [u for u in there if u.owner == g.power], [u for u in there if is_enemy_unit(g, g.power, u)]
+    defender = chooser_of(g, theirs, g.control.get(place, ""))
+    if _fired_by_attacker(g, event.label):
+        return g.power, defender, [u for u in theirs if u.role == "intercept"] if event.rule == "SBR-04" else theirs
+    if event.rule == "E-01":
+        return defender, g.power, [u for u in mine if u.type == "transport"]
+    return defender, g.power, [u for u in mine if u.type in AIR] if event.rule in AT_AIRCRAFT else mine
+
+
+def _fired_by_attacker(g: State, label: str) -> bool:
+    return f": {g.power} " in label
+
+
+def _place(g: State, label: str) -> str:
+    """The space whose name stands in a label, the longest that fits."""
+    names = {g.board.name(s): s for s in g.board.neighbours}
+    found = [n for n in names if re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", label)]
+    return names[max(found, key=len)] if found else ""
+
+
+def _worth(g: State, units: Sequence[Unit]) -> float:
+    points = len(hit_points([u for u in units if u.type != "aa-gun"]))
+    return sum(g.board.types[u.type].cost for u in units if u.type != "aa-gun") / points if points else 0.0
