@@ -148,7 +148,7 @@ def read_groups(plain: Plain) -> tuple[Group, ...]:
         return tuple(g for part in plain for g in read_groups(part))
     if not isinstance(plain, str):
         raise unreadable(f"{plain!r} names no units", "for example `3 infantry, 1 artillery`")
-    parts = re.split(r",|\band\b|\+", plain.lower())
+    parts = re.split(r"[,;+]|\band\b", plain.lower())
     return tuple(_group_of_text(p.strip()) for p in parts if p.strip())
 
 
@@ -204,7 +204,7 @@ def read_route(board: Board, plain: Plain) -> Route:
     if match is None:
         raise unreadable(f"{plain!r} is no movement", "for example `2 infantry from Kwangsi to Yunnan`")
     units, origin, to, via = match.groups()
-    between = tuple(read_space(board, p) for p in re.split(r",|>", via or "") if p.strip())
+    between = tuple(read_space(board, p) for p in re.split(r"[,;>]", via or "") if p.strip())
     return Route(read_groups(units), read_space(board, origin), read_space(board, to), between)
 
 
