@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -23,6 +24,9 @@ HERE = Path()
 
 def main() -> None:
     """Run a command; errors come out as one plain sentence with an exit code from the list of outcomes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter
     try:
         app()
     except BrokenPipeError:
@@ -50,16 +54,26 @@ def explain(error: Exception) -> NoReturn:
     if os.environ.get("PBEM_DEBUG"):
         raise error
     if "--json" in sys.argv:
-        print(json.dumps({"outcome": outcome.word, "problems": lines}, ensure_ascii=False))
+        say({"outcome": outcome.word, "problems": lines}, "", True)
     else:
         for line in lines:
-            print(f"{outcome.word}: {line}", file=sys.stderr)
+            print(harmless(f"{outcome.word}: {line}"), file=sys.stderr)
     raise SystemExit(outcome.code)
 
 
 def say(plain: Any, text: str, as_json: bool) -> None:
     """Print for people or for programs."""
-    print(json.dumps(plain, ensure_ascii=False, sort_keys=True) if as_json else text)
+    print(_for_programs(plain) if as_json else harmless(text))
+
+
+def harmless(text: str) -> str:
+    """Text for a terminal: nothing that others wrote moves the cursor, turns the direction of writing or hides."""
+    return text if text.isprintable() else "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+
+
+def _for_programs(plain: Any) -> str:
+    text = json.dumps(plain, ensure_ascii=False, sort_keys=True)
+    return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
 def version(value: bool) -> None:
