@@ -135,7 +135,7 @@ def new(
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    print(setup.new(folder, system, scenario, option or [], deadline, lost_keys))
+    print(harmless(setup.new(folder, system, scenario, option or [], deadline, lost_keys)))
 
 
 @app.command()
@@ -148,7 +148,7 @@ def join(
     """Take seats in a charter draft: pbem join draft.yaml --as nowak --seats japan -g pacific"""
     from pbem.cli import setup
 
-    print(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()]))
+    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()])))
 
 
 @app.command()
@@ -158,7 +158,7 @@ def accept(
     """Compare and sign the charter; with all signatures the game begins: pbem accept charter.yaml -g pacific"""
     from pbem.cli import setup
 
-    print(setup.accept(game, charter))
+    print(harmless(setup.accept(game, charter)))
 
 
 # -- playing --------------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def orders(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file 
     """Draft an order file for what is asked now: pbem orders"""
     from pbem.cli import play
 
-    print(play.draft(game, to))
+    print(harmless(play.draft(game, to)))
 
 
 @app.command()
@@ -355,7 +355,7 @@ def mail_setup(game: GameOption = HERE) -> None:
     """Write mail.yaml to fill in, servers and addresses, never a password: pbem mail setup -g pacific"""
     from pbem.cli import mailing
 
-    print(mailing.setup(game))
+    print(harmless(mailing.setup(game)))
 
 
 @mail.command(name="send")
