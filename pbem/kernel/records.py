@@ -28,11 +28,10 @@ def to_plain(value: Any) -> Plain:
         return [v if type(v) in _ATOMS else to_plain(v) for v in value]
     if isinstance(value, set | frozenset):
         return sorted(value)
-    names, read = _fields(kind)
-    values = read(value)
-    if _ATOMS.issuperset(map(type, values)):
-        return dict(zip(names, values, strict=True))
-    return {name: v if type(v) in _ATOMS else to_plain(v) for name, v in zip(names, values, strict=True)}
+    names, read, flat = _fields(kind)
+    if flat:
+        return dict(zip(names, read(value)))  # noqa: B905 (as many values as names)
+    return {name: v if type(v) in _ATOMS else to_plain(v) for name, v in zip(names, read(value), strict=True)}
 
 
 def from_plain(kind: type[R], plain: Plain) -> R:
@@ -73,13 +72,19 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _fields(kind: Any) -> tuple[tuple[str, ...], Convert]:
-    """The names of a record's fields and what reads them all."""
+def _fields(kind: Any) -> tuple[tuple[str, ...], Convert, bool]:
+    """The names of a record's fields, what reads them all, and whether each is a plain number, text or truth."""
     names = _field_names(kind)
     one = attrgetter(*names) if names else None
+    hints = get_type_hints(kind)
+    flat = all(_is_atom(hints[name]) for name in names)
     if one is None:
-        return names, lambda record: ()
-    return names, one if len(names) > 1 else lambda record: (one(record),)
+        return names, lambda record: (), flat
+    return names, one if len(names) > 1 else lambda record: (one(record),), flat
+
+
+def _is_atom(hint: Any) -> bool:
+    return hint in _ATOMS or (get_origin(hint) in (Union, types.UnionType) and _ATOMS.issuperset(get_args(hint)))
 
 
 @cache
