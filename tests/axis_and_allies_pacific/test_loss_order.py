@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.casualties import Hits, by_priority, loss_order
+from pbem.games.axis_and_allies_pacific.casualties import Hits, by_priority, loss_order, read
 from pbem.games.axis_and_allies_pacific.state import Unit
 from tests.axis_and_allies_pacific import table
 
@@ -35,3 +35,9 @@ def test_first_hits_come_first_where_the_list_says_so() -> None:
 def test_transports_come_last_even_when_the_list_begins_with_them() -> None:
     units = fleet("transport", "destroyer", "cruiser")
     assert lost(units, 2, ["transport", "cruiser"]) == ["1 cruiser", "1 destroyer"]
+
+
+def test_the_cheapest_losses_read_back_when_a_whole_ship_stands_before_a_damaged_one() -> None:
+    units, hits = fleet("submarine", "battleship", "damaged battleship"), Hits(by_ships=3)
+    answer = by_priority(table.empty(), units, hits, 3, "cheapest first")
+    assert len(read(table.empty(), units, hits, 3, answer)) == 3

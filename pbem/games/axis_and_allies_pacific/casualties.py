@@ -250,7 +250,8 @@ def cheapest(g: State, units: Sequence[Unit], hits: Hits, number: int) -> list[U
 
 
 def _cheapest_order(g: State, units: Sequence[Unit]) -> list[Unit]:
-    every = sorted(hit_points(units), key=lambda u: (u.type == "transport", g.board.types[u.type].cost, u.id))
+    cost = {kind: t.cost for kind, t in g.board.types.items()}
+    every = sorted(hit_points(units), key=lambda u: (u.type == "transport", cost[u.type], not u.damaged, u.id))
     first = _first_hits(every)
     return [*first, *_without(every, first)]
 
