@@ -442,6 +442,18 @@ def draw_map(
 
 
 @app.command()
+def replay(
+    game: GameOption = HERE,
+    to: Annotated[Path, typer.Option(help="file.html")] = Path("replay.html"),
+    lang: Annotated[str, typer.Option(help="en, pl, ru, fr or cs", envvar="PBEM_LANG")] = "",
+) -> None:
+    """One HTML file that steps through the game and verifies it anew in the browser: pbem replay --to replay.html"""
+    from pbem.cli import replaying
+
+    print(replaying.write(game, to, lang))
+
+
+@app.command()
 def log(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """The files of the game, one line each: pbem log"""
     from pbem.cli import look

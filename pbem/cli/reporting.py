@@ -31,6 +31,7 @@ class Wanted:
     lang: str = ""
     spectator: bool = False
     board: bool = False
+    turn: int = 0
 
 
 def report(path: Path, wanted: Wanted, out: Path | None) -> str:
@@ -68,18 +69,35 @@ def _put(session: Session, text: str, out: Path | None) -> str:
 
 
 def _view(session: Session, wanted: Wanted) -> ReportView:
-    start = Table.start(session.charter, session.game, session.scenario)
+    words, fetch = words_of(games.folder_of(session.charter.system)), session.folder.fetch
+    steps = _steps(session, words, wanted)
+    newest = not steps or steps[-1].taken.seq == session.table.last
+    secrets = newest and not wanted.spectator and session.folder.secrets() is not None
+    return story.report(
+        words,
+        steps,
+        session.table if newest else steps[-1].taken.table,
+        fetch,
+        knowledge=session.knowledge() if secrets else None,
+        whole=wanted.board,
+    )
+
+
+def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:
+    """The files that were asked for: of a turn, or from one to another."""
     documents = session.folder.log.files()[1:]
     last = wanted.last or len(documents)
     first = _mine(session) if wanted.since_mine else wanted.first or 1
     if not (1 <= first <= last <= len(documents)) and documents:
         raise unreadable(f"there are no files {first} to {last}", f"1 to {len(documents)}")
+    start = Table.start(session.charter, session.game, session.scenario)
     steps = story.history(start, documents[:last], session.folder.fetch)
-    table = session.table if last == len(documents) else steps[-1].taken.table
-    words = words_of(games.folder_of(session.charter.system))
-    secrets = not wanted.spectator and last == len(documents) and session.folder.secrets() is not None
-    knowledge = session.knowledge() if secrets else None
-    return story.report(words, steps[first - 1 :], table, session.folder.fetch, knowledge=knowledge, whole=wanted.board)
+    if not wanted.turn:
+        return steps[first - 1 :]
+    found = story.of_turn(words, steps, wanted.turn)
+    if not found:
+        raise unreadable(f"turn {wanted.turn} is not in the log", f"1 to {words.turn(session.table.engine.state)}")
+    return found
 
 
 def _mine(session: Session) -> int:
@@ -91,6 +109,7 @@ def _mine(session: Session) -> int:
 def _map(session: Session, file: int) -> str:
     """The map after a file as SVG; nothing for a game without one."""
     from pbem.cli import look
+    from pbem.report.view import has_picture
 
     return look.svg(session, look.Chart(file)) if has_picture(games.folder_of(session.charter.system)) else ""
 
@@ -109,7 +128,6 @@ def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
             from pbem.runtime.taking import take
 
             take(session.table, read_turn(document), session.folder.fetch)
-    from pbem.report.view import has_picture
         else:
             session.try_out(read_orders(file))
     except Refused as error:

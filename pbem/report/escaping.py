@@ -43,13 +43,14 @@ def html(text: str) -> str:
     return str(escape(clean(text)))
 
 
-_MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|!~&$^]|^[-+=:](?=\W|$)|(?<=\d)[.)](?=\s|$)|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$^]|^[-+=:](?=\W|$)|&(?=#?\w+;)|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(\d+)(?=[.)](?:\s|$))")
 
 
 def markdown(text: str) -> str:
     """For Markdown: no emphasis, links, images, lists, tables, mentions, raw HTML or entities."""
-    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], clean(text))
-    return escaped.replace("@", "@" + BREAK)
+    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], clean(text).lstrip())
+    return _NUMBERED.sub(r"\1\\", escaped).replace("@", "@" + BREAK)
 
 
 _SMILEY = re.compile(r"(?<!\S)([:;8])(?=[-()DPpoOx|?!])")

@@ -23,11 +23,12 @@ def clause_text(kind: str, clause: Plain) -> str:
 
 
 def flat(body: Plain) -> str:
-    """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`."""
+    """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`; units come first."""
     if isinstance(body, dict):
         if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()):
             return ", ".join(f"{n} {thing}" for thing, n in body.items())
-        return " ".join(flat(v) if k == "units" else f"{k} {flat(v)}" for k, v in body.items())
+        what = [flat(body["units"])] if "units" in body else []
+        return " ".join([*what, *(f"{k} {flat(v)}" for k, v in body.items() if k != "units")])
     if isinstance(body, list):
         return "; ".join(flat(part) for part in body)
     return {True: "yes", False: "no", None: "nothing"}[body] if body is None or isinstance(body, bool) else str(body)

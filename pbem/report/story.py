@@ -44,6 +44,11 @@ def history(table: Table, documents: Iterable[Document], fetch: Fetch) -> list[S
     return steps
 
 
+def of_turn(words: Words, steps: Sequence[Step], number: int) -> list[Step]:
+    """The files that were sent in a turn or led into it."""
+    return [s for s in steps if words.turn(s.before.engine.state) <= number <= words.turn(s.taken.table.engine.state)]
+
+
 def report(
     words: Words, steps: Sequence[Step], table: Table, fetch: Fetch, *, knowledge: Knowledge | None = None, whole: bool = False
 ) -> ReportView:

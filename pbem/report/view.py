@@ -29,6 +29,10 @@ class Words(Protocol):
         """A side."""
         ...
 
+    def turn(self, state: Any) -> int:
+        """The number that players give to the present turn or round."""
+        ...
+
     def heading(self, state: Any) -> Message:
         """Where the game stands, for titles."""
         ...

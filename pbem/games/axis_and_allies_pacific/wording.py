@@ -13,7 +13,7 @@ from pbem.games.axis_and_allies_pacific.telling import reason, tell
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "names", "overviews", "reason", "remarks", "seat", "side", "tell"]
+__all__ = ["CATALOGUE", "asked", "board", "heading", "names", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
 
 
 def names(scenario: Mapping[str, Any]) -> list[str]:
@@ -35,6 +35,11 @@ def side(name: str) -> Message:
 def asked(kind: str) -> Message | None:
     """What a question is about."""
     return ASKED.get(kind)
+
+
+def turn(g: State) -> int:
+    """The round."""
+    return g.round
 
 
 def heading(g: State) -> Message:

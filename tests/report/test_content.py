@@ -1,0 +1,82 @@
+"""What a report says: secrets, ranges, standing orders, proofs, files that were taken back, every space for screen readers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.protocol import dice
+from pbem.report import render, story
+from pbem.report.languages import language
+from pbem.report.view import words_of
+from tests.report import recorded
+
+ENGLISH = language("en", ("axis_and_allies_pacific",))
+
+
+def shown(form: str, **wanted: object) -> str:
+    return render.report(recorded.view(**wanted), form, ENGLISH)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", list(render.FORMATS))
+def test_a_player_reads_his_secrets_and_a_spectator_does_not(form: str) -> None:
+    secret = recorded.view(reader="yamada").private
+    assert secret == (("yamada:seal1:0", "do none"),)
+    assert "do none" in shown(form, reader="yamada")
+    assert "do none" not in shown(form) and "do none" not in shown(form, reader="nowak")
+
+
+def test_the_opponents_secrets_are_nowhere_in_a_players_report() -> None:
+    mine, theirs = (set(recorded.view(reader=name).private) for name in ("yamada", "nowak"))
+    assert mine and theirs and not mine & theirs
+
+
+def test_a_range_brings_only_its_files() -> None:
+    view = recorded.view(3, 5)
+    assert [f.seq for f in view.files] == [3, 4, 5]
+    assert "turns the dice" not in render.report(view, "txt", ENGLISH)
+
+
+def test_the_files_of_a_turn() -> None:
+    words = words_of("axis_and_allies_pacific")
+    steps = story.history(recorded.start(), recorded.documents()[1:], recorded.fetch)
+    assert [s.taken.seq for s in story.of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
+    assert [s.taken.seq for s in story.of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]
+    assert story.of_turn(words, steps, 9) == []
+
+
+def test_every_roll_of_the_log_is_explained_and_its_seed_gives_its_dice() -> None:
+    view = recorded.view()
+    told = {line.roll.number for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.roll}
+    assert told == {roll.number for roll in view.rolls} and len(told) == sum(
+        len(d.get("dice", [])) for d in recorded.documents()
+    )
+    for roll in view.rolls:
+        seed = dice.seed(bytes.fromhex(roll.link), view.game_id, roll.source, roll.file_id)
+        assert dice.roll(seed, roll.index, roll.label, len(roll.dice), roll.sides) == roll.dice
+
+
+def test_standing_orders_name_their_file_and_clause() -> None:
+    fired = recorded.view(1, 2).fired
+    assert ENGLISH.text(fired[0].why) == "standing order of file 1, clause 2" and fired[0].condition == "retreat: press"
+
+
+def test_what_is_asked_next_stands_near_the_top_of_every_format() -> None:
+    for form in render.FORMATS:
+        text = shown(form)
+        body = text[text.index("<body>") :] if form == "html" else text
+        assert "has to send orders: buy units" in body[:700], form
+
+
+def test_screen_readers_get_every_space_on_request() -> None:
+    board = [line for line in shown("spoken", whole=True).splitlines() if line.startswith("From ")]
+    assert len(board) == len(recorded.start().engine.state.board.neighbours)
+    zone = next(line for line in board if line.startswith("From sea zone 6,"))
+    assert re.search(r"adjacent: .*Japan.*\. Here: Japan has \d", zone)
+
+
+def test_spoken_text_has_no_signs_to_stumble_over() -> None:
+    text = shown("spoken", whole=True)
+    words = text.split("Proof of the dice")[0]
+    assert not re.search(r"[*#|_=\[\]<>`]{2}|^\s*[-*]", words, re.MULTILINE)
