@@ -37,6 +37,11 @@ def refusal(view: RefusalView, form: str, language: Language) -> str:
     return _filled("refusal", form, view=view, language=language)
 
 
+def page(template: str, language: Language, **values: Any) -> str:
+    """A page, or part of one, from an HTML template below templates/; what it shows is translated and escaped."""
+    return _reports("html").get_template(template).render(language=language, **values)
+
+
 def _filled(name: str, form: str, **values: Any) -> str:
     if form not in FORMATS:
         raise unreadable(f"there is no format {form!r}", ", ".join(FORMATS))

@@ -1,0 +1,168 @@
+"""The replay of a game: one HTML file, without a network, that steps through board and log and verifies the files anew.
+
+It shows what everybody may know: the files as they were sent, and the rules module's words and picture of the public state.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.picture import Picture
+from pbem.report import render, story, view
+from pbem.report.due import due_message
+from pbem.report.filmstrip import Filmstrip, Palette
+from pbem.report.languages import Language
+from pbem.report.maps.themes import DARK, LIGHT, Theme
+from pbem.runtime.table import Table
+from pbem.runtime.taking import take
+from pbem.store.library import data_folder
+
+SCRIPTS = ("bytes.js", "ed25519.js", "document.js", "verify.js", "player.js")
+WIDTH = 1000  # pixels at which the map is drawn; the page scales it
+Document = Mapping[str, Any]
+Fetch = Callable[[int], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is shown at a file: where the game stands, who is to act, what happened (HTML), the board."""
+
+    heading: str
+    due: str
+    log: str
+    picture: Picture | None
+
+
+def page(start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language) -> str:
+    """The replay of a log (charter first) from the table after the charter on; `folder`: of the rules module.
+
+    Raises ProtocolError, Refused for a log that does not hold.
+    """
+    made = list(scenes(start, documents[1:], fetch, folder, language))
+    palette, board = _board(folder, start.game.title, [scene.picture for scene in made])
+    content: dict[str, Plain] = {
+        "charter": dict(documents[0]),
+        "files": [dict(document) for document in documents[1:]],
+        "scenes": [[scene.heading, scene.due, scene.log] for scene in made],
+        "pieces": list(board.pieces),
+        "boards": board.changes,
+    }
+    return _whole(start, content, palette, language)
+
+
+def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language) -> Iterator[Scene]:
+    """The charter, then every file."""
+    words, table = view.words_of(folder), start
+    yield Scene(*_place(words, table, language), "", _picture(folder, table, []))
+    voided = _voided(start, documents, fetch)
+    for document in documents:
+        taken = take(table, document, fetch)
+        before = copy.deepcopy(table.engine.state)  # telling what happened uses a state up
+        picture = _picture(folder, taken.table, [(before, taken.events)])
+        told = story.report(words, [story.Step(table, taken, document)], taken.table, fetch)
+        log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided)
+        yield Scene(*_place(words, taken.table, language), log, picture)
+        table = taken.table
+
+
+def _voided(start: Table, documents: Sequence[Document], fetch: Fetch) -> set[int]:
+    """The files that an undo took back, as far as the whole log goes."""
+    if not any(document["type"] == "undo" for document in documents):
+        return set()
+    table = start
+    for document in documents:
+        table = take(table, document, fetch).table
+    return set(table.ledger.voided)
+
+
+def _place(words: view.Words, table: Table, language: Language) -> tuple[str, str]:
+    return language.text(words.heading(table.engine.state)), language.text(due_message(words, table))
+
+
+def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Picture | None:
+    if not view.has_picture(folder):
+        return None
+    return view.picture_of(folder, table.engine.state, happened, "file" if happened else "none")
+
+
+# -- the board ----------------------------------------------------------------------------------------------------------------
+
+
+def _board(folder: str, title: str, pictures: Sequence[Picture | None]) -> tuple[Palette, Filmstrip]:
+    """Every picture, drawn when it differs from the one before."""
+    palette, drawn, last = Palette(), Filmstrip(), None
+    drawings: list[str | None] = []
+    for picture in pictures:
+        if picture is None or picture == last:
+            drawings.append(None)
+            continue
+        last = picture
+        drawings.append(_drawing(folder, title, picture, palette))
+    for drawing in drawings:
+        if drawing is None:
+            drawn.repeat()
+        else:
+            drawn.add(palette.numbered(drawing))
+    return palette, drawn
+
+
+def _drawing(folder: str, title: str, picture: Picture, palette: Palette) -> str:
+    from pbem.report import svg_map
+
+    def draw(theme: Theme) -> str:
+        return svg_map.draw(folder, picture, title, svg_map.Look(theme, WIDTH))
+
+    light = draw(_distinct(LIGHT))
+    palette.learn(light, lambda: draw(DARK))
+    return light
+
+
+def _distinct(theme: Theme) -> Theme:
+    """The theme with colours of its own for everything: equal ones differ by one step, which no eye sees."""
+    seen: set[str] = set()
+    changed: dict[str, str] = {}
+    for name in ("sea", "sea_line", "paper", "coast", "border", "ink", "faint", "halo", "panel", "alarm"):
+        colour = getattr(theme, name)
+        while colour in seen:
+            colour = f"#{int(colour[1:], 16) - 1:06x}"
+        seen.add(colour)
+        changed[name] = colour
+    return replace(theme, **changed)
+
+
+# -- the page -------------------------------------------------------------------------------------------------------------------
+
+
+def _whole(start: Table, content: dict[str, Plain], palette: Palette, language: Language) -> str:
+    folder = data_folder("templates") / "replay"
+    script = "".join((folder / name).read_text() for name in SCRIPTS)
+    style = (folder / "replay.css").read_text()
+    dark = palette.css(dark=True)
+    style += f":root{{{palette.css(dark=False)}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
+    style += f":root[data-theme=dark]{{{dark}}}\n"
+    packed = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return render.page(
+        "replay/replay.html.j2",
+        language,
+        game=start.game.title,
+        game_id=start.charter.game_id,
+        script=script,
+        style=style,
+        script_hash=_hash(script),
+        style_hash=_hash(style),
+        data=base64.b64encode(zlib.compress(packed, 9)).decode(),
+        has_board=bool(content["pieces"]),
+    )
+
+
+def _hash(text: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
