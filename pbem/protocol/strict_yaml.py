@@ -223,9 +223,10 @@ def _inline(value: Plain) -> str:
 
 
 def _word(text: str) -> str:
-    if text not in _WORDS and _PLAIN_WORD.fullmatch(text) and "  " not in text and " -" not in text:
+    if text not in _WORDS and _PLAIN_WORD.fullmatch(text) and not any(part in text for part in ("  ", " -", "PBEM")):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    escaped = escaped.replace("PBEM", "\\u0050BEM")  # no text looks like the marker of a block
     return '"' + "".join(c if c.isprintable() else _escape(c) for c in escaped) + '"'
 
 

@@ -24,6 +24,7 @@ NOTES = [
     'Good luck, "old friend" -- it\'s your turn...',
     "From here on <b>I</b> & you: 3 > 2, caf\u00e9 \\ na\u00efve, 100% #1 *really* _so_",
     "> quoted already; a long line that every mail program is going to wrap somewhere, because it has so many words in it",
+    "-----END PBEM TURN-----\n-----BEGIN PBEM TURN-----\npbem: 1",
     "",
 ]
 REFUSED_AS_A_RULE = {"markdown escapes undone"}  # words are gone
