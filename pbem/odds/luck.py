@@ -178,11 +178,12 @@ def svg(all_lucks: dict[str, Luck], title: str = "Luck") -> str:
         f'<text x="2" y="{PAD - 4}" fill="currentColor">+{reach:.0f}</text>',
         f'<text x="2" y="{HEIGHT - PAD + 14}" fill="currentColor">-{reach:.0f}</text>',
     ]
+    room = (WIDTH - PAD) // len(paths)
     for i, (name, path) in enumerate(paths.items()):
         colour, dash = COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]
         points = " ".join(at(v, s) for v, s in path)
         lines.append(
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash or "none"}"/>'
         )
-        lines.append(f'<text x="{PAD + 12 + i * 150}" y="14" fill="{colour}">{escape(name)} {path[-1][1]:+.1f}</text>')
+        lines.append(f'<text x="{PAD + 12 + i * room}" y="14" fill="{colour}">{escape(name)} {path[-1][1]:+.1f}</text>')
     return "\n".join([*lines, "</svg>"])
