@@ -40,7 +40,8 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     view = _view(session, wanted)
     svg = _map(session, view.last) if form == "html" else ""
-    return _put(session, render.report(view, form, tongue, svg), out)
+    luck = _luck(session) if form == "html" and view.last == session.table.last else ""
+    return _put(session, render.report(view, form, tongue, svg, luck), out)
 
 
 def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
@@ -50,6 +51,14 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
     if view is None:
         return f"{file} is not refused"
     return _put(session, render.refusal(view, _form(wanted.form, out), _language(session, wanted.lang)), out)
+
+
+def _luck(session: Session) -> str:
+    """The picture of the luck so far; nothing for a game that knows no odds."""
+    from pbem.cli import chances
+    from pbem.odds import luck
+
+    return luck.svg(chances.luck_of(session)) if chances.is_known(session.charter.system) else ""
 
 
 def _form(asked: str, out: Path | None) -> str:

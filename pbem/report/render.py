@@ -27,9 +27,14 @@ if TYPE_CHECKING:
 FORMATS = {"md": "Markdown", "bbcode": "BBCode", "html": "HTML", "txt": "plain text", "spoken": "for screen readers"}
 
 
-def report(view: ReportView, form: str, language: Language, svg: str = "") -> str:
-    """A report in a format of FORMATS and a language; `svg` is a map of our own drawing. Raises Rejected."""
-    return _filled("report", form, view=view, language=language, svg=svg)
+def report(view: ReportView, form: str, language: Language, svg: str = "", luck: str = "") -> str:
+    """A report in a format of FORMATS and a language; `svg` and `luck` are our own drawings. Raises Rejected."""
+    return _filled("report", form, view=view, language=language, svg=svg, luck=luck)
+
+
+def news(view: ReportView, language: Language) -> str:
+    """What happened, without situation, orders and proofs, as plain text for a terminal."""
+    return _filled("news", "txt", view=view, language=language)
 
 
 def refusal(view: RefusalView, form: str, language: Language) -> str:
