@@ -335,7 +335,7 @@ def test_politics_at_the_start() -> None:
     """[GEN-01] [GEN-04] [POL-JP-01] [KAM-01]"""
     g = table.start()
     assert g.wars == ["china japan"]
-    assert SIDES == dict.fromkeys(POWERS[1:], "allies") | {"japan": "axis"}
+    assert dict.fromkeys(POWERS[1:], "allies") | {"japan": "axis"} == SIDES
     assert (g.kamikaze_enabled, g.kamikaze_left) == (False, 6)
 
 

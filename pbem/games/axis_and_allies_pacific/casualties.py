@@ -135,8 +135,8 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
 
 
 def _leaves_no_choice(units: Sequence[Unit], hits: Hits, number: int) -> bool:
-    """One legal choice: everything is lost, or what may be chosen is all alike. Transports count only when they must go."""
-    fighting = [u for u in units if u.type not in ("transport", "aa-gun")]
+    """One legal choice: all that can be hit is lost, or it is all alike. Transports count only when they must go."""
+    fighting = [u for u in units if u.type not in ("transport", "aa-gun") and feasible([u], hits)]
     others = _greedy(hit_points(fighting), hits)
     if number <= others:
         return number == len(hit_points(fighting)) or _are_alike(fighting, number)
