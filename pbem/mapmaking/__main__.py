@@ -69,6 +69,7 @@ SEA_SIZES = [(w, h) for h in (130, 110, 96, 80, 66, 52, 40) for w in (200, 170, 
 SMALLEST_SEA_BOXES = [(110, 66), (96, 60), (80, 52), (66, 46), (60, 40), (44, 40)]
 SMALLEST_INLAND = 66 * 60  # board units squared; with less room inside, an area's box stands in the sea
 BESIDE = 5  # so many sizes are tried in the sea beside an islet before its box may cover it
+NEAR = 55  # cells from an islet to the middle of a box beside it
 LETTER = 10  # board units, the width of a letter of a name
 
 
@@ -114,8 +115,10 @@ def _islet_box(canvas: partition.Canvas, labels: partition.Labels, free: partiti
     sizes = [(max(w, word), h) for w, h in ((110, 60), (96, 56), (80, 52), (66, 46), (0, 46), (0, 40), (0, 34))]
     towards = (centre[0] + 12, centre[1])
     beside = layout.best_box(_inset(np.isin(free, zones)), towards, sizes[:BESIDE], partition.CELL)
-    box = beside or layout.best_box(_inset(np.isin(free, [*zones, number])), towards, sizes, partition.CELL)
-    return box or _no_room(name, (centre[0], centre[1]))
+    if beside and np.hypot(beside[1] / partition.CELL - centre[0], beside[0] / partition.CELL - centre[1]) <= NEAR:
+        return beside
+    box = layout.best_box(_inset(np.isin(free, [*zones, number])), towards, sizes, partition.CELL)
+    return box or beside or _no_room(name, (centre[0], centre[1]))
 
 
 def _no_room(name: str, middle: tuple[float, float]) -> layout.Box:

@@ -21,7 +21,6 @@ def png(svg: str) -> bytes:
             svg_string=svg,
             skip_system_fonts=True,
             font_files=[str(path) for path in sorted(FONTS.glob("*.ttf"))],
-            font_family=FAMILY,
-            sans_serif_family=FAMILY,
+            style_sheet=f'text {{ font-family: "{FAMILY}" }}',
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from pbem.kernel.orders import nearest, unreadable
 from pbem.kernel.picture import Picture, Space
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.areas import Areas, Box, areas
-from pbem.report.maps.arrows import arrow
+from pbem.report.maps.arrows import arrow, edge
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.themes import LIGHT, Theme, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -69,7 +70,7 @@ def draw(folder: str, picture: Picture, title: str, look: Look) -> str:
     shapes = areas(folder, frozenset(space.id for space in picture.spaces if space.sea))
     if look.around:
         look = replace(look, around=_known(picture, look.around))
-    return _Drawing(shapes, style(folder), picture, look).whole(title)
+    return Drawing(shapes, style(folder), picture, look).whole(title)
 
 
 def _known(picture: Picture, said: str) -> str:
@@ -84,7 +85,7 @@ def _squeezed(name: str) -> str:
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
-class _Drawing:
+class Drawing:
     def __init__(self, shapes: Areas, looks: Style, picture: Picture, look: Look) -> None:
         self.shapes, self.style, self.picture, self.look, self.theme = shapes, looks, picture, look, look.theme
         self.overview = look.width < OVERVIEW_BELOW and not look.around
@@ -95,7 +96,7 @@ class _Drawing:
     def whole(self, title: str) -> str:
         """The picture with title and legend."""
         frame, theme = self.frame, self.theme
-        placed = self._placed()
+        placed = self.placed()
         board = "".join((self._areas(), self._marks(placed), self._leaders(placed), self._arrows(placed), self._panels(placed)))
         head, foot = self._head(title), self._foot()
         pad = 10 * self.scale
@@ -178,7 +179,7 @@ class _Drawing:
 
     # -- panels -----------------------------------------------------------------------------------------------------------
 
-    def _placed(self) -> list[Placed]:
+    def placed(self) -> list[Placed]:
         """Every space's panel; those that are larger than their room give way to the others."""
         fitted = []
         for space in self.picture.spaces:
@@ -195,13 +196,13 @@ class _Drawing:
         return [placed for placed in standing if self.frame.covers(placed.box) or placed.space.id in around]
 
     def _outside(self, space: Space) -> bool:
-        return not space.sea and not self.shapes.inside[space.id]
+        return not space.sea and space.id not in self.shapes.inside
 
     def _tokens(self, space: Space) -> list[Token]:
         return self._few_tokens(space) if self.overview else self._all_tokens(space)
 
     def _few_tokens(self, space: Space) -> list[Token]:
-        name = tokens.words(space.name.rpartition(" ")[2], 34, self.theme, colour=self.theme.faint) if space.sea else []
+        name = tokens.words(space.name.rpartition(" ")[2], 38, self.theme, colour=self.theme.faint) if space.sea else []
         city = [tokens.star(space.capital, 1.7, self.theme)] if space.city else []
         return [*name, *city, *tokens.totals(space.stacks, self.style, self.theme)]
 
@@ -224,15 +225,17 @@ class _Drawing:
         for one in placed:
             x, y, width, height = one.box
             left, top = x - width / 2, y - height / 2
-            if one.outside or not self._inside(one):
-                ground: dict[str, svg.Value] = {"fill": self.theme.panel, "fill_opacity": 0.78}
+            if not self._at_home(one):
+                ground: dict[str, svg.Value] = {"fill": self.theme.panel, "fill_opacity": 0.84}
                 parts.append(svg.el("rect", x=left - 3, y=top - 2, width=width + 6, height=height + 4, rx=6, **ground))
             parts.append(svg.moved(one.panel.markup(), left, top, one.size))
         return svg.el("g", "".join(parts))
 
-    def _inside(self, one: Placed) -> bool:
+    def _at_home(self, one: Placed) -> bool:
+        """Does the panel lie wholly in its area? Others need a ground to be read on."""
         width, height = self.shapes.boxes[one.space.id][2:]
-        return one.box[2] <= width + 1 and one.box[3] <= height + 1
+        fits = one.box[2] <= width + 1 and one.box[3] <= height + 1
+        return fits and (one.space.sea or one.space.id in self.shapes.within)
 
     def _leaders(self, placed: Iterable[Placed]) -> str:
         """Lines from panels that stand beside their area."""
@@ -240,7 +243,8 @@ class _Drawing:
         for one in placed:
             ax, ay = self.shapes.anchors[one.space.id]
             if one.outside or self._far(one):
-                found.append(svg.el("path", d=f"M{svg.number(one.x)} {svg.number(one.y)}L{svg.number(ax)} {svg.number(ay)}"))
+                x, y = edge(one.box, ax, ay)
+                found.append(svg.el("path", d=f"M{svg.number(x)} {svg.number(y)}L{svg.number(ax)} {svg.number(ay)}"))
                 found.append(svg.el("circle", cx=ax, cy=ay, r=4, fill=self.theme.coast, stroke="none"))
         return svg.el("g", "".join(found), stroke=self.theme.coast, stroke_width=2.2)
 
@@ -258,7 +262,7 @@ class _Drawing:
             if one.space.fought:
                 x, y, width, height = one.box
                 burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5)
-                found.append(svg.moved(burst, x - width / 2 - 6, y - height / 2 - 4, 2 if self.overview else 1.2))
+                found.append(svg.moved(burst, x - width / 2 - 20, y - height / 2 - 6, 2 if self.overview else 1.2))
         return "".join(found)
 
     def _arrows(self, placed: Iterable[Placed]) -> str:
@@ -312,6 +316,7 @@ class _Drawing:
 
 ISLET = 36.0  # board units around an islet that no panel should cover
 STEP, FARTHEST = 14, 12
+COVERED = 12.0  # square units of another panel that are as bad as one unit of distance
 STEPS = sorted(
     ((dx * STEP, dy * STEP) for dx in range(-FARTHEST, FARTHEST + 1) for dy in range(-FARTHEST, FARTHEST + 1)),
     key=lambda step: (step[0] ** 2 + step[1] ** 2, step),
@@ -319,24 +324,25 @@ STEPS = sorted(
 
 
 def _best_place(placed: Placed, others: Sequence[Placed], islets: Sequence[Box], shapes: Areas) -> Placed:
-    """The nearest place on the board where a panel that is larger than its room covers no other, or as little as can be."""
+    """The nearest place on the board where a panel that is larger than its room covers hardly anything."""
     _, _, width, height = placed.box
     reach = STEP * FARTHEST
     field = (placed.x, placed.y, width + 2 * reach, height + 2 * reach)
-    near = [box for box in (*(other.box for other in others), *islets) if _overlap(field, box)]
+    near = [box for box in (*(other.box for other in others), *islets) if overlap(field, box)]
     best, least = placed, float("inf")
     for dx, dy in STEPS:
+        distance = math.hypot(dx, dy)
+        if distance >= least:
+            break
         x = min(max(placed.x + dx, width / 2 + 4), shapes.width - width / 2 - 4)
         y = min(max(placed.y + dy, height / 2 + 4), shapes.height - height / 2 - 4)
-        covered = sum(_overlap((x, y, width, height), box) for box in near)
-        if covered < least:
-            best, least = Placed(placed.space, placed.panel, placed.size, x, y, placed.outside), covered
-        if not covered:
-            break
+        price = distance + sum(overlap((x, y, width, height), box) for box in near) / COVERED
+        if price < least:
+            best, least = replace(placed, x=x, y=y), price
     return best
 
 
-def _overlap(one: Box, other: Box) -> float:
+def overlap(one: Box, other: Box) -> float:
     wide = min(one[0] + one[2] / 2, other[0] + other[2] / 2) - max(one[0] - one[2] / 2, other[0] - other[2] / 2)
     high = min(one[1] + one[3] / 2, other[1] + other[3] / 2) - max(one[1] - one[3] / 2, other[1] - other[3] / 2)
     return max(0.0, wide + 6) * max(0.0, high + 4) if wide > -6 and high > -4 else 0.0

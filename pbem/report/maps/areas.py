@@ -23,7 +23,8 @@ class Areas:
     neighbours: Mapping[str, frozenset[str]]
     boxes: Mapping[str, Box]  # middle x, middle y, width, height
     anchors: Mapping[str, tuple[float, float]]  # a point well inside
-    inside: Mapping[str, bool]  # does the middle of the box lie in the area?
+    inside: frozenset[str]  # areas that hold the middle of their box
+    within: frozenset[str]  # areas that hold all corners of their box
 
 
 @cache
@@ -44,8 +45,11 @@ def areas(folder: str, sea: frozenset[str]) -> Areas:
             neighbours[other].add(one)
     boxes = {name: (box[0], box[1], box[2], box[3]) for name, box in plain["boxes"].items()}
     anchors = {name: (box[4], box[5]) for name, box in plain["boxes"].items()}
-    inside = {name: _holds(plain["areas"][name], ways, *box[:2]) for name, box in boxes.items()}
-    return Areas(width, height, outlines, lines, {n: frozenset(o) for n, o in neighbours.items()}, boxes, anchors, inside)
+    inside = frozenset(name for name, box in boxes.items() if _holds(plain["areas"][name], ways, *box[:2]))
+    within = frozenset(n for n in inside if all(_holds(plain["areas"][n], ways, *corner) for corner in _corners(boxes[n])))
+    return Areas(
+        width, height, outlines, lines, {n: frozenset(o) for n, o in neighbours.items()}, boxes, anchors, inside, within
+    )
 
 
 Way = tuple[tuple[int, int], list[int], tuple[int, int]]  # start, steps dx dy dx dy..., end
@@ -54,6 +58,11 @@ Way = tuple[tuple[int, int], list[int], tuple[int, int]]  # start, steps dx dy d
 def _relative(arc: Sequence[int]) -> Way:
     x, y, steps = arc[2], arc[3], list(arc[4:])
     return (x, y), steps, (x + sum(steps[::2]), y + sum(steps[1::2]))
+
+
+def _corners(box: Box) -> list[tuple[float, float]]:
+    x, y, width, height = box
+    return [(x + dx * width / 2, y + dy * height / 2) for dx in (-1, 1) for dy in (-1, 1)]
 
 
 def _holds(rings: Sequence[Sequence[int]], ways: Sequence[Way], x: float, y: float) -> bool:

@@ -21,8 +21,8 @@ def arrow(given: Arrow, start: Box, to: Box, colour: str, theme: Theme, weight: 
     if length < 1:
         return ""
     mx, my = (x0 + x2) / 2 + (y2 - y0) * BEND, (y0 + y2) / 2 - (x2 - x0) * BEND
-    sx, sy = _edge(start, mx, my)
-    tx, ty = _edge(to, mx, my)
+    sx, sy = edge(start, mx, my)
+    tx, ty = edge(to, mx, my)
     if (tx - sx) * (x2 - x0) + (ty - sy) * (y2 - y0) <= 0:  # the panels touch
         sx, sy, tx, ty = x0, y0, x2, y2
     stroke = WIDTHS.get(given.kind, 7.0) * weight
@@ -40,7 +40,7 @@ def arrow(given: Arrow, start: Box, to: Box, colour: str, theme: Theme, weight: 
     )
 
 
-def _edge(box: Box, x: float, y: float) -> tuple[float, float]:
+def edge(box: Box, x: float, y: float) -> tuple[float, float]:
     """Where the line from a box's middle towards a point leaves the box."""
     bx, by, width, height = box
     dx, dy = x - bx, y - by

@@ -35,7 +35,7 @@ LIGHT = Theme(
     halo="#ffffff",
     panel="#ffffff",
     alarm="#c8102e",
-    tone=0.42,
+    tone=0.55,
 )
 DARK = Theme(
     "dark",
@@ -49,7 +49,7 @@ DARK = Theme(
     halo="#0b1319",
     panel="#0d171e",
     alarm="#ff6b6b",
-    tone=0.5,
+    tone=0.44,
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 

@@ -12,6 +12,8 @@ from pbem.report.maps.themes import Theme, ink_on
 
 GAP = 4.0
 FIELD = (30.0, 22.0)  # of a silhouette
+LONGEST, TALLEST = 3.5, 1.7  # what a panel's sides may be to each other
+WIDENINGS = (1, 1.25, 1.5, 1.8, 2.2, 2.7, 3.3)
 SIZES = (1.5, 1.3, 1.15, 1.0, 0.88)  # of tokens, the largest that fits is taken
 
 
@@ -145,7 +147,7 @@ def totals(given: Iterable[Stack], style: Style, theme: Theme) -> list[Token]:
     counts: dict[str, int] = {}
     for stack in given:
         counts[stack.owner] = counts.get(stack.owner, 0) + stack.count
-    return [pill(f"{style.owner(o).letter}{n}", style.owner(o), 40, theme) for o, n in counts.items() if n]
+    return [pill(f"{style.owner(o).letter}{n}", style.owner(o), 46, theme) for o, n in counts.items() if n]
 
 
 class Shapes:
@@ -218,10 +220,13 @@ def fit(tokens: Sequence[Token], width: float, height: float, largest: float) ->
         if panel.width * size <= width and panel.height * size <= height:
             return panel, size
     size = SIZES[-1]
-    panels = [flow(tokens, width * more / size) for more in (1, 1.25, 1.5, 1.8, 2.2, 2.7)]
+    panels = [flow(tokens, width * more / size) for more in WIDENINGS]
     return min(panels, key=lambda p: _excess(p, size, width, height)), size
 
 
 def _excess(panel: Panel, size: float, width: float, height: float) -> float:
-    wide, high = max(0.0, panel.width * size - width), max(0.0, panel.height * size - height)
-    return wide * max(height, panel.height * size) + high * max(width, panel.width * size)
+    """What hangs over the box; long and narrow panels count as larger than they are."""
+    broad, tall = panel.width * size, panel.height * size
+    wide, high = max(0.0, broad - width), max(0.0, tall - height)
+    stretched = max(0.0, broad / tall - LONGEST, tall / broad - TALLEST) if broad and tall else 0.0
+    return wide * max(height, tall) + high * max(width, broad) + stretched * broad * tall

@@ -1,0 +1,89 @@
+"""PNG: as large as asked, with letters on it although no font of the system is used."""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+
+import pytest
+
+from pbem.protocol.outcomes import ProtocolError
+from pbem.report import png
+from tests.report.test_map import draw, opening
+
+HEADER = b"\x89PNG\r\n\x1a\n"
+
+
+def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
+    """Width, height and rows of RGBA bytes of an 8-bit PNG."""
+    assert data.startswith(HEADER)
+    at, body, width, height = len(HEADER), b"", 0, 0
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at : at + 8])
+        chunk = data[at + 8 : at + 8 + size]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", chunk[:10])
+            assert (depth, colour) == (8, 6)
+        elif kind == b"IDAT":
+            body += chunk
+        at += size + 12
+    raw, rows, above = zlib.decompress(body), [], bytes(4 * width)
+    for start in range(0, len(raw), 4 * width + 1):
+        above = _unfiltered(raw[start], raw[start + 1 : start + 1 + 4 * width], above)
+        rows.append(above)
+    return width, height, rows
+
+
+def _unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
+    out = bytearray(line)
+    for i in range(len(out)):
+        left, up, corner = (out[i - 4] if i > 3 else 0), above[i], (above[i - 4] if i > 3 else 0)
+        guess = left + up - corner
+        paeth = min((left, up, corner), key=lambda value: abs(guess - value))
+        out[i] = (out[i] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
+    return bytes(out)
+
+
+def inked(svg: str) -> int:
+    """Pixels that are not white."""
+    rows = pixels(png.png(svg))[2]
+    return sum(row[i : i + 3] != b"\xff\xff\xff" for row in rows for i in range(0, len(row), 4))
+
+
+def words(said: str, **attributes: str) -> str:
+    more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40"><rect width="300" height="40" fill="#ffffff"/>'
+        f'<text x="5" y="30" font-size="28"{more}>{said}</text></svg>'
+    )
+
+
+@pytest.mark.parametrize("said", ["8", "Kwangtung", "Кантон", "Łódź štěstí"])
+@pytest.mark.parametrize("family", ["DejaVu Sans, Verdana, sans-serif", "a font that nobody has", "sans-serif"])
+@pytest.mark.parametrize("weight", ["normal", "bold"])
+def test_text_leaves_pixels(said, family, weight):
+    assert inked(words("")) == 0
+    assert inked(words(said, font_family=family, font_weight=weight)) > 40 * len(said)
+
+
+def test_bold_is_bolder():
+    assert inked(words("Kwangtung", font_weight="bold")) > 1.2 * inked(words("Kwangtung"))
+
+
+def test_a_map_is_as_large_as_asked_and_has_its_text():
+    svg = draw(opening(), width=500)
+    width, height, rows = pixels(png.png(svg))
+    assert width == 500 and height == len(rows) > 300
+    title = [row[4 * x : 4 * x + 3] for row in rows[:40] for x in range(10, 350)]
+    assert sum(sum(pixel) < 200 for pixel in title) > 800
+
+
+def test_fonts_and_their_licence_are_in_the_package():
+    assert {path.name for path in png.FONTS.iterdir()} == {"DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "LICENSE"}
+
+
+def test_without_the_extra_the_reason_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ProtocolError, match=r"pbem\[png\]"):
+        png.png(words("8"))
