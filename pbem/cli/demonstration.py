@@ -45,7 +45,7 @@ def run(to: Path, rounds: int) -> None:
     print(reporting.report(to / "axis", reporting.Wanted(), to / "report.md"))
     rolled = axis.table.ledger.rolled
     if rolled:
-        print(proof.prove(to / "axis", rolled[0].source, 0, to / "proof"))
+        print(proof.prove(to / "axis", rolled[0].source, 0, to / "proof")[1])
 
 
 @contextmanager

@@ -12,10 +12,9 @@ from typing import Any
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import unreadable
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
 from pbem.runtime.slips import check as check_slip
@@ -230,28 +229,30 @@ def _receive_one(session: Session, document: dict[str, Any] | ProtocolError) -> 
 
 
 def _receive_slip(session: Session, slip: dict[str, Any]) -> tuple[Outcome, str]:
+    newest, secrets = session.folder.log.files()[-1], session.folder.secrets()
+    mine = secrets is not None and newest.get("player") == secrets.player != slip.get("player")
+    if slip.get("slip") == "refusal" and mine and slip.get("file") == document_id(newest):
+        return _judge_refusal(session, slip, newest)
     check_slip(session.table, slip)
     if slip in session.folder.log.slips():
         return Outcome.ALREADY_KNOWN, f"{slip['slip']} of {slip['player']}"
     session.add_slip(slip)
-    secrets, newest = session.folder.secrets(), session.table.ledger.entries[-1]
-    mine = secrets is not None and newest.player == secrets.player != slip["player"]
-    if slip["slip"] == "refusal" and mine and slip["file"] == newest.id:
-        return _judge_refusal(session, slip)
     said = slip.get("reason") or slip.get("text")
     return Outcome.DONE, f"{slip['slip']} of {slip['player']}" + (f": {said}" if said else "")
 
 
-def _judge_refusal(session: Session, slip: dict[str, Any]) -> tuple[Outcome, str]:
+def _judge_refusal(session: Session, slip: dict[str, Any], newest: dict[str, Any]) -> tuple[Outcome, str]:
     """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
-    seq = session.table.last
-    refused = f"{slip['player']} refuses file {seq} ({slip['outcome']}: {slip['reason']})"
+    before = session.replayed(newest["seq"] - 1)
+    check_slip(before, slip)
+    refused = f"{slip['player']} refuses file {newest['seq']} ({slip['outcome']}: {slip['reason']})"
     try:
-        take(session.replayed(seq - 1), dict(session.folder.fetch(seq)), session.folder.fetch)
+        take(before, newest, session.folder.fetch)
     except (ProtocolError, Refused) as fault:
         session.withdraw(slip)
-        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place."
-    return Outcome.DIVERGED, f"{refused}; this program finds it valid. Log, file and refusal let a third judge."
+        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place"
+    session.add_slip(slip)
+    return Outcome.DIVERGED, f"{refused}; this program finds it valid: log, file and refusal let a third judge"
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
@@ -280,7 +281,7 @@ def offered(what: str, version: int | None) -> dict[str, Plain]:
         return {"draw": True}
     if what == "rules" and version is not None:
         return {"rules_version": version}
-    raise unreadable(f"{what!r} cannot be offered so", "offer draw, or offer rules VERSION")
+    raise unreadable(f"{what!r} cannot be offered so: offer draw, or offer rules VERSION")
 
 
 def offer(path: Path, kind: str, extra: dict[str, Plain]) -> tuple[Plain, str]:
@@ -294,7 +295,7 @@ def agree(path: Path) -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
-            raise unreadable("there is no offer to accept")
+            raise ProtocolError(Outcome.REFUSED, "there is no offer to accept")
         return written(session, session.write(Draft(type="accept", extra={"accepts": on_table.id})))
 
 
@@ -340,7 +341,7 @@ def _fault(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
         if error.outcome in NOT_REFUSED:
             raise ProtocolError(error.outcome, f"{error}; there is nothing to refuse: {NOT_REFUSED[error.outcome]}") from None
         return error.outcome, str(error)
-    raise unreadable(f"file {taken.seq} is lawful: `pbem receive` takes it")
+    raise ProtocolError(Outcome.REFUSED, f"file {taken.seq} is lawful: `pbem receive` takes it")
 
 
 def resign(path: Path) -> tuple[Plain, str]:
@@ -358,4 +359,8 @@ def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
     """A signed slip into the own folder and the outbox, while the folder is locked."""
     session.add_slip(slip)
     out, due = session.put_out(slip), session.due_in_words()
-    return {"slip": slip["slip"], "file": str(out), "due": session.table.due.player}, f"{slip['slip']} slip written: {out}\n{due}"
+    return {
+        "slip": slip["slip"],
+        "file": str(out),
+        "due": session.table.due.player,
+    }, f"{slip['slip']} slip written: {out}\n{due}"

@@ -9,37 +9,95 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from pbem.cli.play import put_slip
+from pbem.cli.play import fork_path, put_slip
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.orders import unreadable
-from pbem.protocol import charter, slips, sshsig
+from pbem.protocol import chain, charter, slips, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.runtime.slips import check_fork
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 
-BACKED_UP = ("pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/secrets.json")
-SCRIPT = """#!/bin/sh
-# Checks one roll with ssh-keygen, sha256sum and openssl only. Run it in this folder.
+BACKED_UP = ("pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/key.next", "private/secrets.json")
+# Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
+TOP = """top() {
+  LC_ALL=C awk '{ for (i = 1; i <= length($0); i++) { c = substr($0, i, 1)
+    if (text) { if (escaped) escaped = 0; else if (c == "\\\\") escaped = 1; else if (c == "\\"") text = 0 }
+    else if (c == "\\"") text = 1
+    else if (c == "{" || c == "[") depth++
+    else if (c == "}" || c == "]") depth--
+    if (depth == 1) printf "%s", c } }' "$1"
+}
+has() { top "$1" | grep -qF "$2" || fail "$1 does not say $2"; }
+"""
+SCRIPT = (
+    """#!/bin/sh
+# Checks one roll with ssh-keygen, sha256sum, openssl, awk and od only. Run it in this folder.
 set -eu
 fail() { echo "NOT PROVED: $1"; exit 1; }
-for n in order answer; do
-  ssh-keygen -Y verify -f allowed_signers -I "$(cat $n.player)" -n pbem-v1 -s $n.sig < $n.json > /dev/null 2>&1 \\
+hex() { od -An -v -tx1 | tr -d ' \\n'; }
+"""
+    + TOP
+    + """for n in before order answer; do
+  ssh-keygen -Y verify -f allowed_signers -I "$(cat $n.signer)" -n pbem-v1 -s $n.sig < $n.json > /dev/null 2>&1 \\
     || fail "signature of $n.json"
 done
+for n in order answer; do
+  has $n.json "\\"player\\":\\"$(cat $n.player)\\""
+  has $n.json "\\"game\\":\\"$(cat game.txt)\\""
+done
+k=$(cat seq.txt)
+has order.json "\\"seq\\":$k,"
+has answer.json "\\"seq\\":$((k + 1)),"
 id=$( { printf 'pbem/1 document\\n'; cat order.json; } | sha256sum | cut -d' ' -f1)
 [ "$id" = "$(cat order.id)" ] || fail "id of order.json"
-grep -q "\\"link\\":\\"$(cat link.hex)\\"" answer.json || fail "the link is not in answer.json"
+has answer.json "\\"prev\\":\\"$id\\""
+has answer.json "\\"link\\":\\"$(cat link.hex)\\""
+[ "$(hex < link.bin)" = "$(cat link.hex)" ] || fail "link.bin"
 { printf 'pbem/1 link\\n'; cat nonce.bin link.bin; } | sha256sum | cut -d' ' -f1 | cmp -s - previous.hex \\
-  || fail "the link does not follow the one shown before"
+  || fail "the link does not follow previous.hex"
+grep -qF "\\"$(cat previous.hex)\\"" before.json || fail "before.json does not show previous.hex"
+want="$(printf 'pbem/1 seed\\n' | hex)$(cat game.txt)$(printf '%016x' "$k")$id"
+[ "$(hex < seed.message)" = "$want" ] || fail "seed.message"
 seed=$(openssl dgst -sha256 -mac HMAC -macopt hexkey:"$(cat link.hex)" < seed.message | sed 's/.*= //')
 [ "$seed" = "$(cat seed.hex)" ] || fail "seed"
-block=$(openssl dgst -sha256 -mac HMAC -macopt hexkey:"$seed" < roll.message | sed 's/.*= //')
-[ "$block" = "$(cat block.hex)" ] || fail "block"
-echo "PROVED: $(cat roll.txt)"
+i=$(cat index.txt); s=$(cat sides.txt); b=0; dice=""; left=$(cat count.txt)
+while [ "$left" -gt 0 ]; do
+  want="$(printf 'pbem/1 roll\\n' | hex)$(printf '%08x%08x' "$i" "$b")$(hex < label.txt)"
+  [ "$(hex < "roll.$b")" = "$want" ] || fail "roll.$b"
+  block=$(openssl dgst -sha256 -mac HMAC -macopt hexkey:"$seed" < "roll.$b" | sed 's/.*= //')
+  for word in $(echo "$block" | sed 's/......../0x& /g'); do
+    w=$((word))
+    if [ "$left" -gt 0 ] && [ "$w" -lt $((4294967296 / s * s)) ]; then dice="$dice $((1 + w % s))"; left=$((left - 1)); fi
+  done
+  b=$((b + 1))
+done
+[ "$dice" = " $(cat dice.txt)" ] || fail "dice:$dice"
+echo "PROVED: $(cat label.txt):$dice"
 """
+)
+FORK_SCRIPT = (
+    """#!/bin/sh
+# Checks with ssh-keygen, sha256sum and awk only that one key signed two different files at one place.
+set -eu
+fail() { echo "NOT PROVED: $1"; exit 1; }
+"""
+    + TOP
+    + """for n in first second; do
+  ssh-keygen -Y verify -f allowed_signers -I "$(cat signer.txt)" -n pbem-v1 -s $n.sig < $n.json > /dev/null 2>&1 \\
+    || fail "signature of $n.json"
+  has $n.json "\\"game\\":\\"$(cat game.txt)\\""
+  has $n.json "\\"player\\":\\"$(cat player.txt)\\""
+  has $n.json "\\"seq\\":$(cat seq.txt),"
+done
+one=$(sha256sum < first.json); two=$(sha256sum < second.json)
+[ "$one" != "$two" ] || fail "the two files are one"
+if top second.json | grep -q '"replaces":"'; then echo "second.json says that it replaces a refused file: look at its slips"; fi
+echo "PROVED: $(cat signer.txt) signed two different files $(cat seq.txt) of game $(cut -c1-8 game.txt)"
+"""
+)
 
 
 def verify(path: Path) -> tuple[Plain, str]:
@@ -70,28 +128,61 @@ def _audit(session: Session) -> tuple[Plain, str, int]:
     table = session.table
     if table.result is None:
         raise ProtocolError(Outcome.WAITING, "the audit comes when the game is over")
-    owing = auditing.pending(table.ledger)
-    shown = {s["player"]: s for s in session.folder.log.slips() if s["slip"] == "audit"}
-    secrets = session.folder.secrets()
-    if secrets is not None and secrets.player in owing and secrets.player not in shown:
-        content = auditing.disclose(table, session.knowledge(), session.draw_keys())
-        head = table.ledger.entries[-1].id
-        slip = slips.make("audit", session.charter.game_id, head, secrets.player, content)
-        signed = slips.sign(slip, session.private)
-        put_slip(session, signed)
-        shown[secrets.player] = signed
-    missing = [p for p in owing if p not in shown]
+    if session.folder.secrets() is not None:
+        _disclose(session)
+    shown = auditing.collect(table, [s for s in session.folder.log.slips() if s["slip"] == "audit"])
+    missing = auditing.undisclosed(table.ledger, shown)
     if missing:
         return {"pending": [*missing]}, f"audit pending: {', '.join(missing)}", Outcome.WAITING.code
-    opened = [auditing.read_disclosure(p, s) for p, s in shown.items()]
-    finding = auditing.audit(table, opened, session.folder.fetch)
+    finding = auditing.audit(table, shown, session.folder.fetch)
     if finding is None:
         return {"clean": True}, "audit: every draw, commitment and claim is true", 0
     text = f"audit: {finding.player} lied in file {finding.seq}: {finding.what}"
-    return {"clean": False, "player": finding.player, "file": finding.seq}, text, Outcome.LIE_PROVED.code
+    plain: Plain = {"clean": False, "player": finding.player, "file": finding.seq, "what": finding.what}
+    return plain, text, Outcome.LIE_PROVED.code
 
 
-def prove(path: Path, source: int, index: int, to: Path) -> str:
+def _disclose(session: Session) -> None:
+    """The own audit slip, once: all draw keys and sealed contents of this folder. Any key that the player had signs it."""
+    from pbem.runtime import audit as auditing
+
+    player, table = session.me.player, session.table
+    content = auditing.disclose(table, session.knowledge(), session.draw_keys())
+    private = session.private_for({h.key for h in table.ledger.held if h.player == player})
+    if private is None or not (content["keys"] or content["open"]):
+        return
+    slip = slips.make("audit", session.charter.game_id, session.head, player, content)
+    if not any({**s, "signature": ""} == {**slip, "signature": ""} for s in session.folder.log.slips()):
+        put_slip(session, slips.sign(slip, private))
+
+
+def prove_fork(path: Path, seq: int, to: Path) -> tuple[Plain, str]:
+    """A folder with two signed files at one place and a script that needs no pbem."""
+    session = Session.open(path)
+    kept = fork_path(session, seq)
+    if not kept.exists():
+        raise unreadable(f"there is no proof of two files at place {seq}: only one is known here")
+    document: dict[str, Any] = strict_yaml.read_document(kept.read_bytes())[0]
+    first, second = document["files"]
+    check_fork(session.table, first, second)
+    if to.exists():
+        raise unreadable(f"{to} exists already: name a new folder")
+    signer = str(first.get("signed_by") or first["player"])
+    key = session.table.ledger.key_at(signer, seq)
+    with session.folder.disk.whole_folder(to) as beside:
+        for name, document in (("first", first), ("second", second)):
+            (beside / f"{name}.json").write_bytes(canonical(signed_part(document)))
+            (beside / f"{name}.sig").write_text(sshsig.armored(key, str(document["signature"])))
+        (beside / "allowed_signers").write_text(f"{signer} {key}\n")
+        place = {"game": str(first["game"]), "player": str(first["player"]), "seq": str(seq), "signer": signer}
+        for name, text in place.items():
+            (beside / f"{name}.txt").write_text(text)
+        (beside / "check.sh").write_text(FORK_SCRIPT)
+    text = f"{to} written: `sh check.sh` there shows that {signer} signed two different files {seq}"
+    return {"folder": str(to), "player": signer, "file": seq}, text
+
+
+def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
     """A folder with the exact inputs of one roll and a script that needs no pbem."""
     session = Session.open(path)
     ledger = session.table.ledger
@@ -102,22 +193,35 @@ def prove(path: Path, source: int, index: int, to: Path) -> str:
         raise unreadable(f"{to} exists already: name a new folder")
     with session.folder.disk.whole_folder(to) as beside:
         _write_proof(beside, session, rolled)
-    return f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
+    text = f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
+    return {"folder": str(to), "file": source, "roll": index, "dice": [*rolled.dice]}, text
 
 
 def _write_proof(to: Path, session: Session, rolled: Any) -> None:
     ledger, source = session.table.ledger, rolled.source
     order, answer = dict(session.folder.fetch(source)), dict(session.folder.fetch(source + 1))
+    shown = {"order": order, "answer": answer, "before": _shown_before(session, answer)}
     signers = []
-    for name, document in (("order", order), ("answer", answer)):
-        player, key = str(document["player"]), ledger.keys[str(document["player"])]
+    for name, document in shown.items():
+        seq = int(document.get("seq", 0))
+        signer = str(document.get("signed_by") or document.get("player") or answer["player"])
+        signature = document["signature"] if seq else document["signatures"][signer]
         (to / f"{name}.json").write_bytes(canonical(signed_part(document)))
-        (to / f"{name}.sig").write_text(sshsig.armored(key, str(document["signature"])))
-        (to / f"{name}.player").write_text(player)
-        signers.append(f"{player} {key}")
+        (to / f"{name}.sig").write_text(sshsig.armored(ledger.key_at(signer, seq), str(signature)))
+        (to / f"{name}.signer").write_text(signer)
+        signers.append(f"{signer} {ledger.key_at(signer, seq)}")
+    for name in ("order", "answer"):
+        (to / f"{name}.player").write_text(str(shown[name]["player"]))
     (to / "allowed_signers").write_text("\n".join(dict.fromkeys(signers)) + "\n")
     _write_roll(to, session, rolled, str(answer["link"]))
     (to / "check.sh").write_text(SCRIPT)
+
+
+def _shown_before(session: Session, answer: dict[str, Any]) -> dict[str, Any]:
+    """The newest document before that shows the value whose preimage the answer's link is: a file, or the charter."""
+    value = chain.previous(bytes.fromhex(session.charter.nonce), bytes.fromhex(str(answer["link"]))).hex()
+    files = session.folder.log.files()[: int(answer["seq"])]
+    return next(f for f in reversed(files) if f'"{value}"'.encode() in canonical(f))
 
 
 def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
@@ -125,20 +229,27 @@ def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
     k, game_id, file_id = rolled.source, ledger.entries[0].id, ledger.entries[rolled.source].id
     seed = protocol_dice.seed(bytes.fromhex(link), game_id, k, file_id)
     message = b"pbem/1 seed\n" + bytes.fromhex(game_id) + protocol_dice.u64(k) + bytes.fromhex(file_id)
-    roll = protocol_dice.block_message(rolled.index, 0, rolled.label)
-    from pbem.protocol.chain import previous
-
-    (to / "order.id").write_text(file_id + "\n")
-    (to / "link.hex").write_text(link)
+    texts = {
+        "game.txt": game_id,
+        "seq.txt": str(k),
+        "order.id": file_id + "\n",
+        "link.hex": link,
+        "previous.hex": chain.previous(nonce, bytes.fromhex(link)).hex() + "\n",
+        "seed.hex": seed.hex(),
+        "index.txt": str(rolled.index),
+        "sides.txt": str(rolled.sides),
+        "count.txt": str(len(rolled.dice)),
+        "label.txt": rolled.label,
+        "dice.txt": " ".join(map(str, rolled.dice)),
+    }
+    for name, text in texts.items():
+        (to / name).write_text(text)
     (to / "link.bin").write_bytes(bytes.fromhex(link))
     (to / "nonce.bin").write_bytes(nonce)
-    (to / "previous.hex").write_text(previous(nonce, bytes.fromhex(link)).hex() + "\n")
     (to / "seed.message").write_bytes(message)
-    (to / "seed.hex").write_text(seed.hex())
-    (to / "roll.message").write_bytes(roll)
-    (to / "block.hex").write_text(protocol_dice.mac(seed, roll).hex())
-    numbers = " ".join(map(str, rolled.dice))
-    (to / "roll.txt").write_text(f"{rolled.label}: {numbers} (1 + each 32-bit word of the block mod {rolled.sides})\n")
+    _, blocks = protocol_dice.roll_and_blocks(seed, rolled.index, rolled.label, len(rolled.dice), rolled.sides)
+    for block in range(blocks):
+        (to / f"roll.{block}").write_bytes(protocol_dice.block_message(rolled.index, block, rolled.label))
 
 
 def backup(path: Path, to: Path) -> str:

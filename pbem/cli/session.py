@@ -14,7 +14,8 @@ from typing import Any
 
 from pbem import games
 from pbem.kernel.canon import digest
-from pbem.kernel.engine import Game
+from pbem.kernel.engine import Diverged, Game
+from pbem.kernel.orders import Rejected
 from pbem.protocol import chain, charter, draws, escrow, keys, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -97,7 +98,7 @@ class Session:
         saved = self.folder.checkpoint()
         try:
             return None if saved is None else Table.from_plain(self.charter, self.game, self.scenario, saved)
-        except (LookupError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError, Diverged, Rejected):
             return None
 
     def replayed(self, until: int | None = None) -> Table:
@@ -108,6 +109,11 @@ class Session:
         for slip in self.folder.log.slips():
             slips.note(table, slip)
         return table
+
+    @property
+    def head(self) -> str:
+        """The id of the newest file."""
+        return self.table.ledger.entries[-1].id
 
     # -- the player of this folder ----------------------------------------------------------------------------------
 
@@ -122,18 +128,30 @@ class Session:
     @cached_property
     def private(self) -> Any:
         """The player's signing key."""
-        found = (self.folder.private_key(name) for name in ("key", "key.next"))
-        wanted = self.table.ledger.keys[self.me.player]
-        for private in found:
-            if private is not None and keys.public_text(private) == wanted:
+        found = self.private_for({self.table.ledger.keys[self.me.player]})
+        if found is None:
+            raise ProtocolError(Outcome.WRONG_KEY, f"the key of this folder does not sign for {self.me.player}")
+        return found
+
+    def private_for(self, wanted: set[str]) -> Any:
+        """The signing key of this folder whose public half is among these; None when there is none."""
+        for name in ("key.next", "key"):
+            private = self.folder.private_key(name)
+            if private is not None and keys.public_text(private) in wanted:
                 return private
-        raise ProtocolError(Outcome.WRONG_KEY, f"the key of this folder does not sign for {self.me.player}")
+        return None
+
+    @property
+    def is_seated(self) -> bool:
+        """This folder's key signs for its player now: no other has taken the seat over, and it was taken over if need be."""
+        wanted = {self.table.ledger.keys.get(self.me.player, "")}
+        return self.folder.secrets() is not None and self.private_for(wanted) is not None
 
     def secrets(self) -> Secrets:
         """Links, draw keys and seals for composing."""
         me, nonce = self.me, self.charter.nonce
         last, left = chain_in_use(self.table, me.player)
-        chains = [*me.old_chains, {"secret": me.chain_secret, "length": me.chain_length}]
+        chains = [*me.other_chains, {"secret": me.chain_secret, "length": me.chain_length}]
         if me.next_chain:
             chains.append(me.next_chain)
 
@@ -163,6 +181,7 @@ class Session:
         if self.me.restored:
             reason = "this folder was restored from a backup: receive the newest file of the game before you sign"
             raise ProtocolError(Outcome.WAITING, reason)
+        private = self.private
         replaces, refusals = self._replacement()
         draft.extra = {**draft.extra, **self._announcements(), **replaces}
         draft.slips = [*draft.slips, *refusals, *self._untaken_slips()]
@@ -170,7 +189,7 @@ class Session:
         if composed.sealed:
             self.me.sealed.update(composed.sealed)
             self.folder.save_secrets(self.me)
-        document = turnfile.sign(composed.document, self.private)
+        document = turnfile.sign(composed.document, private)
         self.take(document)
         self.put_out(document)
         return document
@@ -228,8 +247,8 @@ class Session:
         """The next chain, kept before it is announced. One that was kept but never announced is used; none is forgotten."""
         last, left = chain_in_use(self.table, self.me.player)
         kept = self.me.next_chain
-        if kept is None or _stands_on(self.charter.nonce, kept, last, left):
-            self.me.old_chains += [kept] if kept else []
+        if kept is None or stands_on(self.charter.nonce, kept, last, left):
+            self.me.other_chains += [kept] if kept else []
             kept = self.me.next_chain = {"secret": random_bytes.token_hex(32), "length": charter.CHAIN_LENGTH}
             self.folder.save_secrets(self.me)
         length = int(kept["length"])
@@ -259,8 +278,8 @@ class Session:
 
     def withdraw(self, refusal: dict[str, Any] | None) -> None:
         """Take the newest file out of the log: it was refused with reason, or the umpire's stands in its place."""
-        newest = self.table.ledger.entries[-1]
-        document: dict[str, Any] = {"seq": self.table.last, "id": newest.id, "refusal": refusal}
+        files = self.folder.log.files()
+        document: dict[str, Any] = {"seq": len(files) - 1, "id": document_id(files[-1]), "refusal": refusal}
         self.folder.add("withdrawn", document, now())
         self._table = None
 
@@ -271,7 +290,7 @@ class Session:
         self.folder.restore_copies(newest=1)
         newest, secrets = self.folder.log.entries[-1], self.folder.secrets()
         document = newest["document"]
-        if secrets is None or document.get("player") != secrets.player:
+        if secrets is None or (document.get("signed_by") or document.get("player")) != secrets.player:
             return []
         path = self._outgoing(document)
         if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
@@ -297,10 +316,14 @@ class Session:
 
     def answer_by_itself(self) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once."""
-        written = []
-        while self.folder.secrets() and self.table.due.player == self.me.player and self.table.due.what in AUTOMATIC:
+        written: list[dict[str, Any]] = []
+        while self._owes_what_is_no_decision() and self.is_seated:
             written.append(self.write(Draft()))
         return written
+
+    def _owes_what_is_no_decision(self) -> bool:
+        secrets, due = self.folder.secrets(), self.table.due
+        return secrets is not None and due.player == secrets.player and due.what in AUTOMATIC
 
     def seen_newest(self) -> None:
         """Files of the game have come in: a restored folder may sign again."""
@@ -316,12 +339,21 @@ class Session:
             slips.note(table, slip)
             self.folder.save_checkpoint(table.to_plain())
 
+    def audit_pending(self) -> list[str]:
+        """The players who have not yet shown all their draw keys and seals."""
+        from pbem.runtime import audit
+
+        slips_shown = [s for s in self.folder.log.slips() if s["slip"] == "audit"]
+        return audit.undisclosed(self.table.ledger, audit.collect(self.table, slips_shown))
+
     def due_in_words(self) -> str:
         """Who has to send what."""
         table = self.table
         if table.result is not None:
             side = table.result.winner
-            return f"The game is over: {side + ' won' if side else 'a draw'} ({table.result.reason}) [{table.result.rule}]."
+            text = f"The game is over: {side + ' won' if side else 'a draw'} ({table.result.reason}) [{table.result.rule}]."
+            pending = self.audit_pending()
+            return text + (f" Audit pending: {', '.join(pending)}." if pending else "")
         due = table.due
         what = {
             "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
@@ -335,13 +367,13 @@ class Session:
 def _next_link(nonce: str, chains: list[dict[str, Any]], last: str, left: int) -> str:
     """The link after the last one shown, on whichever of the player's chains it stands."""
     for held in chains:
-        if _stands_on(nonce, held, last, left):
+        if stands_on(nonce, held, last, left):
             length = int(held["length"])
             return chain.link(nonce, bytes.fromhex(held["secret"]), length, length - left + 1)
     raise ProtocolError(Outcome.BAD_CHAIN, "this folder does not hold the chain that the log shows")
 
 
-def _stands_on(nonce: str, held: dict[str, Any], last: str, left: int) -> bool:
+def stands_on(nonce: str, held: dict[str, Any], last: str, left: int) -> bool:
     """Whether `last` is the value of this chain after which `left` links are still to be shown."""
     secret, length = bytes.fromhex(held["secret"]), int(held["length"])
     if not 0 < left <= length:

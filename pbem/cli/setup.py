@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets as random_bytes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from pbem import games
 from pbem.cli.session import Session, home, now
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.orders import nearest, unreadable
-from pbem.protocol import chain, charter, draws, keys, schema, strict_yaml
+from pbem.protocol import chain, charter, draws, escrow, keys, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.store import library
@@ -56,15 +58,15 @@ def scenarios(system: str) -> tuple[Plain, str]:
     return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
 
 
-def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str) -> str:
-    """A charter draft in a new folder."""
+def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str, lost_keys: bool = False) -> str:
+    """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree."""
     game = games.load(system)
     plain = library.load_scenario(games.folder_of(system), scenario)
     chosen = _options(game.options, options)
     named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}
     nonce = random_bytes.token_hex(32)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
-    GameFolder.create(folder, draft)
+    GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)
     return f"A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
 
 
@@ -84,6 +86,17 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
 
 def join(path: Path, source: Path | None, name: str, seats: list[str]) -> str:
     """Take seats; the draft then goes to the next player."""
+    with drafting(path, source) as (folder, draft):
+        secrets, private = prepare(folder, name)
+        record = record_of(secrets, str(draft["nonce"]), keys.public_text(private))
+        joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
+        keep(folder, secrets, joined)
+    return f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
+
+
+@contextmanager
+def drafting(path: Path, source: Path | None) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
+    """A charter draft, from a file that was sent or the folder's own, and the locked folder for it."""
     folder = GameFolder(path)
     draft: dict[str, Any] | None = None
     if source is not None:
@@ -94,33 +107,45 @@ def join(path: Path, source: Path | None, name: str, seats: list[str]) -> str:
     with folder.lock():
         if folder.is_running:
             raise unreadable("this game has begun already")
-        joined = _join(folder, draft or folder.draft(), name, seats)
-    return f"{name} takes {', '.join(seats)}. {_next_step(path, joined)}"
+        yield folder, draft or folder.draft()
 
 
-def _join(folder: GameFolder, draft: dict[str, Any], name: str, seats: list[str]) -> dict[str, Any]:
-    """Key and secrets are kept before the draft that shows them."""
+def prepare(folder: GameFolder, name: str) -> tuple[PlayerSecrets, Any]:
+    """A player's secrets in this folder and his key, made when there are none; nothing is kept in the folder yet."""
     if not _key_path(name).exists():
         _make_key(_key_path(name))
     secrets = folder.secrets() or PlayerSecrets.fresh(name)
     if secrets.player != name:
         raise unreadable(f"this folder is {secrets.player}'s: another player needs a folder of his own")
-    private = keys.load_private(_key_path(name).read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
-    record = _record(secrets, str(draft["nonce"]), keys.public_text(private))
-    joined = charter.join(draft, record, seats)
-    folder.disk.replace(folder.path / "private" / "key", _key_path(name).read_bytes(), 0o600)
+    return secrets, keys.load_private(_key_path(name).read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+
+
+def keep(folder: GameFolder, secrets: PlayerSecrets, joined: dict[str, Any]) -> None:
+    """Key and secrets are kept before the draft that shows them."""
+    folder.disk.replace(folder.path / "private" / "key", _key_path(secrets.player).read_bytes(), 0o600)
     folder.save_secrets(secrets)
     folder.save_draft(joined)
-    return joined
 
 
-def _record(secrets: PlayerSecrets, nonce: str, key_text: str) -> charter.Player:
+def _escrow_of(secrets: PlayerSecrets, draft: dict[str, Any]) -> str:
+    """The chain secret for an umpire who holds the escrow, else nothing."""
+    read = charter.read_charter(draft)
+    if not read.escrow_key:
+        return ""
+    secret, length = bytes.fromhex(secrets.chain_secret), secrets.chain_length
+    tip = chain.tip(read.nonce, secret, length)
+    return escrow.encrypt(read.escrow_key, read.nonce, tip, length, secret, escrow.generate())
+
+
+def record_of(secrets: PlayerSecrets, nonce: str, key_text: str) -> charter.Player:
+    """What a charter shows of a player: key, tip, length and root."""
     tip = chain.tip(nonce, bytes.fromhex(secrets.chain_secret), secrets.chain_length)
     root = draws.root(nonce, bytes.fromhex(secrets.draw_master))
     return charter.Player(secrets.player, key_text, tip, secrets.chain_length, root)
 
 
-def _next_step(path: Path, draft: dict[str, Any]) -> str:
+def next_step(path: Path, draft: dict[str, Any]) -> str:
+    """What has to happen before the charter is complete."""
     read = charter.read_charter(draft)
     free = [s.name for s in read.seats if not s.player]
     if free:
@@ -156,7 +181,7 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> str:
         folder.add("charter", draft, now())
         lines += ["The game has begun.", *_begun(Session(folder))]
     else:
-        lines.append(_next_step(folder.path, draft))
+        lines.append(next_step(folder.path, draft))
     return "\n".join(lines)
 
 
@@ -173,12 +198,21 @@ def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> 
     if secrets.player in draft.get("signatures", {}):
         return draft
     private = keys.load_private((folder.path / "private" / "key").read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
-    mine = _record(secrets, read.nonce, keys.public_text(private))
+    mine = record_of(secrets, read.nonce, keys.public_text(private))
     if mine not in read.all_players:
         raise ProtocolError(Outcome.WRONG_KEY, f"the charter does not hold {secrets.player}'s own key, tip and root")
     if secrets.signed_charter not in ("", read.game_id):
         reason = "a tip is signed under one charter only; a changed text needs a new game folder"
         raise ProtocolError(Outcome.REFUSED, reason)
+    if secrets.escrow_key:
+        _check_escrow(secrets, draft)
     secrets.signed_charter = read.game_id
     folder.save_secrets(secrets)
     return charter.sign(draft, secrets.player, private)
+
+
+def _check_escrow(secrets: PlayerSecrets, draft: dict[str, Any]) -> None:
+    """An umpire who holds the escrow opens every chain before he signs. Raises ProtocolError (bad opening)."""
+    from pbem.cli.umpire import open_all
+
+    list(open_all(secrets, [draft]))

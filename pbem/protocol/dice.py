@@ -39,6 +39,11 @@ def words(block: bytes) -> Iterator[int]:
 
 def roll(key: bytes, index: int, label: str, dice: int, sides: int) -> tuple[int, ...]:
     """`dice` numbers from 1 to `sides`: word w counts when w < floor(2^32 / sides) * sides; the die is 1 + w mod sides."""
+    return roll_and_blocks(key, index, label, dice, sides)[0]
+
+
+def roll_and_blocks(key: bytes, index: int, label: str, dice: int, sides: int) -> tuple[tuple[int, ...], int]:
+    """The numbers of a roll and how many blocks they took."""
     limit = (1 << 32) // sides * sides
     numbers: list[int] = []
     block = 0
@@ -47,4 +52,4 @@ def roll(key: bytes, index: int, label: str, dice: int, sides: int) -> tuple[int
             if word < limit and len(numbers) < dice:
                 numbers.append(1 + word % sides)
         block += 1
-    return tuple(numbers)
+    return tuple(numbers), block

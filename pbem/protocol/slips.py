@@ -22,11 +22,12 @@ _COMMON: dict[str, schema.Check] = {
     "signature": schema.signature,
 }
 _KEY = schema.record({"draw": schema.number(0, 10**6), "key": schema.hex32, "path": schema.list_of(schema.hex32, 10)})
+_OPENED = schema.record({"handle": schema.text(120), "order": schema.anything, "salt": schema.hex32})
 _KINDS: dict[str, dict[str, schema.Check]] = {
     "refusal": {"file": schema.hex32, "outcome": schema.text(64), "reason": schema.text(2000)},
     "request": {"text": schema.text(2000)},
     "resignation": {"seats": schema.list_of(schema.name, 100)},
-    "audit": {"keys": schema.list_of(_KEY), "open": schema.list_of(schema.map_of(schema.anything))},
+    "audit": {"keys": schema.list_of(_KEY), "open": schema.list_of(_OPENED)},
     "equivocation": {"files": schema.list_of(schema.map_of(schema.anything), 2)},
 }
 

@@ -39,12 +39,50 @@ class Disclosure:
 
 def disclose(table: Table, knowledge: Knowledge, tree: Any) -> dict[str, Any]:
     """What a player's audit slip says. `tree.path(j)` gives the Merkle path of draw key j."""
-    mine = [d for d in table.ledger.draws if d.player == knowledge.player]
+    mine = [d.j for d in table.ledger.draws if d.player == knowledge.player and _has_key(knowledge, d.j)]
     sealed = sorted(h for h, s in table.ledger.seals.items() if s.player == knowledge.player)
     return {
-        "keys": [{"draw": d.j, "key": knowledge.secrets[d.j].hex(), "path": tree.path(d.j)} for d in mine],
-        "open": [knowledge.opening(h) for h in sealed],
+        "keys": [{"draw": j, "key": knowledge.secrets[j].hex(), "path": tree.path(j)} for j in mine],
+        "open": [knowledge.opening(h) for h in sealed if h in knowledge.sealed],
     }
+
+
+def _has_key(knowledge: Knowledge, j: int) -> bool:
+    """False for a draw of whoever held the seat before and kept his keys: he discloses them himself."""
+    try:
+        return bool(knowledge.secrets[j])
+    except LookupError:
+        return False
+
+
+def collect(table: Table, slips: Sequence[Document]) -> list[Disclosure]:
+    """One disclosure per player from all audit slips; of a seat that changed hands each holder shows what he has.
+
+    Where two slips of one player differ, the one that fits tree or seal counts.
+    """
+    found: dict[str, Disclosure] = {}
+    for slip in slips:
+        one = read_disclosure(str(slip["player"]), slip)
+        held = found.setdefault(one.player, Disclosure(one.player, {}, {}, {}))
+        keys = [j for j in one.secrets if j not in held.secrets or not _in_tree(table, held, j)]
+        sealed = [h for h in one.openings if h in table.ledger.seals]
+        opened = [h for h in sealed if h not in held.openings or not _opens(table, h, held.openings[h])]
+        found[one.player] = Disclosure(
+            one.player,
+            {**held.secrets, **{j: one.secrets[j] for j in keys}},
+            {**held.paths, **{j: one.paths[j] for j in keys}},
+            {**held.openings, **{h: one.openings[h] for h in opened}},
+        )
+    return list(found.values())
+
+
+def undisclosed(ledger: Ledger, disclosures: Sequence[Disclosure]) -> list[str]:
+    """The players who still have to show a draw key or a sealed content."""
+    keys = {(d.player, j) for d in disclosures for j in d.secrets}
+    opened = {(d.player, h) for d in disclosures for h in d.openings}
+    owing = {d.player for d in ledger.draws if (d.player, d.j) not in keys}
+    owing |= {s.player for h, s in ledger.seals.items() if (s.player, h) not in opened}
+    return sorted(owing)
 
 
 def read_disclosure(player: str, slip: Document) -> Disclosure:
@@ -67,15 +105,25 @@ def audit(table: Table, disclosures: Sequence[Disclosure], fetch: Fetch) -> Find
 def _audit_draw(table: Table, made: DrawMade, shown: Disclosure | None) -> Finding | None:
     if shown is None or made.j not in shown.secrets:
         return Finding(made.player, made.seq, f"does not show the key of draw {made.j}")
-    tree, nonce = table.ledger.tree_of(made.player, made.j, made.source), table.charter.nonce
-    root = tree.root if tree else ""
-    if not draws.verify_key(root, nonce, made.j, shown.secrets[made.j], shown.paths[made.j]):
+    if not _in_tree(table, shown, made.j):
         return Finding(made.player, made.seq, f"the key of draw {made.j} is not in the tree that was announced")
     knowledge = _knows(table, shown)
     promised = table.ledger.commits.get(f"{made.player} {made.j}")
     if promised is not None and promised != knowledge.commitments(made):
         return Finding(made.player, _committed_in(table, made), f"draw {made.j} gives other items than committed to")
     return None
+
+
+def _in_tree(table: Table, shown: Disclosure, j: int) -> bool:
+    """Whether a disclosed key of a draw is in the tree that was announced for it."""
+    made = next((d for d in table.ledger.draws if (d.player, d.j) == (shown.player, j)), None)
+    tree = table.ledger.tree_of(shown.player, j, made.source) if made else None
+    return tree is not None and draws.verify_key(tree.root, table.charter.nonce, j, shown.secrets[j], shown.paths[j])
+
+
+def _opens(table: Table, handle: str, entry: Mapping[str, Any]) -> bool:
+    """Whether a disclosed opening fits its seal or commitment."""
+    return fits(table.ledger, table.charter.game_id, handle, dict(entry))
 
 
 def _committed_in(table: Table, made: DrawMade) -> int:
@@ -87,7 +135,7 @@ def _audit_seals(table: Table, by_player: Mapping[str, Disclosure]) -> Finding |
     for handle, seal in table.ledger.seals.items():
         shown = by_player.get(seal.player)
         entry = shown.openings.get(handle) if shown else None
-        if entry is None or not fits(table.ledger, table.charter.game_id, handle, dict(entry)):
+        if entry is None or not _opens(table, handle, entry):
             return Finding(seal.player, seal.seq, f"the seal {handle} is not opened as it was made")
     return None
 
@@ -144,9 +192,3 @@ def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
 
 def _knows(table: Table, shown: Disclosure) -> Knowledge:
     return Knowledge(shown.player, shown.secrets, shown.openings, table.ledger, table.charter.game_id)
-
-
-def pending(ledger: Ledger) -> list[str]:
-    """The players who owe an audit slip: those with draws or seals in the log."""
-    owing = {d.player for d in ledger.draws} | {s.player for s in ledger.seals.values()}
-    return sorted(owing)

@@ -16,7 +16,7 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
     due = table.due
     table.advance(hand)
     if document["type"] == "seat" and seats.by_umpire(table, document):
-        seats.check(table, document["seat"], hand.seq + 1)
+        seats.check(table, document["seat"], hand.seq)
         seats.take_over(table, document["seat"], hand.seq + 1)
         table.advance(Hand("", hand.seq))
         return
@@ -27,7 +27,7 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
     waiting = [p for p in table.charter.players_in_order if p != hand.player]
     if document["type"] == "seat":
         waiting = [p for p in waiting if p != document["seat"]["player"]]
-        seats.check(table, document["seat"], hand.seq + len(waiting) + 1)
+        seats.check(table, document["seat"], hand.seq)
     to = int(document.get("to", 0))
     if document["type"] == "undo" and not (0 < to <= table.last and table.ledger.entries[to].decides):
         raise ProtocolError(Outcome.REFUSED, f"file {to} holds no orders to take back")

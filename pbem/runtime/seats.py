@@ -36,14 +36,15 @@ def _others(table: Table, player: str) -> list[str]:
     return [p for p in table.charter.players_in_order if p != player]
 
 
-def check(table: Table, record: Document, since: int) -> None:
-    """Judge a new key, tip and root. Raises ProtocolError (refused by rule, wrong key)."""
+def check(table: Table, record: Document, seq: int) -> None:
+    """Judge the new key, tip and root of file `seq`. Raises ProtocolError (refused by rule, wrong key)."""
     player = str(record["player"])
     if player not in table.ledger.keys or player == table.charter.umpire_name:
         raise ProtocolError(Outcome.REFUSED, f"{player} holds no seat in this game")
     signer = table.ledger.entries[-1].player
     if signer != player and not _is_replaced_by(table, signer, player):
         raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
+    since = first_file(table, signer, player, seq)
     if int(record["from"]) != since:
         raise ProtocolError(Outcome.REFUSED, f"the new key holds from file {since}, not {record['from']}")
     key_bytes(str(record["key"]))
@@ -76,6 +77,13 @@ def check_fresh(table: Table, what: str, value: str) -> None:
     }
     if value in known[what]:
         raise ProtocolError(Outcome.REFUSED, f"this {what} is in the log already: one of two has copied the other's")
+
+
+def first_file(table: Table, signer: str, player: str, seq: int) -> int:
+    """The `from` of a `seat` file at place `seq`: after the last acceptance, at once when the umpire decides alone."""
+    if table.charter.lost_keys == "umpire" and signer == table.charter.umpire_name:
+        return seq + 1
+    return seq + len([p for p in table.charter.players_in_order if p not in (signer, player)]) + 1
 
 
 def take_over(table: Table, record: Any, since: int) -> None:

@@ -31,7 +31,7 @@ class PlayerSecrets:
     draw_master: str
     sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
     local_standing: dict[str, Any] = field(default_factory=dict)
-    old_chains: list[dict[str, Any]] = field(default_factory=list)
+    other_chains: list[dict[str, Any]] = field(default_factory=list)  # {secret, length}, older and later ones
     next_chain: dict[str, Any] | None = None
     signed_charter: str = ""
     restored: bool = False

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.session import Session
-from pbem.cli.setup import _record
+from pbem.cli.setup import record_of
 from pbem.protocol.charter import read_charter
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
@@ -64,6 +64,7 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "offer": ("answered", ["offer", "draw", "-g", "axis"], nothing),
     "agree": ("offered", ["agree", "-g", "allies"], nothing),
     "refuse": ("offered", ["refuse", "-g", "allies"], nothing),
+    "seat renew": ("answered", ["seat", "renew", "-g", "axis"], nothing),
     "resign": ("answered", ["resign", "-g", "allies"], nothing),
     "audit": ("over", ["audit", "-g", "axis"], nothing),
     "verify": ("answered", ["verify", "-g", "axis"], nothing),
@@ -114,7 +115,7 @@ def check_folder(folder: GameFolder, log_before: list[Any]) -> None:
     mine = [p for p in draft.all_players if secrets and p.name == secrets.player]
     for record in mine:
         assert secrets is not None and (folder.path / "private" / "key").exists()
-        assert record == _record(secrets, draft.nonce, record.key), "the charter shows a chain that is not kept"
+        assert record == record_of(secrets, draft.nonce, record.key), "the charter shows a chain that is not kept"
         if record.name in draft.document["signatures"]:
             assert secrets.signed_charter == draft.game_id
     if folder.is_running and secrets:

@@ -1,0 +1,98 @@
+"""The umpire: joining as witness or with the escrow, checking the escrow, showing a stalled player's link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import setup
+from pbem.cli.play import written
+from pbem.cli.session import Session, stands_on
+from pbem.kernel.canon import Plain
+from pbem.protocol import chain, charter, escrow, keys, turnfile
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.runtime.composing import Draft, Secrets, compose
+from pbem.runtime.taking import chain_in_use
+from pbem.store.folder import GameFolder, PlayerSecrets
+
+
+def join(path: Path, source: Path | None, name: str, role: str, lost_keys: bool) -> tuple[Plain, str]:
+    """Stand in a charter draft as its umpire, before any player joins."""
+    if role not in ("witness", "escrow"):
+        raise unreadable(f"there is no umpire's role {role!r}; roles are witness and escrow")
+    with setup.drafting(path, source) as (folder, draft):
+        secrets, private = setup.prepare(folder, name)
+        if role == "escrow" and not secrets.escrow_key:
+            secrets.escrow_key = escrow.generate()
+        public = escrow.public(secrets.escrow_key) if role == "escrow" else ""
+        more = {"lost_keys": "umpire"} if lost_keys else {}
+        record = setup.record_of(secrets, str(draft["nonce"]), keys.public_text(private))
+        joined = charter.appoint({**draft, "umpire": None}, record, role, public)
+        setup.keep(folder, secrets, {**joined, **more})
+    return {"player": name, "role": role}, f"{name} is the umpire ({role}). {setup.next_step(path, joined)}"
+
+
+def check(path: Path) -> tuple[Plain, str]:
+    """Open every chain in escrow, of the charter and of the log. Raises ProtocolError (bad opening) for one that is wrong."""
+    folder = GameFolder(path)
+    folder.check()
+    secrets = _escrow_secrets(folder)
+    documents = folder.log.files() if folder.is_running else [folder.draft()]
+    opened = [player for player, *_ in open_all(secrets, documents)]
+    names = list(dict.fromkeys(opened))
+    return {"opened": [*opened]}, f"{len(opened)} chains in escrow open and give their tips: {', '.join(names) or 'none yet'}"
+
+
+def _escrow_secrets(folder: GameFolder) -> PlayerSecrets:
+    secrets = folder.secrets()
+    if secrets is None or not secrets.escrow_key:
+        raise ProtocolError(Outcome.WRONG_KEY, "this folder holds no escrow key: it is not that of an umpire with the escrow")
+    return secrets
+
+
+def open_all(secrets: PlayerSecrets, documents: list[dict[str, Any]]) -> Iterator[tuple[str, str, int]]:
+    """(player, chain secret in hex, length) of every chain in escrow. Raises ProtocolError naming whose does not open."""
+    nonce = str(documents[0]["nonce"])
+    for player, tip, length, text in _in_escrow(documents):
+        try:
+            yield player, escrow.decrypt(secrets.escrow_key, nonce, tip, length, text).hex(), length
+        except ProtocolError as error:
+            raise ProtocolError(error.outcome, f"{player}: {error}") from None
+
+
+def _in_escrow(documents: list[dict[str, Any]]) -> Iterator[tuple[str, str, int, str]]:
+    draft = documents[0]
+    for player, text in (draft.get("escrow") or {}).items():
+        yield player, draft["players"][player]["chain"], draft["players"][player]["chain_length"], text
+    for document in documents[1:]:
+        renewed, seat = document.get("next_chain") or {}, document.get("seat") or {}
+        if "escrow" in renewed:
+            yield document["player"], renewed["tip"], renewed["length"], renewed["escrow"]
+        if "escrow" in seat:
+            yield seat["player"], seat["chain"], seat["chain_length"], seat["escrow"]
+
+
+def stand_in(path: Path) -> tuple[Plain, str]:
+    """Break a stall: a witness file that shows the link due, signed by the umpire. Same dice, no decision."""
+    with Session.at_work(path) as session:
+        secrets, table = _escrow_secrets(session.folder), session.table
+        stalled = table.due.player
+        if table.due.what not in ("witness", "start"):
+            raise ProtocolError(Outcome.WAITING, f"no link is due that the umpire could show: {session.due_in_words()}")
+        last, left = chain_in_use(table, stalled)
+        link = _link_after(session, secrets, stalled, last, left)
+        draft = Draft(extra={"signed_by": secrets.player})
+        composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda: b"")
+        document = turnfile.sign(composed.document, session.private)
+        session.take(document)
+        session.put_out(document)
+        return written(session, document)
+
+
+def _link_after(session: Session, secrets: PlayerSecrets, player: str, last: str, left: int) -> str:
+    nonce = session.charter.nonce
+    for name, secret, length in open_all(secrets, session.folder.log.files()):
+        if name == player and stands_on(nonce, {"secret": secret, "length": length}, last, left):
+            return chain.link(nonce, bytes.fromhex(secret), length, length - left + 1)
+    raise ProtocolError(Outcome.BAD_CHAIN, f"the escrow holds no chain of {player} that the log shows")

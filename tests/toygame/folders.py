@@ -1,0 +1,151 @@
+"""Skirmish played by the real command line in one folder per player."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem import games
+from pbem.cli.session import Session
+from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.runtime.composing import Draft
+from pbem.store import library
+from tests.commands import Done, inside, must, run
+from tests.toygame import skirmish
+
+SEATS = {"yamada": "blue", "nowak": "red", "dubois": "rust"}
+TWO = {"yamada": "blue", "nowak": "red,rust"}
+
+
+@contextmanager
+def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in `root`, with Skirmish among the systems."""
+    monkeypatch.setitem(games.SYSTEMS, "skirmish", "skirmish")
+    monkeypatch.setitem(sys.modules, "pbem.games.skirmish.game", skirmish)  # type: ignore[arg-type]
+    monkeypatch.setattr(library, "load_scenario", lambda folder, name: {"name": name})
+    with inside(root):
+        yield
+
+
+def found(seats: dict[str, str], role: str = "", *, lost_keys: str = "") -> list[str]:
+    """A game that has begun, one folder per player and one for the umpire `smith` when there is a role."""
+    folders = [*seats, *(["smith"] if role else [])]
+    others = ["--lost-keys"] if lost_keys == "others" else []
+    must("new", "draft", "--system", "skirmish", "--scenario", "hill", *others)
+    newest = "draft/charter.yaml"
+    if role:
+        more = ["--lost-keys"] if lost_keys == "umpire" else []
+        must("umpire", "join", newest, "--as", "smith", "--role", role, *more, "-g", "smith")
+        newest = "smith/charter.yaml"
+    for name, held in seats.items():
+        must("join", newest, "--as", name, "--seats", held, "-g", name)
+        newest = f"{name}/charter.yaml"
+    for name in folders:
+        must("accept", newest, "-g", name)
+        newest = f"{name}/charter.yaml"
+    for name in folders[:-1]:
+        must("accept", newest, "-g", name)
+    spread(folders)
+    return folders
+
+
+def session(name: str) -> Session:
+    """A folder as the next command would find it."""
+    return Session.open(Path(name))
+
+
+def due(folders: list[str]) -> str:
+    """The player who has to send something."""
+    return session(folders[0]).table.due.player
+
+
+def spread(folders: list[str]) -> None:
+    """Everybody receives what he lacks of everybody's outbox, until nothing moves."""
+    moved = 1
+    while moved:
+        moved = sum(_deliver(file, name) for file in _posted(folders) for name in folders)
+
+
+def _posted(folders: list[str]) -> list[Path]:
+    return sorted((p for f in folders for p in Path(f, "outbox").glob("*.yaml")), key=lambda p: p.name)
+
+
+def _deliver(file: Path, name: str) -> bool:
+    """Whether a file that this folder lacks was received by it."""
+    log, document = session(name).folder.log, read_document(file.read_bytes())[0]
+    before = len(log.entries)
+    files, is_slip = log.files(), document["type"] == "slip"
+    known = document in log.slips() if is_slip else document in files or document["seq"] > len(files)
+    if not known and file.parent.parent.name != name:
+        run("receive", str(file), "-g", name)
+    return len(session(name).folder.log.entries) > before
+
+
+def orders(name: str, *answers: Any, **more: Any) -> str:
+    """An order file."""
+    Path("orders.yaml").write_text(write_document({"orders": [*answers], **more}))
+    return "orders.yaml"
+
+
+def answer(name: str, dice: random.Random) -> Any:
+    """One legal order for what is asked of this player."""
+    table = session(name).table
+    request = table.engine.request
+    if isinstance(request, Commit):
+        return {"seal": 2, "seat": "blue"}
+    if isinstance(request, Simultaneous):
+        bid = dice.randrange(6)
+        return {"seal": bid, "seat": table.due.seat} if table.due.what == "seal" else bid
+    assert isinstance(request, Ask)
+    return dice.choice(list(request.options()))
+
+
+def step(folders: list[str], dice: random.Random) -> None:
+    """The player who is due answers; in process, since this is not what is tested."""
+    name = due(folders)
+    sessions = {f: session(f) for f in folders}
+    written = [sessions[name].write(Draft([answer(name, dice)]))]
+    while written:
+        for document in written:
+            for other in folders:
+                if sessions[other].table.last < document["seq"]:
+                    sessions[other].take(document)
+        written = [d for f in folders for d in sessions[f].answer_by_itself()]
+
+
+def advance_to(folders: list[str], kind: str, seed: int = 1) -> str:
+    """Play until a question of this kind is put to somebody; his name."""
+    dice = random.Random(seed)
+    for _ in range(60):
+        request = session(folders[0]).table.engine.request
+        if isinstance(request, Ask) and request.kind == kind:
+            return due(folders)
+        step(folders, dice)
+    raise AssertionError("never asked")
+
+
+def finish(folders: list[str], seed: int = 1) -> None:
+    """Play the game to its end."""
+    dice = random.Random(seed)
+    while session(folders[0]).table.result is None:
+        step(folders, dice)
+
+
+def as_json(*words: str, code: int = 0) -> Any:
+    """What a command says to programs."""
+    done: Done = run(*words, "--json")
+    assert done.code == code, done
+    return json.loads(done.out)
+
+
+def hashes(folders: list[str]) -> set[str]:
+    """The states that the folders hold: one if all agree."""
+    return {session(f).table.engine.state_hash() for f in folders}
