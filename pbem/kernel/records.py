@@ -14,6 +14,7 @@ from pbem.kernel.canon import Plain
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
+_kind: Convert = type
 _ATOMS = frozenset((type(None), bool, int, str))
 
 
@@ -22,16 +23,35 @@ def to_plain(value: Any) -> Plain:
     kind: Any = type(value)
     if kind in _ATOMS:
         return value  # type: ignore[no-any-return]
+    plain: Plain = _writer(kind)(value)
+    return plain
+
+
+@cache
+def _writer(kind: Any) -> Convert:
     if kind is dict:
-        return {str(k): v if type(v) in _ATOMS else to_plain(v) for k, v in value.items()}
+        return lambda value: {str(k): v if type(v) in _ATOMS else _writer(_kind(v))(v) for k, v in value.items()}
     if kind is list or kind is tuple:
-        return [v if type(v) in _ATOMS else to_plain(v) for v in value]
-    if isinstance(value, set | frozenset):
-        return sorted(value)
-    names, read, flat = _fields(kind)
-    if flat:
-        return dict(zip(names, read(value)))  # noqa: B905 (as many values as names)
-    return {name: v if type(v) in _ATOMS else to_plain(v) for name, v in zip(names, read(value), strict=True)}
+        return lambda value: [v if type(v) in _ATOMS else _writer(_kind(v))(v) for v in value]
+    if issubclass(kind, set | frozenset):
+        return sorted
+    return _record_writer(kind)
+
+
+def _record_writer(kind: Any) -> Convert:
+    """Of a record whose fields are all plain numbers, texts and truths no value is looked at."""
+    names, hints = _field_names(kind), get_type_hints(kind)
+    if not names:
+        return lambda record: {}
+    one = attrgetter(*names)
+    read: Convert = one if len(names) > 1 else lambda record: (one(record),)
+    if all(_is_atom(hints[name]) for name in names):
+        return lambda record: dict(zip(names, read(record)))  # noqa: B905 (as many values as names)
+    return lambda r: {n: v if type(v) in _ATOMS else _writer(_kind(v))(v) for n, v in zip(names, read(r), strict=True)}
+
+
+def _is_atom(hint: Any) -> bool:
+    return hint in _ATOMS or (get_origin(hint) in (Union, types.UnionType) and _ATOMS.issuperset(get_args(hint)))
 
 
 def from_plain(kind: type[R], plain: Plain) -> R:
@@ -69,22 +89,6 @@ def _short(value: Plain) -> str:
 @cache
 def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("cache"))
-
-
-@cache
-def _fields(kind: Any) -> tuple[tuple[str, ...], Convert, bool]:
-    """The names of a record's fields, what reads them all, and whether each is a plain number, text or truth."""
-    names = _field_names(kind)
-    one = attrgetter(*names) if names else None
-    hints = get_type_hints(kind)
-    flat = all(_is_atom(hints[name]) for name in names)
-    if one is None:
-        return names, lambda record: (), flat
-    return names, one if len(names) > 1 else lambda record: (one(record),), flat
-
-
-def _is_atom(hint: Any) -> bool:
-    return hint in _ATOMS or (get_origin(hint) in (Union, types.UnionType) and _ATOMS.issuperset(get_args(hint)))
 
 
 @cache

@@ -79,7 +79,7 @@ def unprovable(
     """
     places, ships = dict(moved or {}), dict(sailed or {})
     if not ships:
-        homeless = [i for i, (at, used) in places.items() if not _has_home(g, g.units[i], at, used)]
+        homeless = [i for i, (at, used) in places.items() if not has_home(g, g.units[i], at, used)]
         if not homeless and not _unprovable_now(g, power):
             return []  # those tried out fly home: the others have as many decks as before
         targets = {space for space, _ in places.values()}
@@ -91,7 +91,7 @@ def unprovable(
 
 def is_within_reach_of_home(g: State, plane: Unit, at: str, used: int) -> bool:
     """[AIR-01] Land or some carrier, full or not, in reach from a space to be attacked: without that no proof succeeds."""
-    return _has_home(g, plane, at, used) or _sees_deck(g, plane, at, used, (at,))
+    return has_home(g, plane, at, used) or _sees_deck(g, plane, at, used, (at,))
 
 
 def _sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[str]) -> bool:
@@ -117,7 +117,7 @@ def _unprovable(g: State, power: str, places: Mapping[int, tuple[str, int]], shi
     launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
     airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
     planes = [(g.units[i], *places.get(i, (g.units[i].at, g.units[i].used))) for i in sorted(airborne)]
-    homeless = [(u, _reach(g, u, at, used)) for u, at, used in planes if not _has_home(g, u, at, used)]
+    homeless = [(u, _reach(g, u, at, used)) for u, at, used in planes if not has_home(g, u, at, used)]
     if not homeless:
         return []
     fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
@@ -134,7 +134,7 @@ def _reach(g: State, plane: Unit, at: str, used: int) -> dict[str, int]:
     return flights(g, plane.owner, at, range_left) if range_left >= 0 else {}
 
 
-def _has_home(g: State, plane: Unit, at: str, used: int) -> bool:
+def has_home(g: State, plane: Unit, at: str, used: int) -> bool:
     """Land where it may end its flight is in reach."""
     memo, question = g.lasting(), ("home", plane.owner, at, movement_points(g, plane) - used)
     if question not in memo:

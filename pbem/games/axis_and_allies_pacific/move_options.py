@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import partial
+from itertools import islice
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, is_within_reach_of_home, may_land
-from pbem.games.axis_and_allies_pacific.moves import read_move
+from pbem.games.axis_and_allies_pacific.landing import (
+    CARRIER_AIRCRAFT,
+    decks,
+    has_home,
+    is_within_reach_of_home,
+    may_land,
+    unprovable,
+)
+from pbem.games.axis_and_allies_pacific.moves import check_deck, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
@@ -19,9 +26,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     at_war,
+    foes_of,
     friends,
     is_cargo,
-    is_enemy_unit,
     is_friendly,
     is_hostile,
     movement_points,
@@ -89,26 +96,30 @@ def _declarations(g: State, power: str) -> list[Plain]:
 def _land_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
     for (at, kind), units in _stacks(g, power, ("infantry", "mechanized-infantry", "artillery", "tank"), ("",)).items():
-        for to in g.board.neighbours[at]:
-            if to in g.board.territories and is_hostile(g, power, to) and why_not_enter(g, power, to) is None:
-                found += [{"move": _order(g, kind, n, at, to)} for n in sorted({1, len(units)})]
+        for to in hostile_shores(g, power, at):
+            found += [{"move": _order(g, kind, n, at, to)} for n in sorted({1, len(units)})]
     return found
 
 
 def _sea_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
-    prey = {u.at for u in g.units.values() if u.at in g.board.zones and not is_cargo(u) and is_enemy_unit(g, power, u)}
+    prey = _prey(g, power)
     for (at, kind), ships in _stacks(g, power, tuple(k for k in SEA if k != "transport"), ("",)).items():
         limit = min(movement_points(g, s) - s.used for s in ships)
-        inside = reach(g, at, partial(_may_sail, g, power, kind), max(limit - 1, 0))
+        inside = _sailing(g, power, kind, at, max(limit - 1, 0))
         for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in prey}):
             if to != at and _accepted(g, power, kind, len(ships), at, to):
                 found.append({"move": _order(g, kind, len(ships), at, to)})
     return found
 
 
-def _may_sail(g: State, power: str, kind: str, zone: str) -> bool:
-    return zone in g.board.zones and not stops(g, power, kind, zone)
+def _sailing(g: State, power: str, kind: str, at: str, limit: int) -> dict[str, int]:
+    """Zones that a ship of this type reaches and may leave again."""
+    memo, question = g.memo(), ("sailing", power, kind == "submarine", at, limit)
+    if question not in memo:
+        memo[question] = reach(g, at, lambda z: z in g.board.zones and not stops(g, power, kind, z), limit)
+    found: dict[str, int] = memo[question]
+    return found
 
 
 def _air_attacks(g: State, power: str) -> list[Plain]:
@@ -116,10 +127,12 @@ def _air_attacks(g: State, power: str) -> list[Plain]:
     targets = _air_targets(g, power)
     for (at, kind), planes in _stacks(g, power, AIR, ("",)).items():
         limit = min(movement_points(g, p) - p.used for p in planes)
+        ashore = all(p.aboard is None for p in planes) and not unprovable(g, power)
         for to, distance in flight(g, planes[0], limit).items():
             if to not in targets or to == at or not is_within_reach_of_home(g, planes[0], to, distance):
                 continue
-            if _accepted(g, power, kind, 1, at, to):
+            is_sure = ashore and has_home(g, planes[0], to, distance)  # nothing else could be refused
+            if is_sure or _accepted(g, power, kind, 1, at, to):
                 found.append({"move": _order(g, kind, 1, at, to)})
                 if kind == "strategic-bomber" and g.facilities.get(to):
                     found.append({"bomb": _order(g, kind, 1, at, to)})
@@ -130,10 +143,19 @@ def _air_attacks(g: State, power: str) -> list[Plain]:
 
 def _air_targets(g: State, power: str) -> Container[str]:
     """Zones with enemies, hostile land with anything on it."""
-    land = {t for t in g.board.territories if is_hostile(g, power, t)}
-    units = {u.at for u in g.units.values() if u.at in land or (not is_cargo(u) and is_enemy_unit(g, power, u))}
-    zones = {s for s in units if s in g.board.zones}
-    return zones | {t for t in land if t in units or g.facilities.get(t)}
+    memo, question = g.lasting(), ("hostile land", power)
+    if question not in memo:
+        land = {t for t in g.board.territories if is_hostile(g, power, t) and why_not_enter(g, power, t) is None}
+        memo[question] = (land, {t for t in land if g.facilities.get(t)})
+    land, built = memo[question]
+    targets: set[str] = built | _prey(g, power)
+    return targets | {u.at for u in g.units.values() if u.at in land}
+
+
+def _prey(g: State, power: str) -> set[str]:
+    """Zones with enemy units."""
+    foes, zones = foes_of(g, power), g.board.zones
+    return {u.at for u in g.units.values() if u.owner in foes and u.at in zones and not is_cargo(u)}
 
 
 def _assaults(g: State, power: str) -> list[Plain]:
@@ -159,15 +181,19 @@ def _landings(g: State, power: str, ship: Unit, cargo: list[Unit]) -> list[Plain
     return [{"assault": _order(g, kind, 1, ship.at, t)} for t in hostile_shores(g, power, ship.at)]
 
 
-def hostile_shores(g: State, power: str, zone: str) -> list[str]:
-    """Territories beside a zone that this power may attack."""
-    shores = (t for t in g.board.neighbours[zone] if t in g.board.territories)
-    return [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
+def hostile_shores(g: State, power: str, space: str) -> list[str]:
+    """Territories beside a space that this power may attack."""
+    memo, question = g.lasting(), ("hostile shores", power, space)
+    if question not in memo:
+        shores = (t for t in g.board.neighbours[space] if t in g.board.territories)
+        memo[question] = [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
+    found: list[str] = memo[question]
+    return found
 
 
 def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:
     limit = movement_points(g, ship) - ship.used
-    zones = reach(g, ship.at, lambda z: z in g.board.zones and not stops(g, power, "transport", z), max(limit, 0))
+    zones = _sailing(g, power, "transport", ship.at, max(limit, 0))
     found: list[Plain] = [
         {"move": _order(g, "loaded transport", 1, ship.at, z)}
         for z in zones
@@ -181,7 +207,7 @@ def _loadings(g: State, power: str, ship: Unit) -> list[Plain]:
     if ship.at in g.start.hostile_zones or ship.moved or power == "china":
         return []
     limit = movement_points(g, ship)
-    zones = reach(g, ship.at, lambda z: z in g.board.zones and not stops(g, power, "transport", z), limit)
+    zones = _sailing(g, power, "transport", ship.at, limit)
     if not any(hostile_shores(g, power, z) for z in zones):
         return []
     shores = [t for t in g.board.neighbours[ship.at] if t in g.board.territories and is_friendly(g, power, t)]
@@ -197,8 +223,7 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
     found = _air_landings(g, power)
     for (at, kind), units in _stacks(g, power, LAND, ("",)).items():
         limit = movement_points(g, units[0])
-        spaces = reach(g, at, lambda s: is_open(g, power, s) and why_not_enter(g, power, s) is None, limit)
-        found += [{"move": _order(g, kind, n, at, to)} for to in list(spaces)[1:4] for n in sorted({1, len(units)})]
+        found += [{"move": _order(g, kind, n, at, to)} for to in _marches(g, power, at, limit) for n in sorted({1, len(units)})]
     for at, kind in _stacks(g, power, SEA, ("",)):
         for to in [z for z in g.board.neighbours[at] if z in g.board.zones][:3]:
             if _accepted(g, power, kind, 1, at, to):
@@ -206,18 +231,41 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
     return [*found[:LIMIT], DONE]
 
 
+def _marches(g: State, power: str, at: str, limit: int) -> list[str]:
+    """The three nearest spaces that land units may walk to."""
+    memo, question = g.lasting(), ("marches", power, at, limit)
+    if question not in memo:
+        spaces = reach(g, at, lambda s: is_open(g, power, s) and why_not_enter(g, power, s) is None, limit)
+        memo[question] = list(spaces)[1:4]
+    found: list[str] = memo[question]
+    return found
+
+
 def _air_landings(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
+    able: dict[tuple[str, str], bool] = {}
     for plane in g.of(power):
         if plane.type not in AIR or (plane.aboard is not None and not plane.moved):
             continue
         if plane.at in g.board.territories and may_land(g, power, plane.at):
             continue
         limit = movement_points(g, plane) - plane.used
-        for to in [s for s in flight(g, plane, max(limit, 0)) if s != plane.at and _may_end(g, power, plane, s)][:3]:
-            if _accepted(g, power, plane.type, 1, plane.at, to):
-                found.append({"move": _order(g, plane.type, 1, plane.at, to)})
+        stack = (plane.at, plane.type)
+        if stack not in able:
+            able[stack] = _may_take_off(g, power, *stack)
+        if able[stack]:
+            ways = (s for s in flight(g, plane, max(limit, 0)) if s != plane.at and _may_end(g, power, plane, s))
+            found += [{"move": _order(g, plane.type, 1, plane.at, to)} for to in islice(ways, 3)]
     return found
+
+
+def _may_take_off(g: State, power: str, at: str, kind: str) -> bool:
+    """The aircraft that an order for one of this type would take may leave where it stands."""
+    try:
+        check_deck(g, select(g, power, (Group(kind, 1),), at, "NCM-01")[0], False)
+    except Rejected:
+        return False
+    return True
 
 
 def _may_end(g: State, power: str, plane: Unit, space: str) -> bool:

@@ -42,12 +42,11 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str) ->
     """The units of an order: those with most movement left first. Raises Rejected when they are not there."""
     chosen: list[Unit] = []
     for group in groups:
-        able = [
-            u
-            for u in g.at(at)
-            if u.owner == power and u.type == group.type and u not in chosen and _is_free(g, u) and _is_marked(g, u, group.mark)
-        ]
-        able.sort(key=lambda u: (u.used - movement_points(g, u), u.type == "transport" and not g.cargo(u), u.id))
+        able = [u for u in g.at(at) if u.owner == power and u.type == group.type and _is_free(g, u)]
+        if group.mark or chosen:
+            able = [u for u in able if _is_marked(g, u, group.mark) and u not in chosen]
+        if len(able) > 1:
+            able.sort(key=lambda u: (u.used - movement_points(g, u), u.type == "transport" and not g.cargo(u), u.id))
         if len(able) < group.count:
             raise _missing(g, power, group, at, len(able), fits)
         chosen += able[: group.count]
@@ -225,7 +224,7 @@ def _check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], comb
 
 def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bool) -> Move:
     for plane in planes:
-        _check_deck(g, plane, combat)
+        check_deck(g, plane, combat)
     path = way_of_flight(g, power, planes, route)
     if combat:
         _check_air_attack(g, power, planes, route.to, path)
@@ -234,7 +233,7 @@ def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bo
     return Move(tuple(p.id for p in planes), route.origin, path, "air", "AIR-01" if combat else "NCM-05")
 
 
-def _check_deck(g: State, plane: Unit, combat: bool) -> None:
+def check_deck(g: State, plane: Unit, combat: bool) -> None:
     """[CVM-02] [E-04] Guests stay on a friend's damaged carrier; [NCM-07] who landed or sailed along has finished."""
     ship = g.units.get(plane.aboard or 0)
     if ship is not None and not combat and (plane.moved or ship.moved):
@@ -314,4 +313,4 @@ def units_of(g: State, move: Move) -> Iterator[Unit]:
     return (g.units[i] for i in move.units)
 
 
-__all__ = ["AIR", "LAND", "SEA", "Move", "check_landing", "read_move", "select", "units_of"]
+__all__ = ["AIR", "LAND", "SEA", "Move", "check_deck", "check_landing", "read_move", "select", "units_of"]

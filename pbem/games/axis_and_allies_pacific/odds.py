@@ -171,21 +171,26 @@ class Fight:
         rounds, grid = start.round + 1, duel.first_round(made)
         found: Chances[Moment] = {}
 
+        last_a, last_d = len(attack) - 1, len(defence) - 1
+        early = self.clash.at_sea or not self._presses  # it may be over before a side has lost everything
+
         def end(a: int, d: int) -> Moment | None:
             return self.after(Moment(rounds, attack[a], defence[d]))
 
+        def ends(a: int, d: int) -> bool:
+            return a == last_a or d == last_d or (early and end(a, d) is not None)
+
         def put_aside(grid: duel.Grid) -> None:
             for (d, row), a in product(enumerate(grid), range(len(attack))):
-                if row[a] > 0.0 and (over := end(a, d)) is not None:
+                if row[a] > 0.0 and ends(a, d) and (over := end(a, d)) is not None:
                     found[over] = found.get(over, 0.0) + row[a]
                     row[a] = 0.0
 
-        put_aside(grid)
         while rounds < self._horizon:
+            put_aside(grid)
             grid = duel.one_round(made, grid)
             rounds += 1
-            put_aside(grid)
-        put_aside(duel.to_the_end(made, grid, lambda a, d: end(a, d) is not None))
+        put_aside(duel.to_the_end(made, grid, ends))
         return found
 
     def _after(self, moment: Moment) -> Moment | None:

@@ -144,11 +144,16 @@ class State:
 
     def memo(self) -> dict[tuple[Any, ...], Any]:
         """Answers that hold until the next event, by question."""
-        return self._by_place().memo
+        places = self.places
+        if places is None or places.events != len(self.events) or places.count != len(self.units):
+            places = self._by_place()
+        return places.memo
 
     def lasting(self) -> dict[tuple[Any, ...], Any]:
         """Answers that hold until land changes hands, a war is declared, a facility changes or a turn begins."""
-        places = self._by_place()
+        places = self.places
+        if places is None or places.events != len(self.events) or places.count != len(self.units):
+            places = self._by_place()
         if places.lasting is None:
             ground = self.ground
             facilities = [(f.type, f.damage, f.fresh) for here in self.facilities.values() for f in here]
@@ -175,16 +180,17 @@ class State:
     def _by_place(self) -> Places:
         """The index of units, made anew after every event."""
         places = self.places
-        if places is None or places.events != len(self.events) or places.count != len(self.units):
-            places = self.places = Places(len(self.events), len(self.units))
-            at, aboard = places.at, places.aboard
-            for unit in self.units.values():
-                if unit.at in at:
-                    at[unit.at].append(unit)
-                else:
-                    at[unit.at] = [unit]
-                if unit.aboard is not None:
-                    aboard.setdefault(unit.aboard, []).append(unit)
+        if places is not None and places.events == len(self.events) and places.count == len(self.units):
+            return places
+        places = self.places = Places(len(self.events), len(self.units))
+        at, aboard = places.at, places.aboard
+        for unit in self.units.values():
+            if unit.at in at:
+                at[unit.at].append(unit)
+            else:
+                at[unit.at] = [unit]
+            if unit.aboard is not None:
+                aboard.setdefault(unit.aboard, []).append(unit)
         return places
 
     def facility(self, territory: str, *types: str) -> Facility | None:
@@ -225,6 +231,15 @@ def friends(one: str, other: str) -> bool:
     return one == other or (one in SIDES and other in SIDES and SIDES[one] == SIDES[other])
 
 
+def foes_of(g: State, power: str) -> Container[str]:
+    """Every owner of units, played or not, that a power is at war with; garrisons of neutral land apart."""
+    memo, question = g.lasting(), ("foes", power)
+    if question not in memo:
+        memo[question] = frozenset(o for o in (*POWERS, "france", "netherlands") if at_war(g, power, o))
+    foes: Container[str] = memo[question]
+    return foes
+
+
 def is_enemy_unit(g: State, power: str, unit: Unit) -> bool:
     """[SPACE-04] A unit that fights this power: its owner is at war with it, or it garrisons a neutral it violates."""
     if unit.owner == "neutral":
@@ -234,7 +249,11 @@ def is_enemy_unit(g: State, power: str, unit: Unit) -> bool:
 
 def enemy_units(g: State, power: str, space: str) -> list[Unit]:
     """The units in a space that fight this power; cargo is not listed."""
-    return [u for u in g.at(space) if not is_cargo(u) and is_enemy_unit(g, power, u)]
+    there = g.at(space)
+    if not there:
+        return there
+    foes = foes_of(g, power)
+    return [u for u in there if (u.owner in foes or (u.owner == "neutral" and is_enemy_unit(g, power, u))) and not is_cargo(u)]
 
 
 def is_cargo(unit: Unit) -> bool:
@@ -256,7 +275,8 @@ def hostile_zones(g: State, power: str) -> Container[str]:
     """[SPACE-04] Every space with such a warship in it."""
     memo, question = g.memo(), ("hostile", power)
     if question not in memo:
-        memo[question] = frozenset(u.at for u in surface_warships(g.units.values()) if at_war(g, power, u.owner))
+        foes = foes_of(g, power)
+        memo[question] = frozenset(u.at for u in g.units.values() if u.type in SURFACE_WARSHIPS and u.owner in foes)
     zones: Container[str] = memo[question]
     return zones
 
@@ -332,6 +352,14 @@ def _base_works(g: State, power: str, territory: str, kind: str) -> bool:
 
 def movement_points(g: State, unit: Unit) -> int:
     """[BASE-01] [BASE-02] A unit's whole movement this turn: printed value, plus one from a base where it started."""
+    memo, question = g.lasting(), ("movement", unit.type, unit.owner, unit.start)
+    if question not in memo:
+        memo[question] = _movement_points(g, unit)
+    points: int = memo[question]
+    return points
+
+
+def _movement_points(g: State, unit: Unit) -> int:
     points = g.board.types[unit.type].move
     if unit.type in AIR and unit.start in g.board.territories:
         return points + int(base_works(g, unit.owner, unit.start, "air-base"))

@@ -65,8 +65,9 @@ def _smaller(order: Plain) -> Iterator[Plain]:
     """An order and the same for fewer units: some may have been lost on the way."""
     yield order
     verb, body = next(iter(order.items())) if isinstance(order, dict) else ("", None)
-    if isinstance(body, dict) and isinstance(body.get("units"), dict) and len(body["units"]) == 1:
-        kind, most = next(iter(body["units"].items()))
+    units = body.get("units") if isinstance(body, dict) else None
+    if isinstance(body, dict) and isinstance(units, dict) and len(units) == 1:
+        kind, most = next(iter(units.items()))
         for number in range(int(str(most)) - 1, 0, -1):
             yield {verb: {**body, "units": {kind: number}}}
 
