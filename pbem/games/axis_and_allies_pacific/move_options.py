@@ -14,7 +14,7 @@ from pbem.games.axis_and_allies_pacific.landing import (
     may_land,
     unprovable,
 )
-from pbem.games.axis_and_allies_pacific.moves import check_deck, read_move, select
+from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
@@ -225,10 +225,24 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
         limit = movement_points(g, units[0])
         found += [{"move": _order(g, kind, n, at, to)} for to in _marches(g, power, at, limit) for n in sorted({1, len(units)})]
     for at, kind in _stacks(g, power, SEA, ("",)):
-        for to in [z for z in g.board.neighbours[at] if z in g.board.zones][:3]:
-            if _accepted(g, power, kind, 1, at, to):
-                found.append({"move": _order(g, kind, 1, at, to)})
+        found += [{"move": _order(g, kind, 1, at, to)} for to in _next_zones(g, power, at, kind)]
     return [*found[:LIMIT], DONE]
+
+
+def _next_zones(g: State, power: str, at: str, kind: str) -> list[str]:
+    """Neighbouring zones to which an order for one ship of a type may send it."""
+    ship = select(g, power, (Group(kind, 1),), at, "CM-10")[0]
+    if movement_points(g, ship) <= ship.used:
+        return []
+    return [z for z in [z for z in g.board.neighbours[at] if z in g.board.zones][:3] if _may_sail(g, power, ship, z)]
+
+
+def _may_sail(g: State, power: str, ship: Unit, zone: str) -> bool:
+    try:
+        check_sailing(g, power, ship, (zone,), False)
+    except Rejected:
+        return False
+    return True
 
 
 def _marches(g: State, power: str, at: str, limit: int) -> list[str]:

@@ -193,14 +193,14 @@ def _read_sea(g: State, power: str, ships: list[Unit], route: Route, combat: boo
     if len(path) > limit:
         raise illegal(f"{len(path)} zones; these ships can still move {max(limit, 0)}", "CM-10")
     for ship in ships:
-        _check_sailing(g, power, ship, path, combat)
+        check_sailing(g, power, ship, path, combat)
     carriers = {s.id: path[-1] for s in ships if s.type == "aircraft-carrier"}
     if combat and carriers and unprovable(g, power, {}, carriers):
         raise illegal("aircraft would have no landing place without this carrier", "AIR-01")
     return Move(tuple(s.id for s in ships), route.origin, path, "sea", "CM-10" if combat else "NCM-09")
 
 
-def _check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], combat: bool) -> None:
+def check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], combat: bool) -> None:
     rule = {"submarine": "SUBM-02", "transport": "TRN-01"}.get(ship.type, "CM-12")
     if ship.moved and stops(g, power, ship.type, ship.at):
         raise illegal(f"the {ship.type} met the enemy in {g.board.name(ship.at)} and stops there", rule)
@@ -313,4 +313,4 @@ def units_of(g: State, move: Move) -> Iterator[Unit]:
     return (g.units[i] for i in move.units)
 
 
-__all__ = ["AIR", "LAND", "SEA", "Move", "check_deck", "check_landing", "read_move", "select", "units_of"]
+__all__ = ["AIR", "LAND", "SEA", "Move", "check_deck", "check_landing", "check_sailing", "read_move", "select", "units_of"]

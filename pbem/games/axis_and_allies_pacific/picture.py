@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific import events as e
+from pbem.games.axis_and_allies_pacific.conduct_combat import battles
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.sequence import axis_cities
 from pbem.games.axis_and_allies_pacific.state import POWERS, State
@@ -25,6 +26,8 @@ def picture(g: State, files: Sequence[File]) -> Picture:
     old, new = _counts(before), _counts(g)
     fought = {x.space for x in happened if isinstance(x, e.BattleEnded)}
     fought |= {x.territory for x in happened if isinstance(x, e.RaidEnded)}
+    if files and g.phase in ("combat-move", "conduct-combat"):
+        fought |= set(battles(g, g.power))  # those that are still to come
     spaces = tuple(
         _space(g, s, _stacks(g, new.get(s, {}), old.get(s, {})), s in fought, before.control.get(s, ""))
         for s in g.board.neighbours
