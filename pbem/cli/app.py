@@ -581,6 +581,22 @@ def restore(source: Path, folder: Path) -> None:
 
 
 @app.command()
+def play(
+    folder: Annotated[Path, typer.Argument(help="a new folder, or the game to go on with")],
+    bot: Annotated[bool, typer.Option("--bot", help="the bot plays the other sides")] = False,
+    side: Annotated[str, typer.Option(help="your side against the bot")] = "",
+    system: Annotated[str, typer.Option(help="the rules module")] = "axis-and-allies-pacific",
+    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`")] = "spring-1940",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable")] = None,
+    lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "en",
+) -> None:
+    """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
+    from pbem.cli import playing
+
+    playing.play(folder, playing.Wanted(system, scenario, option or [], side, bot, lang))
+
+
+@app.command()
 def demo(
     to: Annotated[Path, typer.Option(help="a new folder")] = Path("pbem-demo"),
     rounds: Annotated[int, typer.Option(help="how many rounds")] = 1,

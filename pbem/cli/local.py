@@ -1,0 +1,129 @@
+"""A game whose parties share one machine: real game folders side by side, whose files are handed over at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.cli import setup
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.orders import unreadable
+from pbem.report.story import Step
+from pbem.runtime.composing import Draft
+
+
+@dataclass
+class Party:
+    """The game folders of one game, by player. `news`: what was taken since somebody last looked."""
+
+    sessions: dict[str, Session]
+    news: list[Step] = field(default_factory=list)
+
+    @property
+    def one(self) -> Session:
+        """Any session: all tables are equal."""
+        return next(iter(self.sessions.values()))
+
+    @property
+    def writer(self) -> Session:
+        """Whoever has to send the next file."""
+        return self.sessions[self.one.table.due.player]
+
+    def send(self, draft: Draft) -> dict[str, Any]:
+        """The next file: written and signed by whoever is due, taken by all others."""
+        writer = self.writer
+        document = writer.write(draft)
+        self.hand_round(document)
+        return document
+
+    def hand_round(self, document: dict[str, Any]) -> None:
+        """A file goes to everybody who does not have it yet."""
+        for session in self.sessions.values():
+            if session.table.last < document["seq"]:
+                before = session.table
+                taken = session.take(document)
+                if not self.news or self.news[-1].taken.seq < taken.seq:
+                    self.news.append(Step(before, taken, document))
+
+    def catch_up(self) -> None:
+        """Files that an interruption kept from somebody."""
+        newest = max(self.sessions.values(), key=lambda s: s.table.last)
+        for session in self.sessions.values():
+            for seq in range(session.table.last + 1, newest.table.last + 1):
+                session.take(dict(newest.folder.fetch(seq)))
+
+
+def found(folder: Path, system: str, scenario: str, options: Sequence[str], seats: Mapping[str, Sequence[str]]) -> None:
+    """A new game of these players and their seats below `folder`, keys included. Raises Rejected, ProtocolError."""
+    if folder.exists():
+        raise unreadable(f"{folder} exists already")
+    first, *others = names = list(seats)
+    with own_keys(folder):
+        setup.new(folder / first, system, scenario, list(options), "none")
+        setup.join(folder / first, None, first, list(seats[first]))
+        draft = folder / first / "charter.yaml"
+        for name in others:
+            setup.join(folder / name, draft, name, list(seats[name]))
+            draft = folder / name / "charter.yaml"
+        for name in [*reversed(names), *names]:
+            setup.accept(folder / name, draft)
+            draft = folder / name / "charter.yaml"
+
+
+@contextmanager
+def own_keys(folder: Path) -> Iterator[None]:
+    """The keys of a local game are kept with it, in `keys`."""
+    before = os.environ.get("PBEM_HOME")
+    os.environ["PBEM_HOME"] = str(folder / "keys")
+    try:
+        yield
+    finally:
+        os.environ.pop("PBEM_HOME")
+        if before is not None:
+            os.environ["PBEM_HOME"] = before
+
+
+@contextmanager
+def at_work(folder: Path) -> Iterator[Party]:
+    """The parties below a folder, locked against other programs, all with the same files."""
+    with own_keys(folder), ExitStack() as stack:
+        opened = [stack.enter_context(Session.at_work(p.parent)) for p in sorted(folder.glob("*/pbem.json"))]
+        if not opened:
+            raise unreadable(f"{folder} holds no game folders")
+        party = Party({s.me.player: s for s in opened})
+        party.catch_up()
+        yield party
+
+
+def bot_of(system: str) -> Any:
+    """The bot of a rules module. Raises Rejected when it has none."""
+    try:
+        return import_module(f"pbem.games.{games.folder_of(system)}.bot")
+    except ModuleNotFoundError:
+        raise unreadable(f"{system} has no bot yet") from None
+
+
+def bot_orders(session: Session) -> list[Plain]:
+    """The bot's orders for everything that is asked of this player until dice or another player come in."""
+    bot = bot_of(session.charter.system)
+    engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
+    if isinstance(engine.request, Simultaneous):
+        mine = [ask for ask in engine.request.asks if ask.seat == session.table.due.seat]
+        return [bot.choose(engine.state, ask) for ask in mine]
+    orders: list[Plain] = []
+    while isinstance(engine.request, Ask) and session.table.player_of(engine.request.seat) == session.me.player:
+        asked = engine.request
+        order = asked.forced if asked.forced is not None else bot.choose(engine.state, asked)
+        if asked.forced is None:
+            orders.append(order)
+        engine.reply(order)
+    return orders

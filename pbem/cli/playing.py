@@ -1,0 +1,368 @@
+"""Play in the terminal: hot-seat or against the bot. Reads lines, so that a script or a test can play too."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem import games
+from pbem.cli import guiding, local
+from pbem.cli.app import harmless
+from pbem.cli.guiding import SHOWN, Asked
+from pbem.cli.local import Party
+from pbem.cli.session import AUTOMATIC, Session
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import unreadable
+from pbem.protocol import strict_yaml
+from pbem.protocol.outcomes import ProtocolError
+from pbem.report import render, story
+from pbem.report.due import due_message
+from pbem.report.languages import Language, language
+from pbem.report.quoting import order_text
+from pbem.report.view import words_of
+from pbem.runtime.composing import Composed, Draft
+from pbem.runtime.taking import Refused
+
+HELP = """\
+Type an order as in an order file, or the number of a listed one. Words may be cut short.
+  list [WORDS]          legal orders, only those with these words
+  standing KIND: VALUE  a standing order from this file on
+  note TEXT             a line for the other player
+  show                  the orders of this file so far
+  back                  take the last order back
+  send                  sign the file and hand it over, once nothing more is asked
+  report                what happened since the last files
+  quit                  leave; the game and this file's orders are kept"""
+
+
+class Leave(Exception):
+    """The player goes; the game waits."""
+
+
+@dataclass
+class Talk:
+    """A terminal, or lines from anywhere."""
+
+    read: Callable[[str], str]
+    language: Language
+
+    def say(self, text: str) -> None:
+        """A text for the player."""
+        print(harmless(text))
+
+    def ask(self, prompt: str) -> str:
+        """The next line. Raises Leave at the end of the input."""
+        try:
+            return self.read(prompt).strip()
+        except EOFError:
+            raise Leave from None
+
+
+def terminal(words: Callable[[], Sequence[str]]) -> Callable[[str], str]:
+    """Lines from the keyboard, the tabulator completing from `words`; without a terminal plain lines from standard input."""
+    if not sys.stdin.isatty():
+        return _plain_line
+    try:
+        import readline
+    except ImportError:
+        return input
+
+    def complete(text: str, state: int) -> str | None:
+        candidates = guiding.candidates_for(text, words())
+        return candidates[state] if state < len(candidates) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" \t\n:,")
+    readline.parse_and_bind("tab: complete")
+    return input
+
+
+def _plain_line(prompt: str) -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    print(harmless(f"{prompt}{line.rstrip()}"))
+    return line
+
+
+def _question_of(asked: Asked | None) -> tuple[str, ...]:
+    return (asked.seat, asked.kind, asked.rule, asked.prompt) if asked else ()
+
+
+# -- a game -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A new local game: what is played, with whom. `side`: of the human when the bot has the others."""
+
+    system: str
+    scenario: str
+    options: Sequence[str] = ()
+    side: str = ""
+    bot: bool = False
+    lang: str = "en"
+
+
+def play(folder: Path, wanted: Wanted) -> None:
+    """Begin a game below `folder`, or go on with the one there, until it ends or the player leaves."""
+    if not folder.exists():
+        begin(folder, wanted)
+    bots = json.loads((folder / "play.json").read_text())["bots"]
+    with local.at_work(folder) as party:
+        words = words_of(games.folder_of(party.one.charter.system))
+        desk = Desk(party, bots, Talk(str, language(wanted.lang, (words.CATALOGUE,))))
+        desk.talk.read = terminal(desk.vocabulary)
+        desk.run()
+
+
+def begin(folder: Path, wanted: Wanted) -> None:
+    """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
+    seats = games.load(wanted.system).seats
+    sides = list(dict.fromkeys(seats.values()))
+    side = wanted.side or sides[0]
+    if side not in sides:
+        raise unreadable(f"there is no side {side!r}", ", ".join(sides))
+    if wanted.bot:
+        local.bot_of(wanted.system)
+    players = {s: [seat for seat, of in seats.items() if of == s] for s in sides}
+    local.found(folder, wanted.system, wanted.scenario, wanted.options, players)
+    bots = [s for s in sides if s != side] if wanted.bot else []
+    (folder / "play.json").write_text(json.dumps({"bots": bots}) + "\n")
+
+
+@dataclass
+class Desk:
+    """A local game at play."""
+
+    party: Party
+    bots: Sequence[str]
+    talk: Talk
+    draft: Draft = field(default_factory=Draft)
+    asked: Asked | None = None
+    listed: list[Plain] = field(default_factory=list)
+    latest: str = ""
+
+    def vocabulary(self) -> list[str]:
+        """Words of the orders that are legal now."""
+        return self.asked.vocabulary() if self.asked else []
+
+    def run(self) -> None:
+        """File by file until the game ends or the player leaves."""
+        try:
+            while self.party.one.table.result is None:
+                self.next_file()
+        except Leave:
+            self._keep()
+        self.tell_news()
+        self.talk.say(self._due())
+
+    def next_file(self) -> None:
+        """One file of whoever is due: a program's at once, a person's with guidance. Raises Leave."""
+        writer = self.party.writer
+        if writer.table.due.what in AUTOMATIC:
+            for document in writer.answer_by_itself():
+                self.party.hand_round(document)
+        elif writer.me.player in self.bots:
+            self.party.send(Draft(type="decline") if writer.table.due.what == "accept" else Draft(local.bot_orders(writer)))
+        else:
+            self.tell_news()
+            offered = writer.table.due.what == "accept"
+            document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
+            self.draft = Draft()
+            self.talk.say(f"File {document['seq']} is signed: {writer.folder.path / 'outbox'}")
+
+    def tell_news(self) -> None:
+        """What happened since this was told last."""
+        steps, self.party.news = self.party.news, []
+        if not steps:
+            return
+        session = self.party.one
+        words = words_of(games.folder_of(session.charter.system))
+        view = story.report(words, steps, session.table, session.folder.fetch)
+        self.latest = render.news(view, self.talk.language) if steps else ""
+        self.talk.say("\n" + self.latest)
+
+    def _due(self) -> str:
+        session = self.party.one
+        return self.talk.language.text(due_message(words_of(games.folder_of(session.charter.system)), session.table))
+
+    # -- a file ---------------------------------------------------------------------------------------------------------
+
+    def answer_offer(self, session: Session) -> Draft:
+        """Yes or no to the offer on the table. Raises Leave."""
+        on_table = session.table.ledger.offer
+        assert on_table is not None
+        while True:
+            line = self.talk.ask(f"{session.me.player}, an offer: `agree` or `refuse`> ")
+            if line == "agree":
+                return Draft(type="accept", extra={"accepts": on_table.id})
+            if line == "refuse":
+                return Draft(type="decline")
+
+    def compose(self, session: Session) -> Draft:
+        """A file of a person, order by order. Raises Leave."""
+        self.draft = self._kept(session)
+        composed = self._tried(session)
+        self.talk.say(f"\n=== {session.me.player} ===")
+        self._question(session, composed)
+        while True:
+            line = self.talk.ask(f"{session.me.player}> ")
+            if not line or line.startswith("#"):
+                continue
+            verb, _, rest = line.partition(" ")
+            if verb == "send" and self.asked is None:
+                self._kept_file(session).unlink(missing_ok=True)
+                return self.draft
+            before = self.asked
+            composed = self._act(session, composed, line, verb, rest.strip())
+            if _question_of(self.asked) != _question_of(before):
+                self._question(session, composed)
+
+    def _act(self, session: Session, composed: Composed | None, line: str, verb: str, rest: str) -> Composed | None:
+        """One line of input; what the file would do after it."""
+        if self.asked and verb.rstrip(":") in self.asked.verbs:
+            return self._order(session, composed, line)
+        match verb:
+            case "?" | "help":
+                self.talk.say(HELP)
+            case "list":
+                self._list(rest.split())
+            case "show":
+                self.talk.say(
+                    "\n".join(f"{i:3} {order_text(o)}" for i, o in enumerate(self.draft.orders, 1)) or "no orders yet"
+                )
+            case "report":
+                self.talk.say(self.latest or "nothing has happened yet")
+            case "note":
+                self.draft.note = [*self.draft.note, rest]
+            case "send":
+                self.talk.say("Not yet: something is still asked.")
+            case "quit":
+                raise Leave
+            case "back":
+                self.draft.orders = self.draft.orders[:-1]
+                return self._tried(session)
+            case "standing":
+                return self._standing(session, composed, rest)
+            case _:
+                return self._order(session, composed, line)
+        return composed
+
+    def _tried(self, session: Session) -> Composed | None:
+        """The file so far, tried out: what is asked after it. Raises Refused, ProtocolError."""
+        composed = session.try_out(self.draft) if self.draft.orders else None
+        self.asked = guiding.asked_of(composed.table if composed else session.table, session.me.player)
+        return composed
+
+    def _order(self, session: Session, composed: Composed | None, line: str) -> Composed | None:
+        """An order, as it was typed or with its words completed; refused ones are explained and forgotten."""
+        if self.asked is None:
+            self.talk.say("Nothing more is asked: `send`, or `back`.")
+            return composed
+        vocabulary = self.asked.vocabulary()
+        first: Exception | None = None
+        for text in dict.fromkeys((line, guiding.completed(line, vocabulary))):
+            try:
+                made = self._with(session, self._chosen(text))
+            except (Refused, ProtocolError) as error:
+                first = first or error
+                continue
+            self.talk.say(f"ok: {order_text(self.draft.orders[-1])}")
+            return made
+        assert first is not None
+        self._explain(first, line, vocabulary)
+        return composed
+
+    def _chosen(self, text: str) -> Plain:
+        if text.isdigit() and 0 < int(text) <= len(self.listed):
+            return self.listed[int(text) - 1]
+        return guiding.read_line(text)
+
+    def _with(self, session: Session, order: Plain) -> Composed | None:
+        before = self.draft.orders
+        self.draft.orders = [*before, order]
+        try:
+            return self._tried(session)
+        except (Refused, ProtocolError):
+            self.draft.orders = before
+            raise
+
+    def _explain(self, error: Exception, line: str, vocabulary: Sequence[str]) -> None:
+        problems = error.problems if isinstance(error, Refused) else [error]
+        for problem in problems:
+            self.talk.say(str(problem))
+        for words in guiding.open_words(line, vocabulary):
+            self.talk.say(f"  {words}")
+
+    def _standing(self, session: Session, composed: Composed | None, text: str) -> Composed | None:
+        before = self.draft.standing
+        try:
+            document, _ = strict_yaml.read_document(f"{text}\n")
+            self.draft.standing = {**before, **document}
+            made = self._tried(session)
+            self.talk.say(f"ok: standing order {', '.join(document)}")
+            return made
+        except (Refused, ProtocolError) as error:
+            self.draft.standing = before
+            self._explain(error, "", [])
+            return composed
+
+    # -- guidance -------------------------------------------------------------------------------------------------------
+
+    def _question(self, session: Session, composed: Composed | None) -> None:
+        """What is asked, and how many legal orders there are for each verb, or all of them when they are few."""
+        self.listed = []
+        if self.asked is None:
+            due = composed.table.due if composed else session.table.due
+            then = f", then {due.player} is due ({due.what})" if due.player else ", then the game is over"
+            self.talk.say(f"Nothing more is asked{then}. `send` signs the file, `back` takes the last order back.")
+            return
+        words = words_of(games.folder_of(session.charter.system))
+        about = words.asked(self.asked.kind) or self.asked.prompt
+        self.talk.say(
+            f"{self.talk.language.text(words.seat(self.asked.seat))}: {self.talk.language.text(about)} [{self.asked.rule}]"
+        )
+        if len(self.asked.options) <= SHOWN:
+            self._list([])
+            return
+        verbs = (f"{verb} ({n})" if n else verb for verb, n in self.asked.by_verb().items())
+        self.talk.say(f"  {', '.join(verbs)}; `list WORDS` shows them, `?` helps")
+
+    def _list(self, words: Sequence[str]) -> None:
+        found = self.asked.matching(words) if self.asked else []
+        self.listed = found[: 3 * SHOWN]
+        for number, order in enumerate(self.listed, 1):
+            self.talk.say(f"{number:3} {order_text(order)}")
+        if not found:
+            self.talk.say("  no such order is legal now")
+        elif len(found) > len(self.listed):
+            self.talk.say(f"  and {len(found) - len(self.listed)} more: add a word to `list`")
+
+    # -- leaving --------------------------------------------------------------------------------------------------------
+
+    def _kept_file(self, session: Session) -> Path:
+        return session.folder.path / "unsent.yaml"
+
+    def _keep(self) -> None:
+        """Orders that are not sent yet stay in the folder; the next `pbem play` goes on with them."""
+        if self.draft.orders:
+            session = self.party.writer
+            document: dict[str, Plain] = {
+                "orders": [*self.draft.orders],
+                "standing": dict(self.draft.standing),
+                "note": [*self.draft.note],
+            }
+            session.folder.disk.replace(self._kept_file(session), strict_yaml.write_document(document).encode())
+            self.talk.say(f"{len(self.draft.orders)} orders are kept in {self._kept_file(session)}.")
+
+    def _kept(self, session: Session) -> Draft:
+        path = self._kept_file(session)
+        if not path.exists():
+            return Draft()
+        from pbem.cli.play import read_orders
+
+        return read_orders(path)

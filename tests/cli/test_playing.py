@@ -1,0 +1,136 @@
+"""`pbem play`: lists what is legal, completes words, explains refusals, writes signed files into real game folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import guiding, local, playing
+from pbem.cli.session import Session
+from pbem.report.languages import language
+from tests.commands import must, run
+
+FILES = 4
+BOT = ("--bot", "--side", "axis", "--option", "round-limit=3")
+
+
+def played(folder: Path, lines: str, *words: str) -> str:
+    """What the terminal shows while these lines are typed; the input then ends."""
+    done = run("play", str(folder), *words, stdin=lines)
+    assert done.code == 0, done
+    return done.out
+
+
+def table_of(folder: Path, player: str) -> Session:
+    return Session.open(folder / player)
+
+
+def test_the_first_question_tells_what_is_asked_by_which_rule_and_what_is_legal(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "", *BOT)
+    assert "Japan: buy units and repair facilities [PUR-01]" in shown and "buy (18)" in shown
+
+
+def test_legal_orders_are_listed_by_words_and_chosen_by_number(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "done\nlist fighter yunnan\n1\nshow\n", *BOT)
+    assert "  1 move: 1 fighter from kiangsu to yunnan" in shown
+    assert "ok: move: 1 fighter from kiangsu to yunnan" in shown
+
+
+def test_cut_words_are_completed_from_the_legal_orders() -> None:
+    known = ["from", "kwangsi", "kwangtung", "infantry", "move", "to", "yunnan"]
+    assert guiding.completed("mo: 3 inf from kwangs to yun", known) == "move: 3 infantry from kwangsi to yunnan"
+    assert guiding.completed("move: 3 inf from kwang to yun", known) == "move: 3 infantry from kwang to yunnan"
+    assert guiding.open_words("from kwang", known) == ["kwang: kwangsi, kwangtung"]
+
+
+def test_a_refused_order_is_explained_with_its_section_and_changes_nothing(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "buy: 200 infantry\nshow\nbuy: 1 zeppelin\n", *BOT)
+    assert "not allowed: this costs 600 IPC [PUR-01]" in shown and "no orders yet" in shown
+    assert "cannot be read" in shown and "zeppelin" in shown
+
+
+def test_nonsense_is_answered_and_never_ends_the_game(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "[\n{}\nbuy:\n- -\n\x1b[31m\n?\nback\nsend\nshow\n", *BOT)
+    assert shown.count("axis>") == 9 and "\x1b" not in shown
+    assert "Not yet: something is still asked." in shown
+
+
+def test_orders_can_be_taken_back_before_they_are_sent(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "buy: 1 infantry\nbuy: 1 tank\nback\nshow\n", *BOT)
+    assert shown.split("show\n")[1].splitlines()[0] == "  1 buy: 1 infantry"
+
+
+def test_a_game_goes_on_with_the_orders_that_were_not_sent(tmp_path: Path) -> None:
+    played(tmp_path / "g", "buy: 1 infantry\ndone\nnote Good luck.\nstanding casualties: cheapest first\nquit\n", *BOT)
+    assert table_of(tmp_path / "g", "axis").table.last == 0
+    shown = played(tmp_path / "g", "show\nmove: 3 infantry from Kwangsi to Yunnan\ndone\nsend\n")
+    assert "Japan: combat moves" in shown and "  1 buy: 1 infantry" in shown
+    first = dict(table_of(tmp_path / "g", "axis").folder.fetch(1))
+    assert first["note"] == ["Good luck."] and first["standing"] == {"casualties": "cheapest first"}
+    assert len(first["orders"]) == 4
+
+
+def test_the_dice_of_a_battle_are_told_after_the_file_that_sends_it(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "done\nmove: 3 infantry from Kwangsi to Yunnan\ndone\nsend\n", *BOT)
+    after = shown.split("File 1 is signed")[1]
+    assert "*** Battle: Yunnan" in after and "Combat round 1, Japan: 3 infantry at 1: " in after
+
+
+def reactive(desk: playing.Desk, files: int) -> Callable[[str], str]:
+    """A person who takes the last of the listed orders, or `done`, and leaves after some files."""
+
+    def read(prompt: str) -> str:
+        if desk.party.one.table.last >= files:
+            raise EOFError
+        if desk.asked is None:
+            return "send"
+        return "done" if "done" in desk.asked.verbs or "done" in desk.asked.options else str(len(desk.listed))
+
+    return read
+
+
+@pytest.mark.parametrize("bots", [[], ["allies"], ["axis", "allies"]])
+def test_hot_seat_and_bot_games_leave_real_folders_that_verify(tmp_path: Path, bots: list[str]) -> None:
+    folder = tmp_path / "g"
+    playing.begin(folder, playing.Wanted("axis-and-allies-pacific", "spring-1940", ["round-limit=3"], "axis", False))
+    (folder / "play.json").write_text(json.dumps({"bots": bots}))
+    with local.at_work(folder) as party:
+        desk = playing.Desk(party, bots, playing.Talk(str, language("pl", ("axis_and_allies_pacific",))))
+        desk.talk.read = reactive(desk, FILES)
+        if len(bots) == 2:
+            while party.one.table.last < FILES:
+                desk.next_file()
+        else:
+            desk.run()
+        assert party.one.table.last >= FILES
+        assert len({s.table.engine.state_hash() for s in party.sessions.values()}) == 1
+    for player in ("axis", "allies"):
+        assert "signatures, chain, dice and rules agree" in must("verify", "-g", str(folder / player))
+
+
+def test_files_that_an_interruption_kept_back_are_handed_over(tmp_path: Path) -> None:
+    folder = tmp_path / "g"
+    playing.begin(folder, playing.Wanted("axis-and-allies-pacific", "spring-1940"))
+    with local.at_work(folder) as party:
+        party.sessions["axis"].write(playing.Draft(["done", "done", "done"]))
+        assert party.sessions["allies"].table.last == 0
+    with local.at_work(folder) as party:
+        assert party.sessions["allies"].table.last == 1
+
+
+def test_an_offer_made_elsewhere_is_answered_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "g"
+    played(folder, "")
+    monkeypatch.setenv("PBEM_HOME", str(folder / "keys"))
+    must("offer", "draw", "-g", str(folder / "axis"))
+    monkeypatch.delenv("PBEM_HOME")
+    shown = played(folder, "perhaps\nagree\n")
+    assert "agree` or `refuse`" in shown and "The game is over, a draw" in shown
+
+
+def test_a_side_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    done = run("play", str(tmp_path / "g"), "--bot", "--side", "martians")
+    assert done.code == 1 and "axis, allies" in done.err and not (tmp_path / "g").exists()
