@@ -1,4 +1,4 @@
-"""The first round of a game written by hand from the rules: five order sheets, the dice stated, the end worked out on paper.
+"""The first round of a game by hand from the rules: five sheets of signed orders, stated dice, the end worked out on paper.
 
 Nothing below was copied from the program's output. The remarks in the sheets say what the rules make of each line.
 """
@@ -6,12 +6,20 @@ Nothing below was copied from the program's output. The remarks in the sheets sa
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from pbem.protocol.keys import public_text
+from pbem.protocol.outcomes import ProtocolError
+from pbem.protocol.sshsig import sign, verify
+from pbem.protocol.strict_yaml import read_document
 from tests.axis_and_allies_pacific import table
 from tests.case_driver import Case, Stage
 
@@ -221,16 +229,65 @@ NEW_OWNERS = {
 WARS_AT_THE_END = {"china japan", "japan united-kingdom", "anzac japan", "japan united-states"}
 
 
+SHEETS = (JAPAN, UNITED_STATES, CHINA, UNITED_KINGDOM, ANZAC)
+KEYS = {seat: Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number, seat in enumerate(CASH_AT_THE_END)}
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What one power writes in one turn: an order file and its signature."""
+
+    seat: str
+    text: str
+    signature: str
+
+    def orders(self) -> list[Any]:
+        """The orders, once the signature is found good. Raises ProtocolError (bad signature)."""
+        verify(public_text(KEYS[self.seat]), self.text.encode(), self.signature)
+        found: list[Any] = read_document(self.text)[0]["orders"]  # type: ignore[index, call-overload, assignment]
+        return found
+
+
+def letters(sheet: str) -> dict[str, Letter]:
+    """Each power's part of a sheet as it signs it."""
+    written: dict[str, str] = {}
+    for line in sheet.strip().splitlines():
+        seat, _, order = line.partition(": ")
+        if seat in KEYS:
+            written[seat] = written.get(seat, "orders:\n") + f"  - {order}\n"
+    return {seat: Letter(seat, text, sign(KEYS[seat], text.encode())) for seat, text in written.items()}
+
+
+def play(stage: Stage, sheet: str) -> None:
+    """One sheet from the top: dice as stated, orders out of the signed letters."""
+    waiting = {seat: iter(letter.orders()) for seat, letter in letters(sheet).items()}
+    for line in sheet.strip().splitlines():
+        stage._quiet(line)
+        seat = line.partition(": ")[0]
+        if seat not in KEYS:
+            stage._dice(line.partition("#")[0].strip())
+            continue
+        ask = stage.engine.request
+        assert isinstance(ask, Ask) and ask.seat == seat, f"{line}: {stage.engine.fingerprint}"
+        stage.engine.reply(next(waiting[seat]))
+    stage._quiet("")
+
+
 @pytest.fixture(scope="module")
 def stage() -> Stage:
     """The whole round, played from the printed set-up."""
-    case = Case("round by hand", "", ["TURN-01"], ["SETUP start"])
-    for sheet in (JAPAN, UNITED_STATES, CHINA, UNITED_KINGDOM, ANZAC):
-        case.play += [line.partition("#")[0].strip() for line in sheet.strip().splitlines()]
-    played = Stage(case)
+    played = Stage(Case("round by hand", ""))
     played.engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {}))
-    played.run()
+    for sheet in SHEETS:
+        play(played, sheet)
     return played
+
+
+def test_a_letter_that_was_changed_is_not_read() -> None:
+    letter = letters(CHINA)["china"]
+    forged = replace(letter, text=letter.text.replace("2 artillery, 1 infantry", "3 artillery"))
+    with pytest.raises(ProtocolError):
+        forged.orders()
 
 
 @pytest.fixture
