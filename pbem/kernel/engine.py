@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Flow, Request, Simultaneous, fingerprint
+from pbem.kernel.flow import Ask, Flow, Handle, Request, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import from_plain, to_plain
 
@@ -57,6 +57,17 @@ class Game(Protocol):
     def result(self, state: Any) -> Result | None:
         """How the game ended, or None while it goes on."""
         ...
+
+
+def with_handles(game: Game, state: Any, seat: str, order: Plain, cards: Mapping[str, Handle]) -> Plain:
+    """An order as its owner wrote it, with the handles of his hidden items that it names.
+
+    `cards`: item -> handle of what `seat` has drawn and not shown. A module may offer a method of this name (without
+    `game`) which turns `play: J14` into `play: J14 japan:draw0:3`; without one the order stays as it is.
+    """
+    method = getattr(game, "with_handles", None)
+    spelled: Plain = order if method is None else method(state, seat, order, cards)
+    return spelled
 
 
 class Diverged(Exception):

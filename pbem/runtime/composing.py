@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.engine import with_handles
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
 from pbem.runtime.contents import Fetch, record
@@ -59,6 +60,7 @@ def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Ca
     """
     after = table.fork()
     seq = table.last + 1
+    draft = _spelled_out(table, secrets, draft)
     document = _header(table, secrets, draft, seq)
     new = _seal_all(after, secrets, draft, document, seq, salt)
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
@@ -66,6 +68,26 @@ def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Ca
     hand = _play_open(after, document, knowledge, seq, fetch)
     _complete(document, hand, after, knowledge)
     return Composed({k: v for k, v in document.items() if v not in ([], {}, None) or k == "prev"}, after, hand, new)
+
+
+def _spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
+    """The draft with the handles of own hidden items that its orders name, where the module spells them out."""
+    if not hasattr(table.game, "with_handles"):
+        return draft
+    knowledge = _knowledge(table, secrets, secrets.sealed)
+    hands = [(seat, knowledge.hand(seat)) for seat in table.charter.seats_of(secrets.player)]
+
+    def spelled(order: Plain) -> Plain:
+        for seat, cards in hands:
+            order = with_handles(table.game, table.engine.state, seat, order, cards)
+        return order
+
+    return replace(
+        draft,
+        orders=[spelled(o) for o in draft.orders],
+        standing={kind: spelled(clauses) for kind, clauses in draft.standing.items()},
+        sealed_standing={kind: [spelled(c) for c in clauses] for kind, clauses in draft.sealed_standing.items()},
+    )
 
 
 def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str, Any]:

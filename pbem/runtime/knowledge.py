@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,20 @@ class Knowledge:
             less = [str(self.reveal(x)) if ":" in x else x for x in made.less]
             self._items[made.j] = draw_items(made, self.secrets[made.j], less)
         return self._items[made.j]
+
+    def hand(self, seat: str) -> dict[str, str]:
+        """Item -> handle of what this seat has drawn and not shown; of an item drawn twice the later handle.
+
+        Draws whose key is with the seat's last holder are left out.
+        """
+        found: dict[str, str] = {}
+        for made in self.ledger.draws:
+            if made.seat != seat or made.player != self.player or made.sides:
+                continue
+            with suppress(LookupError):
+                drawn = zip(made.handles(), self.items(made), strict=True)
+                found.update({str(item): handle for handle, item in drawn if handle not in self.ledger.opened})
+        return found
 
     def commitments(self, made: DrawMade) -> list[str]:
         """The commitments to every item of one own draw."""

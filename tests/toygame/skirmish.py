@@ -231,6 +231,12 @@ class Skirmish:
     def attach(self, state: Any, scenario: Plain) -> None:
         return None
 
+    def with_handles(self, state: SkirmishState, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
+        """`play: feint` plays the feint that red holds."""
+        if seat != "red" or not isinstance(order, dict) or list(order) != ["play"]:
+            return order
+        return {"play": cards.get(str(order["play"]), order["play"])}
+
     def result(self, state: SkirmishState) -> Result | None:
         return Result(state.winner, "score", "S9") if state.winner else None
 
