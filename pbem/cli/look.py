@@ -12,6 +12,7 @@ from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import dice as protocol_dice
+from pbem.protocol import outcomes
 from pbem.runtime.table import Table
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Chart:
 
 
 def draw(path: Path, to: Path, wanted: Chart) -> str:
-    """One map, or with `around` set to "battles" one for every battle area. Raises Rejected, ProtocolError."""
+    """One map, or with `around` set to "battles" one for every battle area. Raises ProtocolError."""
     session = Session.open(path)
     title, shown = _picture(session, wanted)
     if wanted.around != BATTLES:
@@ -60,7 +61,7 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture]:
     documents = session.folder.log.files()[1:]
     last = len(documents) if wanted.file < 0 else wanted.file
     if last > len(documents):
-        raise unreadable(f"there is no file {last}", f"0 to {len(documents)}")
+        raise outcomes.unreadable(f"there is no file {last}; there are: 0 to {len(documents)}")
     files = story.history(table, documents[:last], session.folder.fetch)
     state = files[-1].taken.table.engine.state if files else table.engine.state
     folder = games.folder_of(session.charter.system)
@@ -74,9 +75,9 @@ def _drawn(session: Session, title: str, shown: Picture, wanted: Chart) -> str:
     from pbem.report.maps.themes import THEMES
 
     if wanted.theme not in THEMES:
-        raise unreadable(f"there is no theme {wanted.theme!r}", ", ".join(THEMES))
+        raise outcomes.unreadable(f"there is no theme {wanted.theme!r}; there are: {', '.join(THEMES)}")
     if not 200 <= wanted.width <= 8000:
-        raise unreadable(f"a map cannot be {wanted.width} pixels wide", "200 to 8000")
+        raise outcomes.unreadable(f"a map cannot be {wanted.width} pixels wide, but 200 to 8000")
     looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
     return svg_map.draw(games.folder_of(session.charter.system), shown, title, looks)
 

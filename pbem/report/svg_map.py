@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
+from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.areas import Areas, Box, areas
 from pbem.report.maps.arrows import arrow, edge
@@ -66,7 +67,7 @@ class Placed:
 
 
 def draw(folder: str, picture: Picture, title: str, look: Look) -> str:
-    """A map of the game in `folder`. Raises Rejected for a space that is not on the board."""
+    """A map of the game in `folder`. Raises ProtocolError for a space that is not on the board."""
     shapes = areas(folder, frozenset(space.id for space in picture.spaces if space.sea))
     if look.around:
         look = replace(look, around=_known(picture, look.around))
@@ -77,7 +78,8 @@ def _known(picture: Picture, said: str) -> str:
     """The id of a space from its id or its name."""
     names = {_squeezed(name): space.id for space in picture.spaces for name in (space.id, space.name)}
     if _squeezed(said) not in names:
-        raise unreadable(f"there is no space {said!r} on the map", nearest(said, [space.name for space in picture.spaces]))
+        hint = nearest(said, [space.name for space in picture.spaces])
+        raise unreadable(f"there is no space {said!r} on the map" + (f"; {hint}" if hint else ""))
     return names[_squeezed(said)]
 
 

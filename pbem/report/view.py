@@ -11,9 +11,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from pbem.kernel.orders import unreadable
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Told
+from pbem.protocol.outcomes import unreadable
 
 
 class Words(Protocol):
@@ -68,16 +68,16 @@ def has_picture(game_folder: str) -> bool:
 
 
 def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence[Any]]], happened: str) -> Picture:
-    """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises Rejected.
+    """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises ProtocolError.
 
     `files`: the states before each file of the game, which are used up, and its events.
     """
     if not has_picture(game_folder):
-        raise unreadable("this game has no map", "")
+        raise unreadable("this game has no map")
     module = import_module(f"pbem.games.{game_folder}.picture")
     chosen = {"turn": module.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
     if happened not in chosen:
-        raise unreadable(f"there are no arrows of {happened!r}", ", ".join(chosen))
+        raise unreadable(f"there are no arrows of {happened!r}; there are: {', '.join(chosen)}")
     found: Picture = module.picture(state, chosen[happened](files))
     return found
 

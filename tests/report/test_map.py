@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.kernel.orders import Rejected
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
+from pbem.protocol.outcomes import ProtocolError
 from pbem.report import story, svg_map, view
 from pbem.report.maps.areas import areas
 from pbem.report.maps.style import style
@@ -145,7 +145,7 @@ def test_the_surroundings_of_a_space():
 
 
 def test_an_unknown_space_is_refused_with_the_nearest_name():
-    with pytest.raises(Rejected, match="Kwangtung"):
+    with pytest.raises(ProtocolError, match="Kwangtung"):
         draw(opening(), around="Kwangtun")
 
 
@@ -346,7 +346,7 @@ def test_nothing_happened_before_the_first_file():
 def test_arrows_of_the_last_file_alone():
     assert set(picture_after(5, "file").arrows) <= set(picture_after(5).arrows)
     assert picture_after(5, "none").arrows == ()
-    with pytest.raises(Rejected, match="turn, file, none"):
+    with pytest.raises(ProtocolError, match="turn, file, none"):
         picture_after(1, "yesterday")
 
 

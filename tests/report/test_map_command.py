@@ -1,0 +1,72 @@
+"""`pbem map`: at any file, around a space, a picture for each battle, SVG and PNG; wrong wishes are refused in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pbem.protocol.outcomes import Outcome
+from tests.commands import inside, must, prepare, run
+from tests.report.test_map_png import pixels
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    """The game folder after an attack on Hunan."""
+    folder = prepare(tmp_path_factory.mktemp("moments"))["answered"]
+    with inside(folder):
+        yield folder
+
+
+def drawn(*words: str) -> str:
+    must("map", "-g", "axis", "--to", "m.svg", *words)
+    svg = Path("m.svg").read_text("utf-8")
+    ElementTree.fromstring(svg)
+    return svg
+
+
+def test_the_newest_map_shows_the_attack(game):
+    svg = drawn()
+    assert "Round 1, Japan" in svg
+    assert svg.count("Q") > drawn("--arrows", "none").count("Q")
+
+
+def test_the_map_at_an_earlier_file(game):
+    before = drawn("--file", "0")
+    assert "Purchase and Repair Units" in before
+    assert before != drawn("--file", "1") == drawn("--file", "1", "--arrows", "file")
+
+
+def test_arrows_only_of_the_last_file(game):
+    assert drawn("--arrows", "file") != drawn("--arrows", "turn")
+
+
+def test_a_picture_for_each_battle(game):
+    said = must("map", "-g", "axis", "--to", "b.svg", "--around", "battles")
+    assert said == "b-hunan.svg written\n"
+    assert "Hunan" in Path("b-hunan.svg").read_text("utf-8")
+    assert must("map", "-g", "axis", "--around", "battles", "--file", "0").startswith("no battles")
+
+
+def test_png(game):
+    must("map", "-g", "axis", "--to", "m.png", "--around", "Hunan", "--width", "300", "--theme", "dark")
+    assert pixels(Path("m.png").read_bytes())[0] == 300
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--around", "Kwangtun"], "Kwangtung"),
+        (["--theme", "pink"], "light, dark"),
+        (["--width", "9"], "200 to 8000"),
+        (["--file", "77"], "0 to 2"),
+        (["--arrows", "none at all"], "turn, file, none"),
+    ],
+)
+def test_wrong_wishes(game, words, reason):
+    done = run("map", "-g", "axis", "--to", "no.svg", *words)
+    assert done.code == Outcome.UNREADABLE.code
+    assert reason in done.err
+    assert not Path("no.svg").exists()
