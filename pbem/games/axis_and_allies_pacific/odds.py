@@ -98,7 +98,7 @@ class Fight:
     """One clash with the decisions of both sides."""
 
     def __init__(self, clash: Clash, plans: Plans) -> None:
-        self.clash, self.g, self.plans = clash, clash.g, plans
+        self.clash, self.g, self.plans = clash, clash.g, cache(plans)
         self.attack = Force(clash.g, clash.attackers, attacks=1)
         self.defence = Force(clash.g, clash.defenders, attacks=0)
         self.known_orders: dict[str, Order | None] = {}
@@ -161,6 +161,7 @@ class Fight:
         return found
 
     def _as_duel(self, start: Moment) -> Chances[Moment]:
+        """The ends of the battle from here, as an exact duel."""
         attack = self.attack.after_hits(start.attack, self.order("attack", start))
         defence = self.defence.after_hits(start.defence, self.order("defence", start))
         made = duel.Duel(
@@ -172,13 +173,18 @@ class Fight:
         found: Chances[Moment] = {}
 
         last_a, last_d = len(attack) - 1, len(defence) - 1
-        early = self.clash.at_sea or not self._presses  # it may be over before a side has lost everything
+        kinds_a = [self.attack.examples(self.attack.inside(s)) for s in attack]
+        kinds_d = [self.defence.examples(self.defence.inside(s)) for s in defence]
 
         def end(a: int, d: int) -> Moment | None:
             return self.after(Moment(rounds, attack[a], defence[d]))
 
         def ends(a: int, d: int) -> bool:
-            return a == last_a or d == last_d or (early and end(a, d) is not None)
+            if a == last_a or d == last_d:
+                return True
+            if self._presses and (not self.clash.at_sea or self.in_contact(kinds_a[a], kinds_d[d])):
+                return False
+            return end(a, d) is not None
 
         def put_aside(grid: duel.Grid) -> None:
             for (d, row), a in product(enumerate(grid), range(len(attack))):
@@ -439,21 +445,31 @@ def _named(g: State, space: Plain) -> str:
 def _summary(fight: Fight, ends: Chances[Moment], error: float) -> Odds:
     attack, defence = fight.attack, fight.defence
     kinds = {"win": 0.0, "loss": 0.0, "draw": 0.0, "retreat": 0.0}
-    taken = lost_a = lost_d = 0.0
-    survivors: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    taken = 0.0
+    left: tuple[dict[int, float], dict[int, float]] = ({}, {})
     for moment, p in ends.items():
         mine, theirs = attack.inside(moment.attack), defence.inside(moment.defence)
         kind = "win" if mine and not theirs else "loss" if theirs and not mine else "draw"
         kinds["retreat" if moment.left else kind] += p
         if kind == "win" and not fight.clash.at_sea and any(u.type in LAND for u in attack.fighting(mine)):
             taken += p
-        lost_a += p * (attack.value(attack.whole) - attack.value(moment.attack))
-        lost_d += p * (defence.value(defence.whole) - defence.value(moment.defence))
-        for force, state, found in ((attack, moment.attack, survivors[0]), (defence, moment.defence, survivors[1])):
-            text = force.spell(state)
-            found[text] = found.get(text, 0.0) + p
-    ranked = [dict(sorted(s.items(), key=lambda item: -item[1])) for s in survivors]
+        for state, found in ((moment.attack, left[0]), (moment.defence, left[1])):
+            found[state] = found.get(state, 0.0) + p
+    lost_a, lost_d = (
+        sum(p * (f.value(f.whole) - f.value(s)) for s, p in found.items())
+        for f, found in zip((attack, defence), left, strict=True)
+    )
+    ranked = [_ranked(force, found) for force, found in zip((attack, defence), left, strict=True)]
     return Odds(
         **kinds, taken=taken, attackers=ranked[0], defenders=ranked[1], attack_lost=lost_a, defence_lost=lost_d,
         error=error, notes=tuple(fight.clash.notes),
     )  # fmt: skip
+
+
+def _ranked(force: Force, left: Mapping[int, float]) -> dict[str, float]:
+    """What is left in words, the likeliest first."""
+    found: dict[str, float] = {}
+    for state, p in left.items():
+        text = force.spell(state)
+        found[text] = found.get(text, 0.0) + p
+    return dict(sorted(found.items(), key=lambda item: -item[1]))

@@ -55,6 +55,7 @@ class Force:
                 self.first[unit.id] = self._bit(unit)
             self.last[unit.id] = self._bit(unit)
         self.size = len(self.kind)
+        self.names = [name for kind in g.board.types for name in (kind, f"damaged {kind}")]
         self.whole = (1 << self.size) - 1
         self.fighting = cache(self._fighting)
         self.examples = cache(self._examples)
@@ -122,8 +123,7 @@ class Force:
             whole = not unit.damaged and (first is None or (state | state >> self.size) >> first & 1)
             name = unit.type if whole else f"damaged {unit.type}"
             counts[name] = counts.get(name, 0) + 1
-        names = [name for kind in self.g.board.types for name in (kind, f"damaged {kind}")]
-        return spell({name: counts.get(name, 0) for name in names})
+        return spell({name: counts[name] for name in self.names if name in counts})
 
     # -- fire --------------------------------------------------------------------------------------------------------
 
