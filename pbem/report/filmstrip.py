@@ -45,7 +45,7 @@ class Palette:
 
 @dataclass
 class Filmstrip:
-    """Pictures, one after the other. `pieces`: every piece once; `changes`: for each picture [[at, how many go, pieces that come]]."""
+    """Pictures, one after the other. `pieces`: every piece once; `changes`: per picture [[at, how many go, what comes]]."""
 
     pieces: dict[str, int] = field(default_factory=dict)
     changes: list[Plain] = field(default_factory=list)

@@ -93,7 +93,7 @@ def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[A
     return view.picture_of(folder, table.engine.state, happened, "file" if happened else "none")
 
 
-# -- the board ----------------------------------------------------------------------------------------------------------------
+# -- the board ----------------------------------------------------------------------------------------------------------
 
 
 def _board(folder: str, title: str, pictures: Sequence[Picture | None]) -> tuple[Palette, Filmstrip]:
@@ -138,7 +138,7 @@ def _distinct(theme: Theme) -> Theme:
     return replace(theme, **changed)
 
 
-# -- the page -------------------------------------------------------------------------------------------------------------------
+# -- the page -----------------------------------------------------------------------------------------------------------
 
 
 def _whole(start: Table, content: dict[str, Plain], palette: Palette, language: Language) -> str:

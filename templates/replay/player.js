@@ -32,7 +32,7 @@
   // -- what is shown ------------------------------------------------------------------------------------------------------
 
   function showBoard(number) {
-    const pieces = state.boards[number];
+    const pieces = state.boards[number]; // equal lists are one list
     if (!pieces?.length || pieces === state.boards[state.shown]) return;
     by("board").innerHTML = pieces.map((piece) => state.game.pieces[piece]).join("");
     const { width, height } = by("board").firstElementChild.viewBox.baseVal;
@@ -83,7 +83,7 @@
   function show(number) {
     const last = state.game.files.length;
     state.at = Math.max(0, Math.min(last, number));
-    const [heading, due, log] = state.game.scenes[state.at];
+    const [heading, due, log] = state.game.scenes[state.at] ?? ["", "", ""];
     const file = state.game.files[state.at - 1];
     by("where").textContent = heading;
     by("file-name").textContent = fileName(state.at);
@@ -155,9 +155,12 @@
   }
 
   function zoom(factor) {
+    const frame = by("board-frame");
+    const middle = [(frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight];
     state.zoom = Math.max(1, Math.min(8, state.zoom * factor));
-    by("board-frame").classList.toggle("fit", state.zoom === 1);
-    by("board-frame").style.setProperty("--zoom", String(state.zoom));
+    frame.classList.toggle("fit", state.zoom === 1);
+    frame.style.setProperty("--zoom", String(state.zoom));
+    frame.scrollTo(middle[0] * frame.scrollWidth - frame.clientWidth / 2, middle[1] * frame.scrollHeight - frame.clientHeight / 2);
   }
 
   function switchTheme() {
@@ -215,12 +218,12 @@
   async function start() {
     state.game = await unpack();
     state.boards = boardsOf(state.game.boards);
-    by("strip").replaceChildren(...state.game.scenes.map((_, number) => {
+    by("strip").replaceChildren(...[null, ...state.game.files].map((_, number) => {
       const mark = document.createElement("i");
       mark.title = fileName(number);
       return mark;
     }));
-    by("strip").classList.toggle("many", state.game.scenes.length > 150);
+    by("strip").classList.toggle("many", state.game.files.length > 150);
     connect();
     zoom(1);
     show(Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? 0));

@@ -29,7 +29,7 @@ class Page:
         self._reads, self._writes, self._number, self._rest = os.fdopen(reads, "rb", 0), writes, 0, b""
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.requests: list[str] = []
+        self._sent: dict[str, str] = {}
         self.errors: list[str] = []
         for domain in ("Page", "Network", "Runtime", "Log"):
             self._call(f"{domain}.enable")
@@ -57,7 +57,9 @@ class Page:
 
     def _note(self, event: Any) -> None:
         if event.get("method") == "Network.requestWillBeSent":
-            self.requests.append(event["params"]["request"]["url"])
+            self._sent[event["params"]["requestId"]] = event["params"]["request"]["url"]
+        elif event.get("method") == "Network.loadingFailed" and event["params"].get("blockedReason") == "csp":
+            del self._sent[event["params"]["requestId"]]
         elif event.get("method") == "Runtime.exceptionThrown":
             self.errors.append(str(event["params"]["exceptionDetails"]))
         elif event.get("method") == "Log.entryAdded" and event["params"]["entry"]["level"] == "error":
@@ -71,7 +73,12 @@ class Page:
         self._call("Emulation.setDeviceMetricsOverride", **size)
         self._call("Emulation.setTouchEmulationEnabled", enabled=width < 600)
         self._call("Page.navigate", url=path.resolve().as_uri())
-        self.wait("document.documentElement.dataset.verified !== undefined")
+        self.wait("document.documentElement?.dataset.verified !== undefined")
+
+    @property
+    def requests(self) -> list[str]:
+        """What the pages so far have asked for, without what their policy stopped."""
+        return list(self._sent.values())
 
     def ask(self, script: str) -> Any:
         """The value of a JavaScript expression."""
@@ -94,13 +101,17 @@ class Page:
 
     def click(self, selector: str) -> None:
         """The middle of an element."""
-        box = self.ask(f"(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('{selector}').getBoundingClientRect())")
+        box = self.ask(
+            f"(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('{selector}').getBoundingClientRect())"
+        )
         for kind in ("mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 
     def swipe(self, selector: str, by: int) -> None:
         """A finger moves across an element, by so many pixels to the right."""
-        x, y = self.ask(f"(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('{selector}').getBoundingClientRect())")
+        x, y = self.ask(
+            f"(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('{selector}').getBoundingClientRect())"
+        )
         self._call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self._call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x + by, "y": y}])
         self._call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
