@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import look, proof, reporting, setup
+from pbem.cli import local, look, proof, reporting, setup
 from pbem.cli.session import Session
-from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
 from pbem.protocol.outcomes import unreadable
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pbem.kernel.canon import Plain
 
 STANDING: dict[str, Plain] = {
@@ -36,7 +30,7 @@ def run(to: Path, rounds: int) -> None:
     if to.exists():
         raise unreadable(f"{to} exists already: name another folder with --to")
     to.mkdir(parents=True)
-    with _own_home(to / "keys"):
+    with local.own_keys(to):
         axis, allies = _begin(to)
         _show_refusal(axis)
         _play(axis, allies, rounds)
@@ -46,18 +40,6 @@ def run(to: Path, rounds: int) -> None:
     rolled = axis.table.ledger.rolled
     if rolled:
         print(proof.prove(to / "axis", rolled[0].source, 0, to / "proof")[1])
-
-
-@contextmanager
-def _own_home(home: Path) -> Iterator[None]:
-    before = os.environ.get("PBEM_HOME")
-    os.environ["PBEM_HOME"] = str(home)
-    try:
-        yield
-    finally:
-        os.environ.pop("PBEM_HOME")
-        if before is not None:
-            os.environ["PBEM_HOME"] = before
 
 
 def _begin(to: Path) -> tuple[Session, Session]:
@@ -89,7 +71,7 @@ def _play(axis: Session, allies: Session, rounds: int) -> None:
         due = axis.table.due.player
         writer = sides[due]
         other = next(s for s in sides.values() if s is not writer)
-        document = writer.write(Draft(_bot_orders(writer), STANDING if not _has_standing(writer) else {}))
+        document = writer.write(Draft(local.bot_orders(writer), STANDING if not _has_standing(writer) else {}))
         other.take(document)
         print(f"file {document['seq']:3}: {due} sends {len(document.get('orders', []))} orders")
         for answer in other.answer_by_itself():
@@ -100,18 +82,3 @@ def _play(axis: Session, allies: Session, rounds: int) -> None:
 
 def _has_standing(session: Session) -> bool:
     return any(s.player == session.me.player for s in session.table.ledger.standing)
-
-
-def _bot_orders(session: Session) -> list[Plain]:
-    """The bot's orders for everything that is asked of this player until dice or another player come in."""
-    from pbem.games.axis_and_allies_pacific import bot
-
-    engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
-    orders: list[Plain] = []
-    while isinstance(engine.request, Ask) and session.table.player_of(engine.request.seat) == session.me.player:
-        asked = engine.request
-        order = asked.forced if asked.forced is not None else bot.choose(engine.state, asked)
-        if asked.forced is None:
-            orders.append(order)
-        engine.reply(order)
-    return orders
