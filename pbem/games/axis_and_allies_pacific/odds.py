@@ -104,6 +104,7 @@ class Fight:
         self.known_orders: dict[str, Order | None] = {}
         self.ways_out = cache(lambda state: clash.ways_out(self.attack.fighting(state)))
         self.after = cache(self._after)
+        self.settled = cache(self._settled)
         self.in_contact = cache(self._in_contact)
         self.known_facts = cache(self._side_facts)
 
@@ -201,7 +202,7 @@ class Fight:
 
     def _after(self, moment: Moment) -> Moment | None:
         """The end that this moment after a round is, or None when the battle goes on."""
-        end = self._settled(moment)
+        end = self._settled(moment.round, moment.attack, moment.defence)
         return end if self.is_over(end) else None
 
     # -- round by round ------------------------------------------------------------------------------------------------
@@ -212,11 +213,12 @@ class Fight:
             return None
         found: Chances[Moment] = {}
         dived, silent = self._decide_submarines(moment) if self.clash.at_sea else (moment, _NOBODY)
+        number, settled = min(moment.round + 1, self._horizon), self.settled
         for (a, p), (d, q) in product(*self._strikes(dived, silent)):
             struck = Moment(moment.round, a, d)
             on_attack, on_defence = self._exchange(struck, silent, moment.round == 0)
             for (a2, r), (d2, s) in product(on_attack.items(), on_defence.items()):
-                end = self._settled(Moment(min(moment.round + 1, self._horizon), a2, d2))
+                end = settled(number, a2, d2)
                 found[end] = found.get(end, 0.0) + p * q * r * s
         return found
 
@@ -229,10 +231,9 @@ class Fight:
         order_a, order_d = self.order("attack", now), self.order("defence", now)
         return self.attack.losses(now.attack, theirs, order_a), self.defence.losses(now.defence, mine, order_d)
 
-    def _settled(self, moment: Moment) -> Moment:
+    def _settled(self, number: int, attack: int, defence: int) -> Moment:
         """After a round: lone transports sink, the battle is over, or the attacker retreats."""
-        a, d = self._sunk(moment.attack, moment.defence)
-        now = Moment(moment.round, a, d)
+        now = Moment(number, *self._sunk(attack, defence))
         return now if self.is_over(now) or not self._retreats(now) else self._withdrawn(now)
 
     def is_over(self, moment: Moment) -> bool:
