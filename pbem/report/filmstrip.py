@@ -55,7 +55,7 @@ class Filmstrip:
         """The next picture."""
         now = [self.pieces.setdefault(piece, len(self.pieces)) for piece in cut(markup)]
         steps = SequenceMatcher(None, self._last, now, autojunk=False).get_opcodes()
-        self.changes.append([[a, b - a, now[c:d]] for kind, a, b, c, d in steps if kind != "equal"])
+        self.changes.append([[a, b - a, [*now[c:d]]] for kind, a, b, c, d in steps if kind != "equal"])
         self._last = now
 
     def repeat(self) -> None:

@@ -128,7 +128,7 @@ def _drawing(folder: str, title: str, picture: Picture, palette: Palette) -> str
 def _distinct(theme: Theme) -> Theme:
     """The theme with colours of its own for everything: equal ones differ by one step, which no eye sees."""
     seen: set[str] = set()
-    changed: dict[str, str] = {}
+    changed: dict[str, Any] = {}
     for name in ("sea", "sea_line", "paper", "coast", "border", "ink", "faint", "halo", "panel", "alarm"):
         colour = getattr(theme, name)
         while colour in seen:
@@ -143,8 +143,8 @@ def _distinct(theme: Theme) -> Theme:
 
 def _whole(start: Table, content: dict[str, Plain], palette: Palette, language: Language) -> str:
     folder = data_folder("templates") / "replay"
-    script = "".join((folder / name).read_text() for name in SCRIPTS)
-    style = (folder / "replay.css").read_text()
+    script = "".join((folder / name).read_text("utf-8") for name in SCRIPTS)
+    style = (folder / "replay.css").read_text("utf-8")
     dark = palette.css(dark=True)
     style += f":root{{{palette.css(dark=False)}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
     style += f":root[data-theme=dark]{{{dark}}}\n"

@@ -134,6 +134,13 @@ def test_an_honest_game_holds(chromium: Page, honest: Path) -> None:
     assert "signed by" in chromium.text("#checks")
 
 
+def test_a_game_just_begun_has_a_charter_to_look_at(chromium: Page, tmp_path: Path) -> None:
+    show(chromium, tmp_path, page(recorded.documents()[:1]))
+    chromium.press("ArrowRight", "End", "Home")
+    assert chromium.text("#count") == "0 / 0"
+    assert chromium.text("#verdict-text").startswith("✔ 0 files hold")
+
+
 def test_it_loads_nothing(chromium: Page, honest: Path) -> None:
     before = len(chromium.requests)
     chromium.open(honest)
