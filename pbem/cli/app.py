@@ -597,6 +597,14 @@ def play(
 
 
 @app.command()
+def tutorial(folder: Annotated[Path, typer.Argument(help="a new folder, or the tutorial's")] = Path("pbem-tutorial")) -> None:
+    """A first turn against a prepared opponent, step by step; start it again after each step: pbem tutorial"""
+    from pbem.cli import tutorial as lesson
+
+    lesson.tutorial(lesson.here_or(folder))
+
+
+@app.command()
 def demo(
     to: Annotated[Path, typer.Option(help="a new folder")] = Path("pbem-demo"),
     rounds: Annotated[int, typer.Option(help="how many rounds")] = 1,

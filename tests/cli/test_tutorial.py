@@ -1,0 +1,84 @@
+"""`pbem tutorial` played literally: the commands and files are read off the screen, nothing else is typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import tutorial
+from tests.commands import must, run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+
+
+def commands(shown: str) -> list[list[str]]:
+    """The commands that a screen tells to type."""
+    return [shlex.split(line)[1:] for line in re.findall(r"(?m)^  (pbem .*)$", shown)]
+
+
+def file_in(shown: str) -> str:
+    """The order file that a screen shows."""
+    lines = shown.split("  orders:\n")[1].split("\n\n")[0].splitlines()
+    return "orders:\n" + "".join(line[2:] + "\n" for line in lines)
+
+
+def title(shown: str) -> str:
+    return re.findall(r"Step \d+ of \d+: (.*)", shown)[0]
+
+
+def follow(shown: str) -> None:
+    """What a step says, done."""
+    if "  orders:\n" in shown:
+        name = re.findall(r"pbem check (\S+) ", shown)[0]
+        Path(name).write_text(file_in(shown))
+    for words in commands(shown):
+        must(*words)
+
+
+def test_a_newcomer_who_does_what_is_shown_plays_a_round(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = must("tutorial")
+    monkeypatch.chdir(home / re.findall(r"(?m)^  cd (\S+)$", shown)[0])
+    seen = []
+    while "Step " in shown:
+        seen.append(title(shown))
+        assert title(must("tutorial")) == seen[-1] and "Still open: " in shown, "a step waits until it is done"
+        follow(shown)
+        shown = must("tutorial")
+    assert seen == [step.title for step in tutorial.STEPS]
+    assert "`receive`, `report`, `check`, `send`" in shown
+    assert "signatures, chain, dice and rules agree" in must("verify", "-g", "mine")
+
+
+def test_a_refused_order_file_is_explained_at_its_step(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = must("tutorial")
+    monkeypatch.chdir(home / "pbem-tutorial")
+    while not title(shown).startswith("Write orders"):
+        follow(shown)
+        shown = must("tutorial")
+    Path("orders.yaml").write_text(file_in(shown).replace("4 infantry", "200 infantry"))
+    shown = must("tutorial")
+    assert title(shown).startswith("Write orders") and "this costs 607 IPC" in shown and "[PUR-01]" in shown
+    Path("orders.yaml").write_text("orders: [")
+    assert "orders.yaml cannot be read" in must("tutorial")
+
+
+def test_another_seat_than_the_one_asked_for_is_noticed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    must("tutorial", "lesson")
+    monkeypatch.chdir(home / "lesson")
+    must("new", "mine")
+    assert "nobody has joined" in must("tutorial")
+
+
+def test_a_folder_of_something_else_is_left_alone(home: Path) -> None:
+    (home / "other").mkdir()
+    done = run("tutorial", "other")
+    assert done.code == 1 and "not a folder of the tutorial" in done.err and list((home / "other").iterdir()) == []
