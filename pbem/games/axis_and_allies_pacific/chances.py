@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points
+from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points, loss_order
 from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined
 from pbem.games.axis_and_allies_pacific.events import DiceRolled
 from pbem.games.axis_and_allies_pacific.game import build_board
@@ -33,6 +33,10 @@ def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) 
         raise unreadable(f"{place!r} is no place for a battle", ", ".join(PLACES))
     clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
     where = {"land": "on land", "sea": "at sea", "amphibious": "in an amphibious assault"}[place]
+
+    for side, units in (("attack", clash.attackers), ("defence", clash.defenders)):
+        for clause in plans(side, "casualties"):
+            loss_order(clash.g, units, clause.do)  # a word that names no unit is refused
 
     def sides(seat: str, kind: str) -> Sequence[Clause]:
         return plans("attack" if seat == clash.power else "defence", kind)

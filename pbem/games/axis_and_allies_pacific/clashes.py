@@ -9,7 +9,7 @@ from pbem.games.axis_and_allies_pacific.amphibious import guns
 from pbem.games.axis_and_allies_pacific.battle import Battle, attackers, defenders
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.conduct_combat import battles, is_sea_battle
-from pbem.games.axis_and_allies_pacific.events import DiceRolled
+from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.odds import Clash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups
 from pbem.games.axis_and_allies_pacific.retreat import retreat_spaces
@@ -54,7 +54,7 @@ def clash_at(g: State, power: str, space: str) -> Clash:
         _bombards(g, power, space, len(seaborne)) if landing else (),
         bool(guard) and not at_sea and not round_now,
         round_now,
-        tuple(_notes(g, power, at_sea, seaborne)),
+        tuple(_notes(g, power, at_sea, seaborne, round_now)),
     )
 
 
@@ -75,11 +75,13 @@ def _bombards(g: State, power: str, territory: str, landing: int) -> Dice:
     return together(sorted((g.board.types[s.type].bombard for s in able), reverse=True)[:landing])
 
 
-def _notes(g: State, power: str, at_sea: bool, seaborne: Sequence[Unit]) -> list[str]:
+def _notes(g: State, power: str, at_sea: bool, seaborne: Sequence[Unit], round_now: int) -> list[str]:
     zones = sorted({u.at for u in seaborne if is_sea_battle(g, power, u.at)})
     found = [f"if the battle for {g.board.name(z)} before it is won without loss of cargo" for z in zones]
     if g.phase == "combat-move" and (at_sea or seaborne):
         found.append("without aircraft that scramble and without kamikazes")
+    if round_now and isinstance(g.events[-1], DiceRolled | Damaged):
+        found.append(f"hits of round {round_now} that are still to be taken are not counted")
     return found
 
 
