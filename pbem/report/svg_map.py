@@ -92,14 +92,16 @@ class Drawing:
         self.shapes, self.style, self.picture, self.look, self.theme = shapes, looks, picture, look, look.theme
         self.overview = look.width < OVERVIEW_BELOW and not look.around
         self.used = Shapes(looks, "m")
+        self.region = {look.around, *shapes.neighbours.get(look.around, ())}
         self.frame = self._frame()
         self.scale = 2.4 if self.overview else max(self.frame.width / shapes.width, 0.3)  # of title and legend
 
     def whole(self, title: str) -> str:
         """The picture with title and legend."""
         frame, theme = self.frame, self.theme
-        placed = self.placed()
-        board = "".join((self._areas(), self._marks(placed), self._leaders(placed), self._arrows(placed), self._panels(placed)))
+        standing = self.placed()
+        shown = [one for one in standing if frame.covers(one.box) or one.space.id in self.region]
+        board = self._areas() + self._marks(shown) + self._leaders(shown) + self._arrows(standing, shown) + self._panels(shown)
         head, foot = self._head(title), self._foot()
         pad = 10 * self.scale
         high = [panel.height * self.scale + 2 * pad if panel.tokens else 0 for panel in (head, foot)]
@@ -123,8 +125,7 @@ class Drawing:
         width, height = self.shapes.width, self.shapes.height
         if not self.look.around:
             return Frame(0, 0, width, height)
-        middle = self.look.around
-        boxes = [self.shapes.boxes[name] for name in (middle, *self.shapes.neighbours[middle])]
+        boxes = [self.shapes.boxes[name] for name in sorted(self.region)]
         low_x, high_x = min(b[0] - b[2] / 2 for b in boxes) - 50, max(b[0] + b[2] / 2 for b in boxes) + 50
         low_y, high_y = min(b[1] - b[3] / 2 for b in boxes) - 50, max(b[1] + b[3] / 2 for b in boxes) + 50
         wide = max(high_x - low_x, 1.1 * (high_y - low_y), 520)
@@ -194,8 +195,7 @@ class Drawing:
         islets = [(*self.shapes.anchors[placed.space.id], ISLET, ISLET) for _, placed in fitted if placed.outside]
         for _, placed in (pair for pair in fitted if not pair[0]):
             standing.append(_best_place(placed, standing, islets, self.shapes))
-        around = {self.look.around, *self.shapes.neighbours.get(self.look.around, ())}
-        return [placed for placed in standing if self.frame.covers(placed.box) or placed.space.id in around]
+        return standing
 
     def _outside(self, space: Space) -> bool:
         return not space.sea and space.id not in self.shapes.inside
@@ -211,10 +211,10 @@ class Drawing:
     def _all_tokens(self, space: Space) -> list[Token]:
         theme, owner = self.theme, self.style.owner(space.owner)
         if space.sea:
-            found = tokens.words(space.name.rpartition(" ")[2], 26, theme, bold=True, colour=theme.faint)
+            found = tokens.words(space.name.rpartition(" ")[2], 26, theme, bold=True, colour=theme.faint, halo=True)
             found += [tokens.sign(self.used.sign(sign), theme) for sign in space.signs]
         else:
-            found = tokens.words(space.name, 20, theme, bold=bool(space.city))
+            found = tokens.words(space.name, 20, theme, bold=bool(space.city), halo=True)
             if space.owner:
                 found.append(tokens.pill(f"{owner.letter} {space.value}" if space.value else owner.letter, owner, 18, theme))
         if space.city:
@@ -267,13 +267,14 @@ class Drawing:
                 found.append(svg.moved(burst, x - width / 2 - 20, y - height / 2 - 6, 2 if self.overview else 1.2))
         return "".join(found)
 
-    def _arrows(self, placed: Iterable[Placed]) -> str:
-        at = {one.space.id: one.box for one in placed}
+    def _arrows(self, standing: Iterable[Placed], shown: Iterable[Placed]) -> str:
+        """Arrows that begin or end at a panel that is shown."""
+        at, seen = {one.space.id: one.box for one in standing}, {one.space.id for one in shown}
         weight = 2.0 if self.overview else 1.0
         drawn = [
             arrow(given, at[given.start], at[given.to], self.style.owner(given.owner).colour, self.theme, weight)
             for given in self.picture.arrows
-            if given.start in at and given.to in at
+            if given.start in at and given.to in at and (given.start in seen or given.to in seen)
         ]
         return svg.el("g", "".join(drawn), fill="none", stroke_linecap="round", stroke_linejoin="round")
 

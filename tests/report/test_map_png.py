@@ -1,16 +1,20 @@
-"""PNG: as large as asked, with letters on it although no font of the system is used."""
+"""PNG: as large as asked, with letters on it although no font of the system is used.
+
+`python -m tests.report.test_map_png` writes the pictures of README.md anew.
+"""
 
 from __future__ import annotations
 
 import struct
 import sys
 import zlib
+from pathlib import Path
 
 import pytest
 
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import png
-from tests.report.test_map import draw, opening
+from tests.report.test_map import draw, japans_turn, opening
 
 HEADER = b"\x89PNG\r\n\x1a\n"
 
@@ -87,3 +91,28 @@ def test_without_the_extra_the_reason_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ProtocolError, match=r"pbem\[png\]"):
         png.png(words("8"))
+
+
+# -- the pictures of README.md ------------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+
+
+def pictures() -> dict[str, bytes]:
+    """By their path."""
+    title = "Axis & Allies Pacific 1940: Round 1, Japan"
+    return {
+        ".assets/opening.png": png.png(draw(opening(), title)),
+        ".assets/battles.png": png.png(draw(japans_turn(), title, around="hunan", width=800)),
+    }
+
+
+@pytest.mark.parametrize("path", [".assets/opening.png", ".assets/battles.png"])
+def test_the_readme_shows_todays_maps(path):
+    assert f"]({path})" in (ROOT / "README.md").read_text("utf-8")
+    assert pixels(pictures()[path]) == pixels((ROOT / path).read_bytes())
+
+
+if __name__ == "__main__":
+    for path, data in pictures().items():
+        (ROOT / path).write_bytes(data)

@@ -42,12 +42,15 @@ class Panel:
         return "".join(svg.moved(token.markup, x, y) for x, y, token in self.tokens)
 
 
-def words(said: str, size: float, theme: Theme, *, bold: bool = False, colour: str = "") -> list[Token]:
-    """One token for each word."""
-    weight = {"font_weight": "bold"} if bold else {}
-    fill = colour or theme.ink
+def words(said: str, size: float, theme: Theme, *, bold: bool = False, colour: str = "", halo: bool = False) -> list[Token]:
+    """One token for each word; with a halo where lines may run behind it."""
+    style: dict[str, svg.Value] = {"fill": colour or theme.ink}
+    if bold:
+        style["font_weight"] = "bold"
+    if halo:
+        style |= {"stroke": theme.halo, "stroke_width": 3.5, "stroke_opacity": 0.7, "paint_order": "stroke"}
     return [
-        Token(svg.breadth(word, size, bold), size * 1.06, svg.text(word, 0, size * 0.86, size, fill=fill, **weight))
+        Token(svg.breadth(word, size, bold), size * 1.06, svg.text(word, 0, size * 0.86, size, **style))
         for word in said[: svg.LONGEST].split()
     ]
 
