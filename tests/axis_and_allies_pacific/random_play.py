@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.game import GAME
@@ -54,14 +54,27 @@ def count(engine: Engine, tally: Counter[str]) -> None:
         "WarDeclared": "declarations",
         "Destroyed": "losses",
     }
+    by_rule = {
+        ("ControlChanged", "CAP-03"): "captures",
+        ("ControlChanged", "LIB-01"): "liberations",
+        ("ControlChanged", "CAP-09"): "liberations",
+        ("DiceRolled", "GC-08"): "submarine strikes",
+    }
     for event in engine.state.events:
-        kind, rule = type(event).__name__, event.rule
-        if kind in names:
-            tally[names[kind]] += 1
-        if kind == "ControlChanged":
-            tally["captures" if rule == "CAP-03" else "liberations"] += 1
-        if kind == "DiceRolled" and rule == "GC-08":
-            tally["submarine strikes"] += 1
+        kind = type(event).__name__
+        what = names.get(kind) or by_rule.get((kind, event.rule))
+        if what is not None:
+            tally[what] += 1
+
+
+def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
+    """What happened less often than the floors, given per 100 games, ask for."""
+    return [f"{tally[w]} {w} in {games} games, floor {n} per 100" for w, n in floors.items() if tally[w] * 100 < n * games]
+
+
+def is_victory(engine: Engine) -> bool:
+    """Won by cities or by Japan's capital, not on points at the round limit."""
+    return engine.state.win_rule in ("VIC-02", "VIC-03")
 
 
 class Watch:

@@ -21,7 +21,12 @@ from pbem.transport.armor import documents, write_block
 @pytest.fixture
 def parties(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Session, Session]:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    axis, allies = tmp_path / "axis", tmp_path / "allies"
+    return two_folders(tmp_path)
+
+
+def two_folders(folder: Path) -> tuple[Session, Session]:
+    """A game of three rounds drafted, joined and accepted on both sides."""
+    axis, allies = folder / "axis", folder / "allies"
     setup.new(axis, "axis-and-allies-pacific", "spring-1940", ["round-limit=3"], "72h")
     setup.join(axis, None, "yamada", ["japan"])
     setup.join(allies, axis / "charter.yaml", "nowak", demonstration.ALLIES.split(","))

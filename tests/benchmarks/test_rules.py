@@ -1,0 +1,71 @@
+"""Rules: 2,000 random legal decisions a second and 300 ms to check a large turn are aimed at (one core)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import demonstration, play, setup
+from pbem.cli.session import Session
+from pbem.games.axis_and_allies_pacific import bot
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from pbem.protocol.strict_yaml import write_document
+from tests.axis_and_allies_pacific import random_play
+
+
+def test_random_decisions(benchmark: Any) -> None:
+    """Three rounds with no invariants looked at; `decisions` in the extra columns is the number of orders chosen."""
+    decisions = 0
+
+    def at_random(engine: Engine, ask: Ask, dice: random.Random) -> Any:
+        nonlocal decisions
+        decisions += 1
+        return random_play.at_random(engine, ask, dice)
+
+    benchmark.pedantic(random_play.play, (0, 3, at_random), rounds=5, warmup_rounds=1)
+    benchmark.extra_info["decisions"] = decisions // 6
+    benchmark.extra_info["decisions per second"] = round(decisions / 6 / benchmark.stats.stats.mean)
+
+
+def test_bot_rounds(benchmark: Any) -> None:
+    """Four rounds of the bot against itself: 3 s for each is the limit."""
+    benchmark.pedantic(random_play.play, (1, 4, random_play.by_bot), rounds=3)
+
+
+@pytest.fixture
+def at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Japan's folder at the start of a game between two players."""
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    axis, allies = tmp_path / "axis", tmp_path / "allies"
+    setup.new(axis, "axis-and-allies-pacific", "spring-1940", [], "72h")
+    setup.join(axis, None, "yamada", ["japan"])
+    setup.join(allies, axis / "charter.yaml", "nowak", demonstration.ALLIES.split(","))
+    setup.accept(allies, None)
+    setup.accept(axis, allies / "charter.yaml")
+    return axis
+
+
+def large_turn(session: Session) -> list[Any]:
+    """The bot's purchase and combat moves of Japan's first turn."""
+    engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
+    orders: list[Any] = []
+    while isinstance(engine.request, Ask) and engine.request.seat == "japan":
+        asked = engine.request
+        order = asked.forced if asked.forced is not None else bot.choose(engine.state, asked)
+        if asked.forced is None:
+            orders.append(order)
+        engine.reply(order)
+    return orders
+
+
+def test_check_of_a_large_turn(benchmark: Any, at_work: Path) -> None:
+    """In process: reading, judging and the odds of every battle that the orders start."""
+    orders = large_turn(Session.open(at_work))
+    file = at_work / "orders.yaml"
+    file.write_text(write_document({"orders": orders}))
+    plain, _ = benchmark.pedantic(play.check, (at_work, file), rounds=5, warmup_rounds=1)
+    assert plain["legal"] == len(orders) > 12
