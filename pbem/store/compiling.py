@@ -13,15 +13,24 @@ from pbem.store.library import data_folder
 
 
 def compile_scenario(path: Path) -> bytes:
-    """Canonical JSON of a scenario with the files that it names under `map` and `charts` read in."""
+    """Canonical JSON of a scenario: what it `extends` comes first, and files that it names as values are read in."""
     import yaml
 
     def read(name: str) -> Any:
         return yaml.load((path.parent / name).read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
     scenario = read(path.name)
-    parts = {key: read(scenario.pop(key)) for key in ("map", "charts") if key in scenario}
-    return canonical({"name": path.stem, **scenario, **parts})
+    if "extends" in scenario:
+        scenario = {**read(scenario.pop("extends") + ".yaml"), **scenario}
+    parts = {k: read(v) for k, v in scenario.items() if isinstance(v, str) and v.endswith(".yaml")}
+    return canonical(_text_keys({"name": path.stem, **scenario, **parts}))
+
+
+def _text_keys(plain: Any) -> Any:
+    """JSON has no numbers as keys."""
+    if isinstance(plain, dict):
+        return {str(k): _text_keys(v) for k, v in plain.items()}
+    return [_text_keys(v) for v in plain] if isinstance(plain, list) else plain
 
 
 def scenario_files() -> list[Path]:

@@ -1,0 +1,249 @@
+"""[6.3] [7.21] Activation: which units an HQ may call, how many, and together with which others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.games.empire_of_the_sun.board import KUNMING, RANGOON, Card, distance
+from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
+from pbem.games.empire_of_the_sun.supply import (
+    NORTHERN_FIELDS,
+    burma_road_open,
+    commands,
+    ground,
+    has_east_line,
+    kwai_line,
+    supplied,
+    zones,
+)
+from pbem.kernel.orders import illegal
+
+CBI = ("Burma", "NIndia", "Ceylon")
+
+
+def hqs(g: State, side: str) -> list[str]:
+    """HQs of one side on the map."""
+    return [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
+
+
+def activation_reach(g: State, hq: str) -> Field:
+    """[7.52] [6.3] Hexes that an activation path of at most the command range leads to."""
+    return g.cached(("activation", hq), lambda: _reach(g, hq))
+
+
+def _reach(g: State, hq: str) -> Field:
+    """Sea hexsides outside hostile zones; land hexsides that no enemy bars, who in the first edition may be start or end."""
+    counter, fields = g.counter(hq), g.board.fields
+    limits = ground(g, counter.side, zones(g))
+    start = found = frontier = fields.of([g.pieces[hq].at])
+    leave = ~limits.blocked | (0 if g.second else start)
+    enter = ~limits.blocked if g.second else -1
+    for _ in range(counter.command):
+        came = fields.step("any sea", frontier & ~limits.closed) & ~limits.closed
+        came |= fields.step("any land", frontier & leave) & enter
+        frontier = came & ~found
+        found |= frontier
+        if not frontier:
+            break
+    return found
+
+
+def in_reach(g: State, hq: str, unit: str) -> bool:
+    """An activation path leads from the HQ to the unit, the China box by way of Kunming or the Hump [13.74]."""
+    reach, has = activation_reach(g, hq), g.board.fields.has
+    if g.pieces[unit].box == "china":
+        bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
+        return has(reach, KUNMING) or (g.hump and any(has(reach, h) for h in bases))
+    return has(reach, g.pieces[unit].at)
+
+
+def unit_fed(g: State, unit: str) -> bool:
+    """Supplied, on the map or in the China box."""
+    if g.pieces[unit].box == "china":
+        return burma_road_open(g) or g.hump
+    return supplied(g, unit)
+
+
+def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
+    """Why this HQ cannot activate this unit, or nothing."""
+    counter, piece = g.counter(unit), g.pieces[unit]
+    if counter.side != g.counter(hq).side or counter.kind == "hq":
+        return "is none of your units"
+    if piece.box not in ("map", "china"):
+        return "is not on the map"
+    if piece.bombed == g.turn:
+        return "has bombed Japan this turn"
+    if card is not None and not event_allows(card, g, hq, unit):
+        return f"is not a unit that {card} activates"
+    free_nation = card is not None and "only_units" in card.data
+    if not free_nation and not commands(g.counter(hq), counter):
+        return "is not under the command of this HQ"
+    if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
+        return "is out of supply"
+    if not in_reach(g, hq, unit):
+        return "cannot be reached by an activation path"
+    return ""
+
+
+def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
+    """Units that this HQ may activate, for this event or for an operations card (None)."""
+    side = g.counter(hq).side
+    units = [*g.on_map(side), *(u for u in g.china_box() if side == ALLIES)]
+    return [u for u in units if not why_not(g, hq, u, card)]
+
+
+def event_allows(card: Card, g: State, hq: str, unit: str) -> bool:
+    """[5.31] The kinds and nations that an event is limited to."""
+    counter, data = g.counter(unit), card.data
+    if "only" in data and counter.kind not in data["only"]:
+        return False
+    if counter.kind == "ground":
+        if "ground_units" in data and unit not in data["ground_units"]:
+            return False
+        if "ground_nation" in data and counter.nation != data["ground_nation"]:
+            return False
+        if "ground_size" in data and counter.size > data["ground_size"]:
+            return False
+    return _group_allows(str(data.get("only_units", "")), g, unit)
+
+
+def _group_allows(group: str, g: State, unit: str) -> bool:
+    counter = g.counter(unit)
+    us_air = counter.nation == "us" and counter.kind == "air"
+    match group:
+        case "commonwealth":
+            return counter.commonwealth
+        case "commonwealth-chinese-us-air":
+            return counter.commonwealth or counter.nation == "chinese" or us_air
+        case "us-air-us-australian-ground":
+            return us_air or (counter.kind == "ground" and counter.nation in ("us", "australian"))
+        case "us-carriers":
+            return counter.nation == "us" and counter.carrier
+    return True
+
+
+def efficiency(g: State, hq: str, units: Iterable[str]) -> int:
+    """[6.11] The printed rating; second edition: US line of communications [6.25] and the Kwai railway [13.79]."""
+    counter = g.counter(hq)
+    rating = counter.efficiency
+    if not g.second:
+        return rating
+    if counter.side == ALLIES:
+        return max(0, rating - 1) if counter.nation in ("us", "joint") and not has_east_line(g, hq) else rating
+    in_cbi = [u for u in units if _region(g, u) in CBI]
+    if not in_cbi or RANGOON not in g.board.hexes:
+        return rating
+    if not g.kwai and g.holds(ALLIES, RANGOON):
+        return max(0, rating - 1)
+    return rating + 1 if g.kwai and g.holds(JAPAN, RANGOON) and any(kwai_line(g, u) for u in in_cbi) else rating
+
+
+def _region(g: State, unit: str) -> str:
+    piece = g.pieces[unit]
+    return g.board.hexes[piece.at].region if piece.box == "map" else ""
+
+
+def logistics(card: Card, hq: str, off_card: Card | None = None) -> int:
+    """[5.31] The logistics value of an event for this HQ; some reactions take it from the enemy's card."""
+    value: Any = card.data.get("lv", 0)
+    if isinstance(value, dict):
+        return int(value[hq] if hq in value else value["else"])
+    if value in ("oc", "oc+1"):
+        base = off_card.ops if off_card is not None else 0
+        return base + 1 if value == "oc+1" else base
+    return int(value)
+
+
+def check(g: State, hq: str, units: Sequence[str], base: int, card: Card | None) -> None:
+    """[6.21] The whole list: each unit, their number, rivalry of the services [14.0], the event's limits. Raises Rejected."""
+    for unit in units:
+        reason = why_not(g, hq, unit, card)
+        if reason:
+            raise illegal(f"{g.counter(unit).name} {reason}", "6.21", _some(g, eligible(g, hq, card)))
+    free = [u for u in units if _free(g, hq, u, card)]
+    allowance = base + efficiency(g, hq, units)
+    if len(units) - len(free) > allowance:
+        raise illegal(f"{len(units)} units are too many", "6.21", f"{g.counter(hq).name} activates up to {allowance}")
+    _check_rivalry(g, hq, units, card)
+    if card is not None:
+        _check_event(g, units, card)
+
+
+def _free(g: State, hq: str, unit: str, card: Card | None) -> bool:
+    return card is not None and bool(card.data.get("new_china")) and g.counter(unit).nation == "chinese"
+
+
+def _check_rivalry(g: State, hq: str, units: Sequence[str], card: Card | None) -> None:
+    """[14.1] C, [14.2] A: Army and Navy not together; a few events bend the rule."""
+    side = g.counter(hq).side
+    if side not in g.rivalry:
+        return
+    own = [u for u in units if g.counter(u).nation in ("us", "japan")]
+    army = [u for u in own if g.counter(u).service == "army"]
+    navy = [u for u in own if g.counter(u).service == "navy"]
+    bent = card.data.get("one_navy_unit") if card is not None else None
+    if (
+        bent
+        and (bent is True or bent == hq)
+        and len(navy) == 1
+        and g.counter(navy[0]).kind == "naval"
+        and not g.counter(navy[0]).carrier
+    ):
+        return
+    if army and navy:
+        rule = "14.1" if side == ALLIES else "14.2"
+        raise illegal("rivalry of the services: Army and Navy cannot be activated together", rule, "one or the other")
+
+
+def _check_event(g: State, units: Sequence[str], card: Card) -> None:
+    ground = [u for u in units if g.counter(u).kind == "ground"]
+    if len(ground) > card.data.get("max_ground", 99):
+        raise illegal(f"{card} activates at most {card.data['max_ground']} ground unit", "5.31")
+    if "only_one_of" in card.data and len({g.counter(u).kind for u in units}) > 1:
+        raise illegal(f"{card} activates air units or naval units, not both", "5.31")
+    if card.data.get("only_one_of") and ground:
+        raise illegal(f"{card} activates no ground units", "5.31")
+
+
+def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
+    """[6.26] [7.26] Supplied HQs with one of these hexes within plain command range."""
+    wanted = list(hexes)
+    return [
+        h for h in hqs(g, side) if supplied(g, h) and any(distance(g.pieces[h].at, x) <= g.counter(h).command for x in wanted)
+    ]
+
+
+def in_command(g: State, side: str, place: int) -> bool:
+    """[13.4] Within command range of any own HQ, whatever stands between."""
+    return any(distance(g.pieces[h].at, place) <= g.counter(h).command for h in hqs(g, side))
+
+
+PEARL_HARBOR = ("cv-akagi", "cv-soryu", "cv-shokaku", "bb-hiei")  # [17.11] the fleet of card J1
+
+
+def eligible_first_strike(g: State) -> list[str]:
+    """[17.11] Card J2: units in the range of any Japanese HQ, but for the fleet that struck Oahu."""
+    commanders = hqs(g, JAPAN)
+    return [
+        u
+        for u in g.on_map(JAPAN)
+        if g.counter(u).kind != "hq" and u not in PEARL_HARBOR and any(in_reach(g, h, u) for h in commanders)
+    ]
+
+
+def check_first_strike(g: State, units: Sequence[str], allowance: int) -> None:
+    """[17.11] The list of card J2. Raises Rejected."""
+    able = eligible_first_strike(g)
+    for unit in units:
+        if unit not in able:
+            raise illegal(f"{g.counter(unit).name} takes no part in Operation No. 1", "17.11", _some(g, able))
+    if len(units) > allowance:
+        raise illegal(f"{len(units)} units are too many", "17.11", f"up to {allowance}")
+
+
+def _some(g: State, units: Sequence[str]) -> str:
+    names = [g.counter(u).name for u in units]
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return "eligible: " + ", ".join(names[:8]) + more if names else "no unit is eligible"

@@ -1,0 +1,324 @@
+"""What is printed: the map, the counters and the cards. Never changes during a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pbem.games.empire_of_the_sun.fields import Fields, build
+from pbem.kernel.hexes import SIDES, Grid
+
+GRID = Grid(odd_lower=True)
+TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [7.41] half movement points
+ROUTE_COST = 1
+TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [8.4]
+CARRIERS = ("cv", "cvl", "cve")
+TOKYO, OAHU, KUNMING, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 1406, 2008, 1805, 3823
+MANILA, AIR_FERRY = 2813, 5408  # [7.36] the ferry hex serves only as a stop between legs
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    """One hex. `sides` N to NW: W sea, L land, R transport route, w/l present but not playable, - closed."""
+
+    id: int
+    terrain: str
+    kind: str  # sea, land, coast, island (one-hex island), atoll
+    sides: tuple[str, ...]
+    name: str = ""
+    region: str = ""
+    port: bool = False
+    airfield: bool = False
+    resource: bool = False
+    city: str = ""  # plain, homeland (militia 12-12), garrison (9-12)
+    source: str = ""
+    japan: bool = False
+
+    @property
+    def is_land(self) -> bool:
+        """Anything that a ground unit can stand on."""
+        return self.kind != "sea"
+
+    @property
+    def one_hex_island(self) -> bool:
+        """[1.3] The island lies wholly in this hex; atolls are such islands."""
+        return self.kind in ("island", "atoll")
+
+    @property
+    def coastal(self) -> bool:
+        """Land with a sea hexside."""
+        return self.is_land and any("W" in s for s in self.sides)
+
+    @property
+    def base(self) -> bool:
+        """[5.32] [6.27] A city, port or airfield."""
+        return self.port or self.airfield or bool(self.city)
+
+    @property
+    def named(self) -> bool:
+        """[1.3] Named location, second edition: resource hexes as well."""
+        return self.base or self.resource
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A unit as printed [1.23]. Strengths in points, ranges in hexes, `size` 4 army to 1 brigade."""
+
+    id: str
+    name: str
+    side: str
+    kind: str  # ground, air, naval, hq
+    nation: str
+    service: str = ""
+    type: str = ""
+    size: int = 0
+    attack: int = 0
+    reduced: int = 0
+    defense: int = 0
+    steps: int = 2
+    range: int = 0
+    extended: int = 0
+    parenthesis: bool = False
+    command: int = 0
+    efficiency: int = 0
+    asp: int = 0
+    reduced_asp: int = 0
+    prewar: bool = False
+    replaced_by: str = ""
+    lrb: bool = False
+    b29: bool = False
+    marine: bool = False
+    organic: bool = False
+    burma: bool = False
+
+    @property
+    def carrier(self) -> bool:
+        """[1.3] CV, CVL and CVE."""
+        return self.type in CARRIERS
+
+    @property
+    def flies(self) -> bool:
+        """Air units and carriers: they fight at a distance and have a zone of influence."""
+        return self.kind == "air" or self.carrier
+
+    @property
+    def reach(self) -> int:
+        """The longest distance at which it can fight."""
+        return self.range if self.parenthesis or not self.extended else self.extended
+
+    @property
+    def leg(self) -> int:
+        """The longest leg of an air move."""
+        return self.extended or self.range
+
+    @property
+    def commonwealth(self) -> bool:
+        """[1.3] British, Australian, New Zealand, Indian."""
+        return self.nation in ("british", "australian", "new-zealand", "indian")
+
+    @property
+    def lands(self) -> bool:
+        """[1.3] Able to assault from the sea."""
+        able = self.nation in ("japan", "us", "british", "australian", "new-zealand")
+        return self.kind == "ground" and able and self.id != "7th-armored-brigade"
+
+    @property
+    def ships_out(self) -> bool:
+        """[7.44] [7.49] Able to go by strategic sea transport."""
+        return self.lands or self.id == "7th-armored-brigade"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A strategy card: `data` holds the keys of its event."""
+
+    id: str
+    name: str
+    type: str  # military, reaction, resource, political
+    ops: int
+    kind: str = ""  # of a reaction card: intelligence, counteroffensive, attack, weather, personage
+    oc: int | None = None
+    ec: int | None = None
+    draw: bool = False
+    remove: bool = False
+    reshuffle: bool = False
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def side(self) -> str:
+        """Whose deck it is in."""
+        return "japan" if self.id[0] == "J" else "allies"
+
+    @property
+    def surprise(self) -> bool:
+        """[5.31] B: the event prints Surprise Attack."""
+        return bool(self.data.get("surprise"))
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.name}"
+
+
+@dataclass(frozen=True)
+class Board:
+    """Map, counters, cards and national areas of one scenario."""
+
+    hexes: Mapping[int, Hex]
+    counters: Mapping[str, Counter]
+    cards: Mapping[str, Card]
+    nations: Mapping[str, Mapping[str, Any]]
+    edges: tuple[int, int]  # westernmost and easternmost column
+    links: Mapping[tuple[int, int], int] = field(default_factory=dict)  # ways to off-map boxes of the small maps, in hexes
+
+    @cached_property
+    def near(self) -> Mapping[int, tuple[int, ...]]:
+        """The six neighbours, 0 where there is none on the map."""
+        return {h: tuple(n if n in self.hexes else 0 for n in GRID.neighbours(h)) for h in self.hexes}
+
+    @cached_property
+    def by_sea(self) -> Mapping[int, tuple[int, ...]]:
+        """Neighbours across a playable sea hexside."""
+        return {h: self._across(h, "W") for h in self.hexes}
+
+    @cached_property
+    def by_land(self) -> Mapping[int, tuple[int, ...]]:
+        """Neighbours across a playable land hexside."""
+        return {h: self._across(h, "L") for h in self.hexes}
+
+    @cached_property
+    def any_side(self) -> Mapping[int, tuple[int, ...]]:
+        """[6.3] Neighbours across any hexside that is not closed, playable or not."""
+        return {
+            h: tuple(n for n, s in zip(self.near[h], self.hexes[h].sides, strict=True) if n and s != "-") for h in self.hexes
+        }
+
+    def _across(self, here: int, mark: str) -> tuple[int, ...]:
+        return tuple(n for n, s in zip(self.near[here], self.hexes[here].sides, strict=True) if n and mark in s)
+
+    def side_between(self, one: int, other: int) -> str:
+        """The marks of the hexside between two neighbours."""
+        i = self.near[one].index(other)
+        return self.hexes[one].sides[i]
+
+    def route(self, one: int, other: int) -> bool:
+        """A strategic transport route crosses this hexside."""
+        return "R" in self.side_between(one, other)
+
+    @cached_property
+    def rings(self) -> Mapping[int, tuple[int, ...]]:
+        """[7.35] Every hex within two hexes: how far a zone of influence reaches."""
+        return {h: tuple(n for n in GRID.within(h, 2) if n in self.hexes) for h in self.hexes}
+
+    @cached_property
+    def fields(self) -> Fields:
+        """The map as bit fields: steps by sea, by land, along routes, across any sea or land hexside."""
+        marks = {"sea": "W", "land": "L", "route": "R", "any sea": "Ww", "any land": "Ll"}
+        hexes = self.hexes
+
+        def kind(wanted: str) -> Callable[[int, int], bool]:
+            return lambda h, i: any(m in hexes[h].sides[i] for m in wanted)
+
+        return build(self.near, {k: kind(m) for k, m in marks.items()}, self.rings)
+
+    @cached_property
+    def terrain(self) -> Mapping[int, int]:
+        """Half movement points of entry -> the hexes that cost so much, as a bit field."""
+        costs: dict[int, list[int]] = {}
+        for h, x in self.hexes.items():
+            if x.is_land:
+                costs.setdefault(TERRAIN_COST[x.terrain], []).append(h)
+        return {cost: self.fields.of(places) for cost, places in costs.items()}
+
+    def within(self, centre: int, radius: int) -> list[int]:
+        """Hexes of the map at most `radius` away."""
+        return [n for n in GRID.within(centre, radius) if n in self.hexes]
+
+    @cached_property
+    def ports(self) -> tuple[int, ...]:
+        """Every port hex."""
+        return tuple(h for h, x in self.hexes.items() if x.port)
+
+    @cached_property
+    def airfields(self) -> tuple[int, ...]:
+        """Every airfield hex."""
+        return tuple(h for h, x in self.hexes.items() if x.airfield)
+
+    @cached_property
+    def resources(self) -> tuple[int, ...]:
+        """[11.11] The resource hexes."""
+        return tuple(h for h, x in self.hexes.items() if x.resource)
+
+    @cached_property
+    def sources(self) -> Mapping[str, tuple[int, ...]]:
+        """[13.2] Ultimate supply sources by printed place; Japan's must also be controlled by Japan."""
+        west, east = self.edges
+        allied = [h for h, x in self.hexes.items() if x.source == "allies" or h // 100 in (west, east)]
+        japan = [h for h, x in self.hexes.items() if x.source == "japan" or x.city == "homeland"]
+        return {"allies": tuple(allied), "japan": tuple(japan)}
+
+    @cached_property
+    def east_edge(self) -> tuple[int, ...]:
+        """[6.25] Sources on the east map edge."""
+        return tuple(h for h in self.hexes if h // 100 == self.edges[1])
+
+    def region(self, *names: str) -> list[int]:
+        """Hexes of one or more printed regions."""
+        return [h for h, x in self.hexes.items() if x.region in names]
+
+    def name(self, place: int) -> str:
+        """A hex in words: `Rabaul 4021`."""
+        found = self.hexes.get(place)
+        return f"{found.name} {place:04}" if found and found.name else f"{place:04}"
+
+
+EMPTY_BOARD = Board({}, {}, {}, {}, (0, 0))
+
+
+def distance(one: int, other: int) -> int:
+    """[1.3] Distance in hexes."""
+    return GRID.distance(one, other)
+
+
+def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:
+    """The hexes of a map file."""
+    sea = ("W",) * 6
+    found = {h: Hex(h, "ocean", "sea", sea) for h in plain["ocean"]}
+    for number, d in plain["hexes"].items():
+        h = int(number)
+        found[h] = Hex(
+            h,
+            d["t"],
+            d["k"],
+            tuple(d["e"].split("/")),
+            d.get("name", ""),
+            d.get("region", ""),
+            d.get("port", False),
+            d.get("airfield", False),
+            d.get("resource", False),
+            d.get("city", ""),
+            d.get("source", ""),
+            d.get("japan", False),
+        )
+    return dict(sorted(found.items()))
+
+
+def read_counters(rows: Iterable[Mapping[str, Any]]) -> dict[str, Counter]:
+    """The counters of a counter file, in its order."""
+    found = {}
+    for row in rows:
+        given = {("kind" if k == "class" else k): v for k, v in row.items()}
+        found[row["id"]] = Counter(**given)
+    return found
+
+
+def read_cards(rows: Iterable[Mapping[str, Any]]) -> dict[str, Card]:
+    """The cards of a card file."""
+    plain = ("id", "name", "type", "ops", "kind", "oc", "ec", "draw", "remove", "reshuffle")
+    return {
+        row["id"]: Card(**{k: row[k] for k in plain if k in row}, data={k: v for k, v in row.items() if k not in plain})
+        for row in rows
+    }
+
+
+__all__ = ["EMPTY_BOARD", "SIDES", "Board", "Card", "Counter", "Hex", "distance"]

@@ -1,0 +1,158 @@
+"""[5.0] Strategy cards: hands, draws, and what an event needs.
+
+Keys of a card's data: `lv` logistics value, `hq` HQs that may lead, `only` kinds of units, `max_ground`, `ground_size`,
+`ground_nation`, `ground_units`, `only_units`, `only_one_of`; `needs` and `battles` conditions; `effects` of the offensive;
+the rest are happenings (see happenings.py) and reactions (see reaction.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pbem.games.empire_of_the_sun.board import MANILA, Card
+from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Noted, Reshuffled
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Draw, Flow, Open
+from pbem.kernel.orders import illegal, nearest, unreadable
+
+FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK
+EXTRA_DRAWS = 3  # [5.35]
+
+
+def hidden(entry: str) -> bool:
+    """A handle; otherwise the entry is a card that both sides know."""
+    return ":" in entry
+
+
+def deck_of(g: State, side: str) -> list[str]:
+    """Every card of one side that this game uses."""
+    if g.decks[side]:
+        return g.decks[side]
+    limit = 99 if g.second else FIRST_EDITION_DECK[side]
+    return [c for c in g.board.cards if g.board.cards[c].side == side and int(c[1:]) <= limit]
+
+
+def draw_cards(g: State, side: str, count: int, rule: str) -> Flow[None]:
+    """[4.14] Draw unseen; an empty draw pile takes the discards back first [AMB-23]."""
+    while count > 0:
+        held = [*g.hands[side], *([g.future[side]] if g.future[side] else [])]
+        less = [*held, *g.discards[side], *g.out_of_play[side]]
+        base = deck_of(g, side)
+        left = len(base) - len(less)
+        if left <= 0 and not g.discards[side]:
+            return
+        if left <= 0:
+            emit(g, Reshuffled(side, "AMB-23"))
+            continue
+        now = min(count, left)
+        entries = yield Draw(side, f"{side} deck", tuple(sorted(base)), tuple(less), now, rule)
+        emit(g, CardsDrawn(side, tuple(entries), rule))
+        count -= now
+
+
+def draw_extra(g: State, side: str, rule: str = "5.35") -> Flow[None]:
+    """[5.35] A card drawn by an event, at most three in an Offensives Phase."""
+    if g.extra[side] >= EXTRA_DRAWS:
+        return
+    emit(g, Noted("extra", {**g.extra, side: g.extra[side] + 1}, rule))
+    yield from draw_cards(g, side, 1, rule)
+
+
+def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
+    """`J14 japan:draw0:3`, or `J14` when both sides know where it is: the card and its place in the hand. Raises Rejected."""
+    if not isinstance(body, str):
+        raise unreadable(f"{body!r} is no card", "for example: J14")
+    words = body.split()
+    card = words[0].upper() if words else ""
+    if card not in g.board.cards or g.board.cards[card].side != side:
+        raise unreadable(
+            f"{body!r} is no card of this side", nearest(card, [c for c in g.board.cards if g.board.cards[c].side == side])
+        )
+    entry = words[1] if len(words) > 1 and ":" in words[1] else card
+    if entry not in usable(g, side):
+        raise illegal(f"{card} is not in hand as {entry!r}", "5.0", "in hand: " + ", ".join(usable(g, side)))
+    if card in (*g.discards[side], *g.out_of_play[side]):
+        raise illegal(f"{card} is in a pile", "5.0")
+    return card, entry
+
+
+def usable(g: State, side: str) -> list[str]:
+    """[6.29] The hand, and the future offensives card if it was set in an earlier turn."""
+    future = g.future[side]
+    return [*g.hands[side], *([future] if future and g.future_turn[side] < g.turn else [])]
+
+
+def show(g: State, side: str, card: str, entry: str, use: str, rule: str) -> Flow[Card]:
+    """The card is turned up and leaves the hand."""
+    if hidden(entry):
+        yield Open(side, entry, rule, shows=card)
+    emit(g, CardPlayed(side, entry, card, use, rule))
+    return g.board.cards[card]
+
+
+def file_card(g: State, card: Card, as_event: bool) -> None:
+    """[5.36] Out of the game if it says so and was used as an event; else on the discard pile; some bring a reshuffle."""
+    pile = "out_of_play" if as_event and card.remove else "discards"
+    emit(g, CardFiled(card.side, card.id, pile, "5.36"))
+    if card.reshuffle and not as_event and card.side not in g.reshuffle:
+        emit(g, Noted("reshuffle", [*g.reshuffle, card.side], "5.37"))
+
+
+def why_no_event(g: State, card: Card) -> str:
+    """[5.31] Why the active player cannot play this card as an event now, or nothing."""
+    if card.type == "reaction":
+        return "reaction cards are played against an offensive"
+    if "special" in card.data:
+        return "" if g.turn == 1 else "it opens the war"
+    needs = card.data.get("needs", "")
+    reasons = {
+        "doolittle": "" if g.doolittle else "it answers the Doolittle Raid",
+        "strategic-agreement": "" if JAPAN not in g.rivalry else "Army and Navy are in rivalry",
+        "japan-holds-manila": "",
+    }
+    if reasons.get(needs):
+        return reasons[needs]
+    if g.turn < card.data.get("from_turn", 0):
+        return "its time has not come"
+    if "soviets" in card.data and not g.tojo:
+        return "Tojo has not resigned"
+    if card.data.get("barges") and g.barges == "never":
+        return ""
+    return ""
+
+
+def must_play_event(g: State, card: Card) -> bool:
+    """[5.37] Tojo Resigns and Soviets Invade Manchuria have to be events as soon as they can be."""
+    return bool(card.data.get("must")) and not why_no_event(g, card)
+
+
+def manila_lost(g: State) -> bool:
+    """Japan holds Manila."""
+    return g.holds(JAPAN, MANILA)
+
+
+def with_handles(g: State, side: str, order: Plain, cards: dict[str, str]) -> Plain:
+    """An order with `J14` turned into `J14 japan:draw0:3` for cards that only the owner knows (card -> handle)."""
+    if isinstance(order, dict):
+        return {k: with_handles(g, side, v, cards) for k, v in order.items()}
+    if isinstance(order, list):
+        return [with_handles(g, side, v, cards) for v in order]
+    if not isinstance(order, str):
+        return order
+    verb, _, rest = order.partition(":")
+    if verb.strip().lower() == "future" and rest.strip().upper() in cards:
+        return f"{verb}: {cards[rest.strip().upper()]}"
+
+    def spelled(found: re.Match[str]) -> str:
+        card = found[1].upper()
+        return f"{card} {cards[card]}" if card in cards and not found[2] else found[0]
+
+    return re.sub(r"\b([JAja][0-9]{1,2})\b(\s+\w+:draw)?", spelled, order)
+
+
+def names(cards: Sequence[Card]) -> str:
+    """Cards in words."""
+    return ", ".join(str(c) for c in cards)

@@ -1,0 +1,223 @@
+"""[9.1] [10.1] Where reinforcements and rebuilt units may come in, and units that have to leave a hex in a hurry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.games.empire_of_the_sun.activation import in_command
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
+from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
+from pbem.games.empire_of_the_sun.events import Eliminated, Placed
+from pbem.games.empire_of_the_sun.movement import box_full
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
+from pbem.games.empire_of_the_sun.supply import (
+    ANY_PORTS,
+    Lines,
+    burma_road_open,
+    commands,
+    ground,
+    hostile,
+    lines,
+    source_lines,
+    supply,
+    zones,
+)
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+
+AIR_GROUND_LIMIT = 3  # [7.34]
+NAVAL_LIMIT = 6  # [7.24]
+EMERGENCY_SAIL = 10  # [7.22]
+
+
+def room(g: State, unit: str, place: int) -> bool:
+    """[7.24] [7.34] The unit fits into the stacking limits of the hex, an air unit beside its LRB twin counting once."""
+    counter = g.counter(unit)
+    if counter.kind == "hq":
+        return not [u for side in SIDES for u in g.mine_at(side, place, "hq")]
+    here = g.mine_at(counter.side, place)
+    if counter.kind == "naval":
+        ships = [u for u in here if g.counter(u).kind == "naval"]
+        return len(ships) < NAVAL_LIMIT if g.second else sum(g.counter(u).type == counter.type for u in ships) < NAVAL_LIMIT
+    return stack_size(g, [*here, unit]) <= AIR_GROUND_LIMIT
+
+
+def stack_size(g: State, units: Iterable[str]) -> int:
+    """Air and ground units, twins counted once [7.34]."""
+    return len({u.removesuffix("-lrb") for u in units if g.counter(u).kind in ("air", "ground")})
+
+
+def entry_hexes(g: State, unit: str, new_hqs: Sequence[str] = ()) -> list[int]:
+    """[9.11] [10.11] Friendly supplied ports (airfields for air units) in range of a fitting HQ, outside hostile zones."""
+    return g.cached(("entry", unit, tuple(new_hqs)), lambda: _entry_hexes(g, unit, new_hqs))
+
+
+def _entry_hexes(g: State, unit: str, new_hqs: Sequence[str]) -> list[int]:
+    counter = g.counter(unit)
+    side = counter.side
+    if counter.nation == "chinese":
+        return [KUNMING] if KUNMING in g.board.hexes and room(g, unit, KUNMING) else []
+    if counter.kind == "hq":
+        return [p for p in g.board.ports if g.holds(side, p) and room(g, unit, p) and port_fed(g, side, p)]
+    bases = g.board.airfields if counter.kind == "air" else g.board.ports
+    closed = hostile(g, side)
+    open_to = [b for b in bases if g.holds(side, b) and b not in closed and b != AIR_FERRY]
+    reach = _hq_reach(g, unit, new_hqs)
+    return [b for b in open_to if b in reach and room(g, unit, b) and not g.mine_at(FOE[side], b)]
+
+
+def _hq_reach(g: State, unit: str, new_hqs: Sequence[str]) -> frozenset[int]:
+    counter = g.counter(unit)
+    fed = supply(g).units
+    side = counter.side
+    found: set[int] = set()
+    for hq in g.on_map(side):
+        if g.counter(hq).kind != "hq" or hq not in fed:
+            continue
+        us_air = counter.nation == "us" and counter.kind == "air"  # [9.12] any Allied HQ
+        if not us_air and not commands(g.counter(hq), counter):
+            continue
+        if hq in new_hqs:
+            found.add(g.pieces[hq].at)
+        else:
+            found.update(_range_of(g, hq))
+    return frozenset(found)
+
+
+def _range_of(g: State, hq: str) -> frozenset[int]:
+    side = g.counter(hq).side
+    ports = 1 if g.second else ANY_PORTS
+    reach = g.cached(
+        ("supply range", hq),
+        lambda: _hexes(g, lines(g, [g.pieces[hq].at], ground(g, side, zones(g)), g.counter(hq).command, ports)),
+    )
+    return reach
+
+
+def port_fed(g: State, side: str, port: int) -> bool:
+    """A line from an ultimate source leads to the port."""
+    reach = g.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, ground(g, side, zones(g)))))
+    return port in reach
+
+
+def _hexes(g: State, reach: Lines) -> frozenset[int]:
+    return frozenset(g.board.fields.hexes(reach.all))
+
+
+def may_enter_china_box(g: State, unit: str) -> bool:
+    """[9.2] [12.74] An Allied air unit may come in directly to the China box while the Burma Road is open."""
+    counter = g.counter(unit)
+    if counter.kind != "air" or counter.side != ALLIES or counter.nation not in ("us",) or "china" in g.surrendered:
+        return False
+    if KUNMING not in g.board.hexes or not burma_road_open(g):
+        return False
+    return not box_full(g, [*g.china_box(), unit])
+
+
+def fed_hexes(g: State, side: str) -> frozenset[int]:
+    """Hexes that a line from some supplied HQ of a side reaches within its command range."""
+    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq" and u in supply(g).units]
+    return g.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, hq) for hq in hqs)))
+
+
+# -- leaving in a hurry ---------------------------------------------------------------------------------------------------
+
+
+def havens(g: State, unit: str) -> list[int]:
+    """[7.22] [7.32] Bases to which a unit may be put when the enemy gains control of its hex, nearest first."""
+    counter, at = g.counter(unit), g.pieces[unit].at
+    if counter.kind == "naval":
+        bases, limit = g.board.ports, EMERGENCY_SAIL
+    else:
+        bases, limit = g.board.airfields, counter.leg
+    found = [b for b in bases if g.holds(counter.side, b) and distance(at, b) <= limit and b not in (at, AIR_FERRY)]
+    return nearest_first(at, [b for b in found if not g.mine_at(FOE[counter.side], b, "ground")])
+
+
+def displaced(g: State) -> list[str]:
+    """Air and naval units that stand in hexes of the enemy, Allies first."""
+    found = []
+    for side in SIDES:
+        for unit in g.on_map(side):
+            piece, counter = g.pieces[unit], g.counter(unit)
+            land = g.board.hexes[piece.at].is_land
+            if counter.kind in ("air", "naval") and land and g.holds(FOE[side], piece.at):
+                found.append(unit)
+    return found
+
+
+def emergency(g: State, rule: str = "7.22") -> Flow[None]:
+    """[7.22] [7.32] The owner puts each such unit into a base in reach; without one it is eliminated."""
+    for unit in displaced(g):
+        places = havens(g, unit)
+        if not places:
+            emit(g, Eliminated(unit, out_box(g, unit), rule))
+            continue
+        why = f"{g.counter(unit).name} has to leave {g.board.name(g.pieces[unit].at)}"
+        to = yield from choose_place(g, g.counter(unit).side, "refuge", rule, why, places)
+        emit(g, Placed(unit, to, "map", rule))
+
+
+def out_box(g: State, unit: str) -> str:
+    """[11.1] Pre-war units and those without replacements never come back."""
+    counter = g.counter(unit)
+    return "removed" if counter.prewar or counter.nation == "dutch" else "eliminated"
+
+
+# -- HQs and stacks ---------------------------------------------------------------------------------------------------------
+
+
+def displace_hqs(g: State) -> None:
+    """[6.14] [7.55] An HQ in a hex of the enemy leaves for the turn track; ABDA and Malaya never come back."""
+    for side in SIDES:
+        for hq in [u for u in g.on_map(side) if g.counter(u).kind == "hq"]:
+            if g.holds(FOE[side], g.pieces[hq].at):
+                send_hq_away(g, hq, "6.14" if g.second else "7.55")
+
+
+def send_hq_away(g: State, hq: str, rule: str) -> None:
+    """An HQ leaves the map."""
+    if g.counter(hq).prewar:
+        emit(g, Placed(hq, 0, "removed", rule))
+    else:
+        emit(g, Placed(hq, 0, "track", rule, due=g.turn + 1, undelayable=True))
+
+
+def check_stacks(g: State) -> Flow[None]:
+    """[7.24] [7.34] [8.24] Too many in a hex: the owner removes some, supplied ones to the turn track."""
+    for side in SIDES:
+        for place in sorted({g.pieces[u].at for u in g.on_map(side)}):
+            for naval in (False, True):
+                while _excess(g, side, place, naval):
+                    crowd, rule = _excess(g, side, place, naval), "8.24" if g.second else "7.34"
+                    why = f"too many units in {g.board.name(place)}"
+                    unit = yield from choose_unit(g, side, "overflow", rule, why, crowd)
+                    _remove_excess(g, unit, naval)
+
+
+def _excess(g: State, side: str, place: int, naval: bool) -> list[str]:
+    """Units of which one has to go, or none."""
+    here = g.mine_at(side, place)
+    if naval:
+        ships = [u for u in here if g.counter(u).kind == "naval"]
+        if g.second:
+            return ships if len(ships) > NAVAL_LIMIT else []
+        kinds = sorted({g.counter(u).type for u in ships})
+        crowded = [t for t in kinds if sum(g.counter(u).type == t for u in ships) > NAVAL_LIMIT]
+        return [u for u in ships if g.counter(u).type in crowded]
+    if stack_size(g, here) <= AIR_GROUND_LIMIT:
+        return []
+    air = [u for u in here if g.counter(u).kind == "air"]
+    return air if air and not g.second else [u for u in here if g.counter(u).kind in ("air", "ground")]
+
+
+def _remove_excess(g: State, unit: str, naval: bool) -> None:
+    rule = "8.24" if g.second else ("7.24" if naval else "7.34")
+    if unit in supply(g).units:
+        turns = 1 if naval or g.second else 2
+        emit(g, Placed(unit, 0, "track", rule, due=g.turn + turns, undelayable=True))
+    else:
+        emit(g, Eliminated(unit, "removed" if not g.second else out_box(g, unit), rule))
+
+
+__all__ = ["check_stacks", "displace_hqs", "emergency", "entry_hexes", "havens", "in_command", "room"]

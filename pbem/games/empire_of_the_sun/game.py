@@ -1,0 +1,170 @@
+"""Empire of the Sun, first and second edition: the module's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
+from pbem.games.empire_of_the_sun.cards import with_handles
+from pbem.games.empire_of_the_sun.sequence import SEGMENTS
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Option, Result
+from pbem.kernel.events import Cursor
+
+OPTIONS = (
+    Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),
+    Option(
+        "simultaneous-hits",
+        ("in-order", "sealed"),
+        "simultaneous fire: the active player assigns his hits first, or both seal theirs",
+        "HITS",
+    ),
+)
+SMALL_MAPS = {"south-pacific": (30, 50), "burma": (10, 26)}
+
+
+class EmpireOfTheSun:
+    """The rules module."""
+
+    name = "empire-of-the-sun"
+    title = "Empire of the Sun"
+    rules_version = 1
+    editions = ("2nd-2015", "1st-2005")
+    seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
+    options = OPTIONS
+    state_type = State
+    segments = SEGMENTS
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
+        """[2.0] The set-up of a scenario. A missing option takes its documented value."""
+        assert isinstance(scenario, dict)
+        chosen = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
+        g = State(chosen)
+        self.attach(g, scenario)
+        _set_up(g, scenario)
+        return g
+
+    def attach(self, state: State, scenario: Plain) -> None:
+        """The board of the scenario."""
+        state.board = build_board(scenario)
+
+    def result(self, state: State) -> Result | None:
+        """[16.0] The winner, once there is one."""
+        return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+    def with_handles(self, state: State, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
+        """A player's `play: J14` with the place of that card in his hand; `cards` are his own, card -> handle."""
+        return with_handles(state, seat, order, dict(cards))
+
+
+# -- the board -------------------------------------------------------------------------------------------------------
+
+_BOARDS: dict[int, tuple[Any, Board]] = {}
+
+
+def build_board(scenario: Any) -> Board:
+    """The board of a compiled scenario; made once for each scenario object."""
+    if id(scenario) not in _BOARDS:
+        _BOARDS[id(scenario)] = (scenario, _build(scenario))
+    return _BOARDS[id(scenario)][1]
+
+
+def _build(scenario: Mapping[str, Any]) -> Board:
+    land = scenario["map"]
+    hexes = read_hexes(land)
+    west, east = land["columns"]
+    small = scenario["flags"].get("submap")
+    if small:
+        hexes, (west, east) = _cut(hexes, scenario["submaps"][small]), SMALL_MAPS[small]
+    links = {(a, b): n for a, b, n in scenario["submaps"][small]["links"]} if small else {}
+    counters, cards = read_counters(scenario["counters"]["units"]), read_cards(scenario["deck"]["cards"])
+    return Board(hexes, counters, cards, land["nations"], (west, east), links)
+
+
+def _cut(hexes: dict[int, Any], part: Mapping[str, Any]) -> dict[int, Any]:
+    """The hexes of a small map, with the hexsides that differ there."""
+    kept = {h: x for h, x in hexes.items() if h in part["hexes"]}
+    for number, sides in part.get("sides", {}).items():
+        if int(number) in kept:
+            kept[int(number)] = replace(kept[int(number)], sides=tuple(sides.split("/")))
+    for number, source in part.get("sources", {}).items():
+        if int(number) in kept:
+            kept[int(number)] = replace(kept[int(number)], source=source)
+    return kept
+
+
+# -- the set-up ------------------------------------------------------------------------------------------------------
+
+
+def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
+    g.turn, g.last_turn = scenario["turns"]
+    g.victory = scenario["victory"]
+    g.one_year = g.last_turn - g.turn == 2 and g.victory in ("1942", "1943", "1944")
+    japanese = set(scenario.get("japan_controls", ()))
+    g.control = {h: JAPAN if x.japan or h in japanese else ALLIES for h, x in g.board.hexes.items() if x.is_land}
+    _set_units(g, scenario)
+    _set_markers(g, scenario)
+    _set_cards(g, scenario)
+    g.stack = [_start_segment(g, scenario)]
+
+
+def _start_segment(g: State, scenario: Mapping[str, Any]) -> Cursor:
+    flags, hands = scenario["flags"], scenario["hands"]
+    if flags.get("first_phase") == "special":
+        return Cursor("first-turn", [])
+    g.small_deal = {JAPAN: hands["japan"], ALLIES: hands["allies"]}
+    return Cursor("scenario-start", [hands["japan"], hands["allies"], bool(flags.get("arcadia")), bool(flags.get("emergency"))])
+
+
+def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
+    places: dict[str, Piece] = {}
+    for number, units in scenario["units"].items():
+        for text in units:
+            unit, _, reduced = text.partition(" ")
+            places[unit] = Piece(int(number), "map", reduced == "reduced")
+    for box, key in (("china", "china_box"), ("delayed", "delayed"), ("event", "event"), ("eliminated", "eliminated")):
+        for text in scenario.get(key, ()):
+            unit, _, reduced = text.partition(" ")
+            places[unit] = Piece(0, box, reduced == "reduced")
+    for turn, units in scenario.get("reinforcements", {}).items():
+        for text in units:
+            unit, _, reduced = text.partition(" ")
+            places[unit] = Piece(0, "schedule", reduced == "reduced", int(turn))
+    g.pieces = {unit: places.get(unit, Piece(0, "removed")) for unit in g.board.counters}
+
+
+def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:
+    markers, flags = scenario["markers"], scenario["flags"]
+    g.will, g.europe, g.china, g.hump = markers["will"], markers["europe"], markers["china"], markers["hump"]
+    g.rivalry = list(markers["rivalry"])
+    g.asp = {JAPAN: markers["japan_asp"], ALLIES: markers["allied_asp"]}
+    g.divisions = markers["divisions"] if g.second else markers.get("divisions_1st", markers["divisions"])
+    g.points = {"air": markers["air_points"], "naval": markers["naval_points"]}
+    g.asp_for_progress = g.asp[ALLIES]
+    g.barges = flags.get("barges", "")
+    g.kwai, g.doctrine, g.doolittle = bool(flags.get("kwai")), bool(flags.get("doctrine")), bool(flags.get("doolittle"))
+    g.routes = ["jarhat"] if flags.get("jarhat") and g.second else []
+    g.surrendered = list(flags.get("surrendered", ()))
+    g.bonuses = [f"{nation} surrenders" for nation in g.surrendered]
+    g.japanese_before = sorted(h for h, side in g.control.items() if side == JAPAN)
+
+
+def _set_cards(g: State, scenario: Mapping[str, Any]) -> None:
+    hands = scenario["hands"]
+    for card in scenario.get("removed_cards", ()):
+        g.out_of_play[g.board.cards[card].side].append(card)
+    for card in scenario.get("discarded_cards", ()):
+        g.discards[g.board.cards[card].side].append(card)
+    for side, cards in scenario.get("sub_deck", {}).items():
+        g.decks[side] = list(cards)
+    for side, card in hands.get("future", {}).items():
+        g.future[side] = card
+    if isinstance(hands["japan"], list):
+        g.hands[JAPAN] = list(hands["japan"])
+    g.passes = {JAPAN: hands.get("japan_passes", 0), ALLIES: hands.get("allied_passes", 0)}
+
+
+GAME = EmpireOfTheSun()

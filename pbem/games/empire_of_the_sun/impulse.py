@@ -1,0 +1,522 @@
+"""[4.2] [5.0] The Offensives Phase: initiative, and what the active player does with a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pbem.games.empire_of_the_sun.activation import hqs, logistics
+from pbem.games.empire_of_the_sun.board import OAHU, RANGOON, Card
+from pbem.games.empire_of_the_sun.cards import (
+    draw_extra,
+    file_card,
+    hidden,
+    must_play_event,
+    read_card,
+    show,
+    usable,
+    why_no_event,
+)
+from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, port_fed, room, send_hq_away
+from pbem.games.empire_of_the_sun.events import (
+    CardFiled,
+    FutureSet,
+    Noted,
+    OffensiveBegan,
+    Passed,
+    PhaseBegan,
+    Placed,
+    Rolled,
+)
+from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, move_china
+from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.suggestions import stands
+from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
+from pbem.kernel.orders import illegal, nearest, unreadable
+
+CARD_VERBS = ("play", "future", "discard", "pass")
+USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry")
+SPECIAL_CARDS = ("J43", "A79")  # [5.37] Tojo Resigns, Soviets Invade Manchuria
+OFFENSIVE = ("moves", "reaction", "battles", "return", "offensive-end", "impulse")
+BURMA_ROAD_SUPPORT = {"open": 8, "hump": 4, "closed": 0}  # Burma Road track
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What an operations or event card is used for."""
+
+    kind: str
+    hq: str = ""
+    unit: str = ""
+    place: int = 0
+    route: str = ""
+
+
+# -- initiative ------------------------------------------------------------------------------------------------------
+
+
+def initiative(g: State) -> Flow[None]:
+    """[4.21] The larger hand begins; on a tie Japan until 1942, then the Allies; a future offensive may change it [7.29]."""
+    emit(g, PhaseBegan(g.turn, "Offensives Phase", "4.2"))
+    emit(g, Noted("extra", {JAPAN: 0, ALLIES: 0}, "5.35"))
+    sizes = {s: g.hand_size(s) for s in (JAPAN, ALLIES)}
+    tie = sizes[JAPAN] == sizes[ALLIES]
+    first = (JAPAN if g.turn <= 4 else ALLIES) if tie else max(sizes, key=lambda s: sizes[s])
+    other = FOE[first]
+    if g.future[other] and g.future_turn[other] < g.turn and sizes[other] and not (tie and g.second):
+        card = yield _ask_initiative(g, other)
+        if card:
+            emit(g, Noted("seized", card, "7.29"))
+            first = other
+    emit(g, Noted("active", first, "4.21"))
+    emit(g, Scheduled((("impulse", ()),), "4.22"))
+
+
+def _ask_initiative(g: State, side: str) -> Ask:
+    """[7.29] A: the future offensives card, a military event that can be played now, goes first."""
+
+    def read(plain: Plain) -> str:
+        _, body = split_order(plain, ("initiative",))
+        if body == "no":
+            return ""
+        card, entry = read_card(g, side, body)
+        if entry != g.future[side]:
+            raise illegal("only the future offensives card takes the initiative", "7.29")
+        if g.board.cards[card].type != "military" or why_no_event(g, g.board.cards[card]):
+            raise illegal(f"{g.board.cards[card]} starts no event offensive now", "7.29")
+        return card
+
+    def options() -> list[Plain]:
+        orders: list[Plain] = [{"initiative": "no"}, {"initiative": g.future[side]}]
+        return [o for o in orders if stands(read, o)]
+
+    return Ask(
+        side,
+        "initiative",
+        "4.21",
+        "take the initiative with your future offensives card?",
+        read,
+        ("initiative",),
+        options=options,
+        policy=lambda word: {"initiative": word},
+    )
+
+
+def impulse(g: State) -> Flow[None]:
+    """[4.22] One action of the active player; a player without cards is passed over; two empty hands end the phase."""
+    if not g.hands[g.active]:
+        if not g.hands[FOE[g.active]]:
+            emit(g, Noted("passes", {JAPAN: 0, ALLIES: 0}, "12.4"))
+            return
+        emit(g, Noted("active", FOE[g.active], "4.22"))
+    side = g.active
+    kind, card, entry = ("play", g.seized, g.future[side]) if g.seized else (yield _ask_card(g, side))
+    if kind == "pass":
+        emit(g, Passed(side))
+    elif kind == "future":
+        yield from _set_future(g, side, card, entry)
+    elif kind == "discard":
+        shown = yield from show(g, side, card, entry, "discard", "4.22")
+        yield from _discard(g, shown)
+    else:
+        yield from _use_card(g, side, card, entry)
+    if g.offensive is None:
+        yield from _after_card(g)
+
+
+def _after_card(g: State) -> Flow[None]:
+    """[8.34] Stacks are checked after every card; then the other player."""
+    if not g.winner:
+        yield from check_stacks(g)
+    next_player(g)
+
+
+def next_player(g: State) -> None:
+    """[4.22] The turn passes to the other player."""
+    emit(g, Noted("active", FOE[g.active], "4.22"))
+    emit(g, Scheduled((("impulse", ()),), "4.22"))
+
+
+# -- the card --------------------------------------------------------------------------------------------------------
+
+
+def _ask_card(g: State, side: str) -> Ask:
+    def read(plain: Plain) -> tuple[str, str, str]:
+        verb, body = split_order(plain, CARD_VERBS)
+        match verb:
+            case "pass":
+                return _read_pass(g, side, body)
+            case "future":
+                return _read_future(g, side, body)
+            case "discard":
+                return _read_discard(g, side, body)
+        card, entry = read_card(g, side, body)
+        return "play", card, entry
+
+    return Ask(
+        side,
+        "card",
+        "5.0",
+        f"turn {g.turn}: play a card",
+        read,
+        CARD_VERBS,
+        facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
+        options=lambda: card_options(g, side),
+    )
+
+
+def card_options(g: State, side: str) -> list[Plain]:
+    """What can be done with cards that are known to both sides, and what needs no card."""
+    known = [e for e in usable(g, side) if not hidden(e)]
+    found: list[Plain] = [{"play": c} for c in known]
+    for card in known:
+        if card in g.hands[side] and card not in SPECIAL_CARDS and not g.board.cards[card].data.get("special"):
+            found.append({"discard": card})
+            if not g.future[side] and g.future_turn[side] < g.turn:
+                found.append({"future": card})
+    return [*found, "pass"] if g.passes[side] else found
+
+
+def _read_pass(g: State, side: str, body: Plain) -> tuple[str, str, str]:
+    if body is not None:
+        raise unreadable("pass takes nothing")
+    if not g.passes[side]:
+        raise illegal("no pass is left", "12.4")
+    return "pass", "", ""
+
+
+def _read_future(g: State, side: str, body: Plain) -> tuple[str, str, str]:
+    """[7.29] One at a time, once a turn, never the two special cards; a hidden card is named by its place in the hand."""
+    if g.future[side]:
+        raise illegal("a future offensives card is held already", "7.29")
+    if g.future_turn[side] == g.turn:
+        raise illegal("one card a turn may be prepared", "7.29")
+    if isinstance(body, str) and hidden(body):
+        if body not in g.hands[side]:
+            raise illegal(f"{body!r} is not in hand", "7.29", ", ".join(g.hands[side]))
+        return "future", "", body
+    card, entry = read_card(g, side, body)
+    if card in SPECIAL_CARDS or g.board.cards[card].data.get("special"):
+        raise illegal(f"{g.board.cards[card]} cannot be prepared", "5.37")
+    if entry not in g.hands[side]:
+        raise illegal(f"{card} is not in hand", "7.29")
+    return "future", card, entry
+
+
+def _read_discard(g: State, side: str, body: Plain) -> tuple[str, str, str]:
+    card, entry = read_card(g, side, body)
+    special = g.board.cards[card]
+    if card in SPECIAL_CARDS and g.second:
+        raise illegal(f"{special} has to be played", "5.37")
+    if special.data.get("special"):
+        raise illegal(f"{special} has to be played as event", "17.11")
+    if entry == g.future[side] and g.second:
+        raise illegal("the future offensives card is not discarded", "7.29")
+    return "discard", card, entry
+
+
+def _set_future(g: State, side: str, card: str, entry: str) -> Flow[None]:
+    """[7.29] The owner of a hidden card states that it is neither of the two special cards."""
+    if hidden(entry):
+
+        def truth(reveal: Reveal) -> Plain:
+            return reveal(entry) not in SPECIAL_CARDS
+
+        stated = yield Claim(
+            side, "future offensives card", entry, "7.29", truth, lambda true, said: true is True and said is True
+        )
+        if stated is not True:
+            raise illegal("Tojo Resigns and Soviets Invade Manchuria cannot be prepared", "5.37")
+    emit(g, FutureSet(side, entry, "7.29"))
+
+
+def _discard(g: State, card: Card) -> Flow[None]:
+    """[4.22] A voluntary discard; first edition: a special card takes place even so [5.36]."""
+    if card.data.get("must") and not g.second:
+        emit(g, CardFiled(card.side, card.id, "out_of_play", "5.36"))
+        yield from happen(g, card)
+    else:
+        file_card(g, card, False)
+
+
+# -- its use ---------------------------------------------------------------------------------------------------------
+
+
+def _use_card(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
+    seized = bool(g.seized)
+    card = yield from show(g, side, card_id, entry, "play", "5.0")
+    if seized:
+        emit(g, Noted("seized", "", "7.29"))
+    emit(g, Marked("card", "5.32"))
+    use = yield _ask_use(g, side, card, seized)
+    match use.kind:
+        case "operations":
+            _begin(g, card, use.hq, False)
+        case "event":
+            yield from _event(g, card, use.hq)
+        case "china":
+            yield from _china_offensive(g, card)
+        case "withdraw":
+            send_hq_away(g, use.hq, "6.13" if g.second else "7.54")
+        case "return":
+            emit(g, Placed(use.hq, use.place, "map", "6.15" if g.second else "7.56"))
+        case "air":
+            emit(g, Placed(use.unit, 0, "track", "7.33", due=g.turn + 1, undelayable=True))
+        case "route":
+            emit(g, Noted("routes", [*g.routes, use.route], "13.77"))
+        case "rivalry":
+            emit(g, Noted("rivalry", [s for s in g.rivalry if s != side], "17.26"))
+    if g.offensive is None:
+        emit(g, Unmarked("card", "5.32"))
+        file_card(g, card, use.kind == "event")
+
+
+def _begin(g: State, card: Card, hq: str, event: bool) -> None:
+    """[7.1] An offensive: its allowance of units is efficiency and operations or logistics value."""
+    base = logistics(card, hq) if event else card.ops
+    emit(g, OffensiveBegan(card.side, card.id, event, hq, card.ops, base, card.data.get("asp", 0) if event else 0, "7.1"))
+    emit(g, Scheduled(tuple((name, ()) for name in OFFENSIVE), "7.2"))
+
+
+def _event(g: State, card: Card, hq: str) -> Flow[None]:
+    yield from happen(g, card)
+    if card.type == "military" and (not hq or g.pieces[hq].box == "map"):
+        _begin(g, card, hq, True)
+    elif card.draw:
+        yield from draw_extra(g, card.side)
+    if g.offensive is None:
+        displace_hqs(g)
+        yield from emergency(g)
+
+
+def _china_offensive(g: State, card: Card) -> Flow[None]:
+    """[13.72] d10 and one for each supporting air unit against the divisions in China less the Burma Road's support."""
+    emit(g, Noted("china_turn", g.turn, "13.72"))
+    value = g.divisions - burma_road_support(g)
+    wings = supporting_wings(g)
+    (die,) = yield Roll("China offensive", 1, 10, "13.72", against=ALLIES)
+    die %= 10
+    success = die + wings <= value
+    emit(
+        g,
+        Rolled(f"China offensive against {value}, {wings} for air support", die, "success" if success else "failure", "13.72"),
+    )
+    if success:
+        move_china(g, 1, "13.72", event=False)
+    elif wings:
+        move_china(g, -1, "13.72", event=False)
+
+
+def burma_road_support(g: State) -> int:
+    """[13.78] E: what the state of the road takes from a China offensive."""
+    if burma_road_open(g):
+        return BURMA_ROAD_SUPPORT["open"]
+    return BURMA_ROAD_SUPPORT["hump" if g.hump and hump_field(g) else "closed"]
+
+
+def supporting_wings(g: State) -> int:
+    """[13.72] B: non-LRB air units in the China box, and the 14th Air Force LRB; supplied ones only in the second edition."""
+    if g.second and not china_box_supplied(g):
+        return 0
+    return sum(not g.counter(u).lrb or u == "14-af-lrb" for u in g.china_box())
+
+
+def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
+    def read(plain: Plain) -> Use:
+        verb, body = split_order(plain, USE_VERBS)
+        if (seized or card.data.get("special")) and verb != "event":
+            raise illegal(f"{card} has to be played as event", "7.29" if seized else "17.11")
+        if verb != "event" and must_play_event(g, card):
+            raise illegal(f"{card} has to be played as event", "5.37")
+        if verb == "operations" and card.data.get("battles") == "aleutians-if-japanese" and _japan_in_alaska(g):
+            raise illegal(f"{card} has to be played as event or discarded while Japan is in the Aleutians", "5.31")
+        return _READERS[verb](g, side, card, body)
+
+    return Ask(
+        side,
+        "use",
+        "5.0",
+        f"what {card} is used for",
+        read,
+        USE_VERBS,
+        facts={"card": card.id, "ops": card.ops},
+        options=lambda: use_options(g, side, card, seized),
+    )
+
+
+def _japan_in_alaska(g: State) -> bool:
+    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
+
+
+def _operations(g: State, side: str, card: Card, body: Plain) -> Use:
+    hq = _own_hq(g, side, body)
+    if not supplied(g, hq):
+        raise illegal(f"{g.counter(hq).name} is out of supply", "6.0")
+    return Use("operations", hq)
+
+
+def _own_hq(g: State, side: str, body: Plain) -> str:
+    hq = read_unit(g, body)
+    if hq not in hqs(g, side):
+        raise illegal(f"{g.counter(hq).name} is no HQ of yours on the map", "6.11", _hq_names(g, side))
+    return hq
+
+
+def _hq_names(g: State, side: str) -> str:
+    return ", ".join(g.counter(u).name for u in hqs(g, side))
+
+
+def _event_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    reason = why_no_event(g, card)
+    if reason:
+        raise illegal(f"{card} cannot be played as event: {reason}", "5.31")
+    if card.type != "military" or card.data.get("special"):
+        if body is not None:
+            raise unreadable(f"{card} needs no HQ", "event")
+        return Use("event")
+    return Use("event", _event_hq(g, side, card, body))
+
+
+def _event_hq(g: State, side: str, card: Card, body: Plain) -> str:
+    """[5.31] A: some events name the HQs that may lead; an HQ that the event itself brings need not be on the map yet."""
+    allowed = card.data.get("hq", ())
+    hq = read_unit(g, body)
+    comes = bool(card.data.get("halsey")) and hq == "hq-halsey"
+    if not comes:
+        hq = _own_hq(g, side, body)
+    if allowed and hq not in allowed:
+        raise illegal(f"{card} is led by another HQ", "5.31", ", ".join(g.counter(h).name for h in allowed))
+    if not comes and not card.data.get("unsupplied") and not supplied(g, hq):
+        raise illegal(f"{g.counter(hq).name} is out of supply", "6.0")
+    return hq
+
+
+def _china_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    if side != JAPAN or card.ops != 3:
+        raise illegal("a China offensive takes a Japanese card of operations value 3", "13.72")
+    if "china" in g.surrendered or china_coast_lost(g):
+        raise illegal("no China offensive is possible any more", "13.71")
+    if g.second and g.china_turn and g.china_turn >= g.turn - 1:
+        raise illegal("not in two consecutive turns", "13.72")
+    if not g.second and (g.turn % 2 or g.china_turn == g.turn):
+        raise illegal("once in each even turn", "12.72")
+    return Use("china")
+
+
+def _withdraw_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    return Use("withdraw", _own_hq(g, side, body))
+
+
+def _return_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    name, at, port = str(body).partition(" at ")
+    if not at:
+        raise unreadable(f"return: {body!r}", "return: HQ at PORT")
+    hq, place = read_unit(g, name.strip()), read_place(g, port.strip())
+    rule = "6.15" if g.second else "7.56"
+    if g.counter(hq).side != side or g.counter(hq).kind != "hq" or g.pieces[hq].box != "track":
+        raise illegal(f"{g.counter(hq).name} is not on the turn track", rule)
+    if place not in return_ports(g, hq):
+        raise illegal(f"{g.board.name(place)} cannot take it", rule, ", ".join(g.board.name(p) for p in return_ports(g, hq)))
+    return Use("return", hq, place=place)
+
+
+def return_ports(g: State, hq: str) -> list[int]:
+    """[6.15] Supplied friendly ports of the home islands, or of Australia, Oahu and India."""
+    side = g.counter(hq).side
+    home = ("Japan",) if side == JAPAN else ("Australia", "India", "NIndia")
+    ports = [
+        p for p in g.board.ports if g.holds(side, p) and (g.board.hexes[p].region in home or (p == OAHU and side == ALLIES))
+    ]
+    return [p for p in ports if room(g, hq, p) and port_fed(g, side, p)]
+
+
+def _air_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    """[7.33] First edition: a whole card takes one air unit off the map until next turn."""
+    if g.second:
+        raise illegal("air units go to the turn track when they are activated for an offensive", "8.33")
+    unit = read_unit(g, body)
+    if unit not in g.on_map(side) or g.counter(unit).kind != "air":
+        raise illegal(f"{g.counter(unit).name} is no air unit of yours on the map", "7.33")
+    return Use("air", unit=unit)
+
+
+def _route_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    name = str(body).strip().lower()
+    if not g.second or name not in BUILT_ROUTES:
+        raise unreadable(f"there is no route {body!r} to build", nearest(name, list(BUILT_ROUTES)))
+    if card.ops != 3:
+        raise illegal("a route takes a card of operations value 3", "13.77")
+    if name not in routes_to_build(g, side):
+        raise illegal(f"the {name} route cannot be built now", "13.77", ", ".join(routes_to_build(g, side)) or "none can")
+    return Use("route", route=name)
+
+
+def routes_to_build(g: State, side: str) -> list[str]:
+    """[13.77] B, C: Jarhat before the others; the Allies need all of Northern India and Akyab, Japan a line to Rangoon."""
+    left = [n for n in BUILT_ROUTES if n not in g.routes and BUILT_ROUTES[n] in g.board.hexes]
+    if side == ALLIES:
+        wanted = [*g.board.region("NIndia"), 2006]
+        if not all(g.holds(ALLIES, h) for h in wanted):
+            return []
+        return ["jarhat"] if "jarhat" in left else left
+    return ["imphal"] if "imphal" in left and _imphal_line(g) else []
+
+
+def _imphal_line(g: State) -> bool:
+    """Along routes through Japanese hexes from Imphal to a supplied Japanese Rangoon."""
+    here, goal = BUILT_ROUTES["imphal"], RANGOON
+    if not (g.holds(JAPAN, here) and g.holds(JAPAN, goal) and port_fed(g, JAPAN, goal)):
+        return False
+    found, frontier = {here}, [here]
+    while frontier:
+        at = frontier.pop()
+        for n in g.board.by_land[at]:
+            if n not in found and g.holds(JAPAN, n) and g.board.route(at, n):
+                found.add(n)
+                frontier.append(n)
+    return goal in found
+
+
+def _rivalry_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    if not g.one_year or card.ops != 3 or side not in g.rivalry:
+        raise illegal("only a three-turn scenario lets a card of operations value 3 end your rivalry", "17.26")
+    return Use("rivalry")
+
+
+Reader = Callable[[State, str, Card, Plain], Use]
+_READERS: Mapping[str, Reader] = {
+    "operations": _operations,
+    "event": _event_use,
+    "china": _china_use,
+    "withdraw": _withdraw_use,
+    "return": _return_use,
+    "air": _air_use,
+    "route": _route_use,
+    "rivalry": _rivalry_use,
+}
+
+
+def use_options(g: State, side: str, card: Card, seized: bool) -> list[Plain]:
+    """Every use that `read` accepts for HQs on the map."""
+    candidates: list[Plain] = []
+    commanders = hqs(g, side)
+    if card.type == "military" and not card.data.get("special"):
+        names = [*commanders, "hq-halsey"] if card.data.get("halsey") else commanders
+        candidates += [{"event": h} for h in names]
+    else:
+        candidates.append("event")
+    candidates += [{"operations": h} for h in commanders]
+    candidates += ["china", "rivalry"]
+    candidates += [{"route": n} for n in BUILT_ROUTES]
+    candidates += [{"return": f"{h} at {p:04}"} for h in _on_track(g, side) for p in return_ports(g, h)]
+    candidates += [{"withdraw": h} for h in commanders]
+    ask = _ask_use(g, side, card, seized)
+    return [c for c in candidates if stands(ask.read, c)]
+
+
+def _on_track(g: State, side: str) -> list[str]:
+    return [u for u, p in g.pieces.items() if p.box == "track" and g.counter(u).kind == "hq" and g.counter(u).side == side]

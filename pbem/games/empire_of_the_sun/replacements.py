@@ -1,0 +1,244 @@
+"""[11.0] [10.0 first edition] Replacements: steps for reduced units, and eliminated units that come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
+from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
+from pbem.games.empire_of_the_sun.events import Noted, Placed, Rebuilt, Recovered
+from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, split_order
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
+from pbem.games.empire_of_the_sun.supply import (
+    china_box_supplied,
+    ground,
+    hostile,
+    kunming_source,
+    supplied,
+    supplied_hqs,
+    zones,
+)
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal, unreadable
+
+US_NAVAL_TURNS = (2, 4, 6, 8, 10, 12)  # Replacements Chart: one step, besides the one for Oahu
+JAPAN_NAVAL_TURNS = (3, 4, 11)
+COMMONWEALTH_PORTS = (1307, 1308, 2015, 2709, 3727)
+DIVISIONS_PER_TURN = 2
+Pools = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One use of replacement points: a reduced unit flipped (`to` 0), or an eliminated one back in a hex (-1: China box)."""
+
+    unit: str
+    pool: str
+    cost: int
+    to: int = 0
+    reduced: bool = False
+
+
+def pool_of(counter: Counter) -> str:
+    """The row of the Replacements Chart that rebuilds a unit; "" for those that are never replaced [11.1] [11.35]."""
+    if counter.prewar or not counter.replaced_by:
+        return ""
+    names = {"naval": "us-naval", "commonwealth_naval": "cw-naval"} if counter.side == ALLIES else {}
+    return names.get(counter.replaced_by, counter.replaced_by)
+
+
+def allied_pools(g: State) -> dict[str, int]:
+    """[11.31] to [11.34] The Allied points of this turn."""
+    late = g.turn >= 2
+    cw_turns = (6, 9, 12) if g.second else (3, 6, 9, 12)
+    cw = g.turn in cw_turns and any(g.holds(ALLIES, h) for h in COMMONWEALTH_PORTS)
+    chinese = g.turn % 2 == 1 and g.china < COLLAPSED and "china" not in g.surrendered and chinese_fed(g)
+    us_naval = (g.turn in US_NAVAL_TURNS) + (g.holds(ALLIES, OAHU))
+    gandhi = g.ground_penalty == g.turn
+    return {
+        "ground": (2 - gandhi) * late,
+        "air": 5,
+        "us-naval": us_naval * (late and (not g.second or g.holds(ALLIES, OAHU) or OAHU not in g.board.hexes)),
+        "cw-naval": int(cw),
+        "chinese": int(chinese),
+    }
+
+
+def chinese_fed(g: State) -> bool:
+    """[11.34] Kunming is a supply source."""
+    if KUNMING not in g.board.hexes:
+        return False
+    limits = ground(g, ALLIES, zones(g))
+    hqs = [u for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
+    return kunming_source(g, limits, supplied_hqs(g, ALLIES, limits, hqs))
+
+
+def flippable(g: State, unit: str) -> bool:
+    """[11.0] A reduced unit in supply and outside a hostile zone, or in the supplied China box."""
+    piece, counter = g.pieces[unit], g.counter(unit)
+    if not piece.reduced or not pool_of(counter):
+        return False
+    if piece.box == "china":
+        return china_box_supplied(g)
+    return piece.box == "map" and supplied(g, unit) and piece.at not in hostile(g, counter.side)
+
+
+def rebuildable(g: State, unit: str) -> bool:
+    """An eliminated unit that replacements can bring back; Australians not after their country's surrender [13.83]."""
+    counter = g.counter(unit)
+    lost = counter.nation == "australian" and "australia" in g.surrendered
+    return g.pieces[unit].box == "eliminated" and bool(pool_of(counter)) and not lost
+
+
+def replace_steps(
+    g: State,
+    side: str,
+    pools: Pools,
+    rule: str,
+    may: Callable[[str], bool] = lambda unit: True,
+    places: Callable[[str], list[int]] | None = None,
+    withdrawals: int = 0,
+) -> Flow[dict[str, int]]:
+    """Ask for replacement steps until `done`; returns the points left. `may` limits the units, `places` where they come back.
+
+    `withdrawals`: Japanese divisions that may still leave China [11.23], each worth a ground point at once.
+    """
+    left, taken = dict(pools), 0
+    where = places or (lambda unit: entry_hexes(g, unit))
+    while True:
+        more = withdrawals - taken if g.divisions > 0 else 0
+        usable = {p: n + (more if p == "ground" else 0) for p, n in left.items()}
+        if not _possible(g, side, usable, may, where):
+            return left
+        step = yield _ask(g, side, usable, rule, may, where)
+        if step is None:
+            return left
+        drawn = max(0, step.cost - left[step.pool])
+        if drawn:
+            emit(g, Noted("divisions", g.divisions - drawn, "11.23"))
+            taken += drawn
+        left[step.pool] += drawn - step.cost
+        _carry_out(g, step, rule)
+
+
+def _carry_out(g: State, step: Step, rule: str) -> None:
+    if not step.to:
+        emit(g, Recovered(step.unit, rule))
+    elif step.to < 0:
+        emit(g, Placed(step.unit, 0, "china", rule, reduced=step.reduced))
+    else:
+        emit(g, Rebuilt(step.unit, step.to, step.reduced, rule))
+
+
+def _possible(
+    g: State, side: str, usable: Pools, may: Callable[[str], bool], where: Callable[[str], list[int]]
+) -> list[tuple[str, list[int]]]:
+    """Units that some point can help, with the hexes in which they come back (none for a flip)."""
+    found: list[tuple[str, list[int]]] = []
+    for unit, counter in g.board.counters.items():
+        pool = pool_of(counter)
+        if counter.side != side or usable.get(pool, 0) < 1 or not may(unit):
+            continue
+        if g.ground_penalty == g.turn and pool == "ground" and counter.commonwealth:
+            continue  # [card J15] the strike keeps the ground steps from Commonwealth units
+        if flippable(g, unit):
+            found.append((unit, []))
+        elif rebuildable(g, unit):
+            hexes = list(where(unit))
+            if may_enter_china_box(g, unit):
+                hexes.append(-1)
+            if hexes:
+                found.append((unit, hexes))
+    return found
+
+
+def _ask(g: State, side: str, usable: Pools, rule: str, may: Callable[[str], bool], where: Callable[[str], list[int]]) -> Ask:
+    def read(plain: Plain) -> Step | None:
+        verb, body = split_order(plain, ("replace", "rebuild", DONE))
+        if verb == DONE:
+            only_done(body)
+            return None
+        possible = dict(_possible(g, side, usable, may, where))
+        if verb == "replace":
+            unit = read_unit(g, body)
+            if possible.get(unit) != []:
+                raise illegal(f"{g.counter(unit).name} takes no replacement step", rule, _names(g, possible))
+            return Step(unit, pool_of(g.counter(unit)), 1)
+        return _read_rebuild(g, body, possible, usable, rule)
+
+    points = ", ".join(f"{n} {p}" for p, n in usable.items() if n)
+    return Ask(
+        side,
+        "replacements",
+        rule,
+        f"replacement points: {points}",
+        read,
+        ("replace", "rebuild", DONE),
+        facts=dict(usable),
+        options=lambda: _options(g, _possible(g, side, usable, may, where), usable),
+    )
+
+
+def _read_rebuild(g: State, body: Plain, possible: dict[str, list[int]], usable: Pools, rule: str) -> Step:
+    text = body if isinstance(body, str) else ""
+    name, at, rest = text.partition(" at ")
+    full = rest.rstrip().endswith(" full")
+    if not at:
+        raise unreadable(f"rebuild: {body!r}", "rebuild: UNIT at HEX, or rebuild: UNIT at HEX full")
+    unit = read_unit(g, name.strip())
+    place = rest.strip().removesuffix(" full").strip()
+    to = -1 if place.lower() in ("china", "china box") else read_place(g, place)
+    cost = 2 if full and g.counter(unit).steps == 2 else 1
+    pool = pool_of(g.counter(unit))
+    if to not in possible.get(unit, []):
+        legal = ", ".join("the China box" if h < 0 else g.board.name(h) for h in possible.get(unit, [])) or _names(g, possible)
+        raise illegal(f"{g.counter(unit).name} cannot come back there", rule, legal)
+    if cost > usable[pool]:
+        raise illegal(f"full strength costs {cost} {pool} points", rule, f"{usable[pool]} left")
+    if pool == "chinese" and full:
+        raise illegal("an eliminated Chinese army comes back reduced", "11.34")
+    return Step(unit, pool, cost, to, not full and g.counter(unit).steps == 2)
+
+
+def _options(g: State, possible: list[tuple[str, list[int]]], usable: Pools) -> list[Plain]:
+    found: list[Plain] = []
+    for unit, hexes in possible:
+        if not hexes:
+            found.append({"replace": unit})
+        for h in hexes[:3]:
+            found.append({"rebuild": f"{unit} at {'china box' if h < 0 else f'{h:04}'}"})
+            if usable[pool_of(g.counter(unit))] >= 2 and g.counter(unit).replaced_by != "chinese":
+                found.append({"rebuild": f"{unit} at {'china box' if h < 0 else f'{h:04}'} full"})
+    return [*found, DONE]
+
+
+def _names(g: State, possible: Mapping[str, list[int]]) -> str:
+    return "possible: " + ", ".join(g.counter(u).name for u in list(possible)[:10])
+
+
+def japanese_pools(g: State) -> dict[str, int]:
+    """[11.21] [11.22] Saved naval and air points; ground points come from divisions in China."""
+    return {"naval": g.points["naval"], "air": g.points["air"], "ground": 0}
+
+
+def withdrawals(g: State) -> int:
+    """[11.23] [13.71] How many divisions may leave China this turn."""
+    limit = 1 if g.board.edges[1] == 26 else DIVISIONS_PER_TURN
+    coast = [
+        h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal and (g.board.hexes[h].port or not g.second)
+    ]
+    if coast and all(g.holds(ALLIES, h) for h in coast):
+        return 0
+    return min(limit, g.divisions)
+
+
+def replacement_segment(g: State) -> Flow[None]:
+    """[4.12] Allies first, then Japan; unused Allied points are lost, Japanese naval and air points are kept."""
+    yield from replace_steps(g, ALLIES, allied_pools(g), "11.3")
+    if g.turn in JAPAN_NAVAL_TURNS:
+        emit(g, Noted("points", {**g.points, "naval": g.points["naval"] + 1}, "11.21"))
+    left = yield from replace_steps(g, JAPAN, japanese_pools(g), "11.2", withdrawals=withdrawals(g))
+    emit(g, Noted("points", {"air": left["air"], "naval": left["naval"]}, "11.21"))

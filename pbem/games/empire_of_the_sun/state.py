@@ -1,0 +1,333 @@
+"""The state of a game of Empire of the Sun: plain records, and the questions every chapter asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
+from pbem.kernel.events import Cursor, Event
+
+T = TypeVar("T")
+JAPAN, ALLIES = "japan", "allies"
+SIDES = (ALLIES, JAPAN)  # [4.11] the Allies place first
+FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
+CHINA_FRONT = ("Stable Front", "Unstable Front", "Major Breakthrough", "Threat to Chungking", "Chungking falls", "Collapsed")
+COLLAPSED = 5
+INDIA = ("Stable", "Unrest", "Strikes", "Unstable", "Revolts")
+YEARS = {1: 1941, 2: 1942, 3: 1942, 4: 1942, 5: 1943, 6: 1943, 7: 1943, 8: 1944, 9: 1944, 10: 1944, 11: 1945, 12: 1945}
+OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Where a counter is. `box`: map, or one of OFF_MAP; `due`: the turn in which it enters from track or schedule."""
+
+    at: int = 0
+    box: str = "map"
+    reduced: bool = False
+    due: int = 0
+    undelayable: bool = False
+    bombed: int = 0  # [11.3] the turn in which a B-29 last bombed
+    rebuilt: int = 0  # [11.3] the turn in which it was last rebuilt or eliminated
+
+
+@dataclass(slots=True)
+class Activated:
+    """One unit in an offensive: where it began, how it moved, where it fights.
+
+    `mode`: "" not moved, sea, air, land, assault, organic, barge, strategic, placed. `came_from`: the hex before the
+    present one; `far`: a leg longer than normal range was flown; `ship`: the ship that carries a brigade.
+    """
+
+    start: int
+    box: str = "map"
+    mode: str = ""
+    came_from: int = 0
+    far: bool = False
+    ship: str = ""
+    asp: int = 0
+    battle: int = 0
+    cover: int = 0
+    spent: int = 0  # half movement points used so far
+    out: bool = False  # turned back [7.45 B]: takes no part in the battle
+    beaten: bool = False  # landed and lost: has to go back to sea
+
+
+@dataclass(slots=True)
+class Offensive:
+    """Everything about the offensive that is going on."""
+
+    side: str
+    card: str
+    event: bool
+    hq: str
+    ops: int
+    allowance: int
+    units: dict[str, Activated] = field(default_factory=dict)
+    touched: bool = False  # [6.25] E: a unit entered, left or crossed an enemy zone of influence
+    battles: list[int] = field(default_factory=list)
+    special: list[int] = field(default_factory=list)  # hexes that special reaction made battle hexes
+    condition: str = "surprise"
+    rolled: bool = False
+    weather: bool = False
+    reaction_cards: list[str] = field(default_factory=list)
+    counter: str = ""  # the counteroffensive card
+    reaction_hq: str = ""
+    reaction_allowance: int = 0
+    reactors: dict[str, Activated] = field(default_factory=dict)
+    reaction_asp: int = 0
+    fought: list[int] = field(default_factory=list)
+    asp_bonus: int = 0
+    barge: bool = False
+    coast_guns: list[str] = field(default_factory=list)
+    garrisoned: list[int] = field(default_factory=list)  # battle hexes where the defender stood on land before the assault
+    swapped: bool = False
+    moving: list[str] = field(default_factory=list)  # the stack that moved last
+    hit_air: bool = False  # an event that takes effect once has done so
+
+
+@dataclass(slots=True)
+class Fight:
+    """The battle that is being fought: where, and what it has cost so far."""
+
+    hex: int
+    losses: dict[str, int] = field(default_factory=dict)  # unit -> steps lost in the present round
+    places: dict[str, int] = field(default_factory=dict)  # carrier -> its hex when the battle began
+    garrison: int = 0  # intrinsic steps lost in the ground round
+    critical: list[str] = field(default_factory=list)  # sides that scored a critical hit
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is remembered between two segments. Hands are lists of handles or of cards known to both."""
+
+    options: dict[str, Any]
+    stack: list[Cursor] = field(default_factory=list)
+    running: Cursor | None = None
+    turn: int = 1
+    last_turn: int = 12
+    victory: str = "campaign"
+    phase: str = ""
+    active: str = JAPAN
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    control: dict[int, str] = field(default_factory=dict)  # land hex -> side
+    will: int = 0
+    europe: int = 0
+    europe_at_start: int = 0  # [11.52] level at the start of the turn
+    china: int = 0
+    china_turn: int = 0  # the turn of the last China offensive by operations card
+    india: int = 0
+    india_turns: int = 0  # [12.62] first edition: turns in the present box
+    northern_lost: bool = False
+    hump: bool = False
+    rivalry: list[str] = field(default_factory=list)
+    asp: dict[str, int] = field(default_factory=lambda: {JAPAN: 7, ALLIES: 0})
+    asp_used: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
+    asp_for_progress: int = 0  # [16.47] Allied points at the end of the Reinforcement Segment
+    divisions: int = 12
+    points: dict[str, int] = field(default_factory=lambda: {"air": 0, "naval": 0})  # Japanese, saved
+    escort: int = 0
+    no_escort: bool = False
+    interceptors: bool = False
+    doctrine: bool = False
+    barges: str = ""  # "", on, never
+    kwai: bool = False
+    routes: list[str] = field(default_factory=list)  # built: jarhat, imphal, ledo
+    doolittle: bool = False
+    tojo: bool = False
+    soviets: bool = False
+    express: int = 0  # [13.32] hex of the Tokyo Express marker
+    surrendered: list[str] = field(default_factory=list)
+    liberated: list[str] = field(default_factory=list)  # [16.41] surrendered nations whose loss was given back
+    bonuses: list[str] = field(default_factory=list)  # once-per-game changes of Political Will that have been made
+    delayed_next: bool = False  # card: Allied reinforcements of the next turn are delayed
+    ground_penalty: int = 0  # turn in which Gandhi's strike costs the Allies a ground replacement
+    hands: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
+    decks: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
+    discards: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
+    out_of_play: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
+    future: dict[str, str] = field(default_factory=lambda: {JAPAN: "", ALLIES: ""})
+    future_turn: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
+    passes: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
+    extra: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})  # [5.35] cards drawn by events this phase
+    reshuffle: list[str] = field(default_factory=list)  # sides whose deck is shuffled at the end of the turn
+    deal: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
+    small_deal: dict[str, int] = field(default_factory=dict)  # cards a turn in the scenarios of the small maps
+    deal_loss: int = 0  # Japanese cards lost to submarines and bombing this turn
+    bombing: list[int] = field(default_factory=list)  # turns with a successful strategic bombing
+    casualties: int = 0  # [16.45] last turn in which it was counted
+    japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese
+    alaska: dict[str, int] = field(default_factory=dict)  # hex -> consecutive segments
+    hawaii: dict[str, int] = field(default_factory=dict)
+    cut_off: int = 0  # [12.93] consecutive segments without a line to a resource hex
+    occupied_once: list[int] = field(default_factory=list)  # [17.27] J, K: Hawaiian hexes captured at the end of a turn
+    seized: str = ""  # [7.29] A: the future offensives card that has taken the initiative
+    one_year: bool = False  # [17.26] a card of operations value 3 may end the own rivalry
+    offensive: Offensive | None = None
+    fight: Fight | None = None
+    winner: str = ""
+    win_reason: str = ""
+    win_rule: str = ""
+    marks: dict[str, Any] = field(default_factory=dict)
+    board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
+    events: list[Event] = field(default_factory=list, metadata={"cache": True})
+    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
+    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
+    memo_of: int = field(default=-1, metadata={"cache": True})
+
+    # -- editions and calendar -----------------------------------------------------------------------------------------
+
+    @property
+    def second(self) -> bool:
+        """Second edition rules."""
+        return bool(self.options["rules"] == "2nd-2015")
+
+    @property
+    def year(self) -> int:
+        """The year of the present turn."""
+        return YEARS[self.turn]
+
+    # -- counters ------------------------------------------------------------------------------------------------------
+
+    def counter(self, unit: str) -> Counter:
+        """What is printed on a unit."""
+        return self.board.counters[unit]
+
+    def on_map(self, side: str | None = None) -> Iterator[str]:
+        """Units on the map, one side's or all, in counter order."""
+        for unit, piece in self.pieces.items():
+            if piece.box == "map" and (side is None or self.board.counters[unit].side == side):
+                yield unit
+
+    def units_at(self, place: int) -> list[str]:
+        """Every unit in a hex."""
+        return list(self.by_hex().get(place, ()))
+
+    def mine_at(self, side: str, place: int, *kinds: str) -> list[str]:
+        """One side's units in a hex, of some kinds or of all."""
+        found = self.by_hex().get(place, ())
+        counters = self.board.counters
+        return [u for u in found if counters[u].side == side and (not kinds or counters[u].kind in kinds)]
+
+    def by_hex(self) -> dict[int, list[str]]:
+        """Units by hex."""
+        return self.cached("by hex", self._by_hex)
+
+    def _by_hex(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for unit, piece in self.pieces.items():
+            if piece.box == "map":
+                found.setdefault(piece.at, []).append(unit)
+        return found
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """A value computed once between two changes of the layout."""
+        if self.memo_of != self.layout:
+            self.memo, self.memo_of = {}, self.layout
+        if key not in self.memo:
+            self.memo[key] = make()
+        value: T = self.memo[key]
+        return value
+
+    def attack(self, unit: str) -> int:
+        """Attack strength of the side that is up."""
+        counter = self.board.counters[unit]
+        return counter.reduced if self.pieces[unit].reduced else counter.attack
+
+    def weak(self, unit: str) -> bool:
+        """Reduced, or with one step only: the next loss eliminates it."""
+        return self.pieces[unit].reduced or self.board.counters[unit].steps == 1
+
+    def steps(self, unit: str) -> int:
+        """Steps left."""
+        return 1 if self.weak(unit) else 2
+
+    def asp_cost(self, unit: str) -> int:
+        """[7.45] A: shipping points for an assault; the Korean Army costs double in the second edition only."""
+        counter = self.board.counters[unit]
+        cost = counter.reduced_asp if self.weak(unit) else counter.asp
+        return min(cost, 1 if self.weak(unit) else 2) if not self.second else cost
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def holds(self, side: str, place: int) -> bool:
+        """This side controls the hex."""
+        return self.control.get(place) == side
+
+    def occupied(self, side: str, place: int) -> bool:
+        """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [12.75]."""
+        return place in self.occupied_hexes(side)
+
+    def occupied_hexes(self, side: str) -> frozenset[int]:
+        """All hexes with a ground unit, air unit or HQ of one side, garrisons and militia included."""
+        return self.cached(("occupied", side), lambda: self._occupied(side))
+
+    def _occupied(self, side: str) -> frozenset[int]:
+        counters = self.board.counters
+        found = {
+            p.at for u, p in self.pieces.items() if p.box == "map" and counters[u].side == side and counters[u].kind != "naval"
+        }
+        if side == JAPAN:
+            found.update(h for h in self.board.hexes if self.intrinsic(h))
+        elif KUNMING in self.board.hexes:
+            found.update(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
+        return frozenset(found)
+
+    def intrinsic(self, place: int) -> int:
+        """[12.77] [12.94] Japanese garrison or militia steps of a city hex."""
+        city = self.board.hexes[place].city
+        if city not in ("garrison", "homeland") or not self.holds(JAPAN, place):
+            return 0
+        if city == "homeland":
+            return 1
+        return max(1, -(-self.divisions // 4)) if self.board.hexes[place].region == "China" else 0
+
+    def friendly_port(self, side: str, place: int) -> bool:
+        """A port hex that this side controls."""
+        return self.board.hexes[place].port and self.holds(side, place)
+
+    def friendly_airfield(self, side: str, place: int) -> bool:
+        """An airfield that this side controls."""
+        return self.board.hexes[place].airfield and self.holds(side, place)
+
+    def resources(self, side: str) -> list[int]:
+        """[11.11] Resource hexes of one side."""
+        return [h for h in self.board.resources if self.holds(side, h)]
+
+    def battle_hex(self, place: int) -> bool:
+        """A declared battle hex of the present offensive, or a hex with units of both sides during its moves."""
+        o = self.offensive
+        return o is not None and place in o.battles
+
+    def china_box(self) -> list[str]:
+        """[12.71] Allied air units in China."""
+        return [u for u, p in self.pieces.items() if p.box == "china"]
+
+    def garrisons(self, nation: str) -> bool:
+        """The nation has surrendered."""
+        return nation in self.surrendered
+
+    def near_tokyo(self, radius: int) -> list[int]:
+        """Hexes within some distance of Tokyo."""
+        return self.board.within(TOKYO, radius)
+
+    def hand_size(self, side: str) -> int:
+        """[4.14] Cards in hand: public. The future offensives card does not count."""
+        return len(self.hands[side])
+
+
+def side_of(g: State, unit: str) -> str:
+    """Whose unit."""
+    return g.board.counters[unit].side
+
+
+def europe_level(points: int) -> int:
+    """[15.1] War in Europe: the level of a point value."""
+    return 0 if points >= 1 else 1 if points >= -2 else 2 if points >= -4 else 3 if points >= -6 else 4
+
+
+def nearest_first(place: int, places: Iterable[int]) -> list[int]:
+    """Hexes by distance, then by number."""
+    return sorted(places, key=lambda h: (distance(place, h), h))

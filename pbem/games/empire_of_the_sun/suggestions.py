@@ -1,0 +1,145 @@
+"""Orders that are likely to be legal here, for random play, for a bot and for completion. Every one is judged by `read`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, distance
+from pbem.games.empire_of_the_sun.combat import offensive
+from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance
+from pbem.games.empire_of_the_sun.orders import DONE
+from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.supply import sea_reach
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import Rejected
+
+Read = Callable[[Plain], Any]
+MOST = 6  # destinations for one stack
+
+
+def accepted(read: Read, orders: Iterable[Plain]) -> list[Plain]:
+    """Those orders that stand."""
+    return [o for o in orders if stands(read, o)]
+
+
+def stands(read: Read, order: Plain) -> bool:
+    """The order is legal."""
+    try:
+        read(order)
+    except Rejected:
+        return False
+    return True
+
+
+def activation_options(g: State, units: Sequence[str], most: int, read: Read) -> list[Plain]:
+    """Nothing, stacks of units near each other, and as many as the allowance holds."""
+    groups: list[list[str]] = [[]]
+    places = list(dict.fromkeys(g.pieces[u].at for u in units))
+    for place in places:
+        near = sorted(units, key=lambda u: (distance(g.pieces[u].at, place) if place and g.pieces[u].at else 99, u))
+        groups.append(near[:most])
+        groups.append([u for u in near if g.pieces[u].at == place][:most])
+    found: list[Plain] = []
+    for group in groups:
+        order: Plain = {"activate": list(group) if group else "none"}
+        if order not in found and stands(read, order):
+            found.append(order)
+    return found
+
+
+def move_options(g: State, read: Read) -> list[Plain]:
+    """Moves of stacks that have not moved yet, assaults with their escorts, and being done."""
+    o = offensive(g)
+    waiting: dict[int, list[str]] = {}
+    for unit, entry in o.units.items():
+        if not entry.mode and g.pieces[unit].box == "map":
+            waiting.setdefault(g.pieces[unit].at, []).append(unit)
+    orders: list[Plain] = []
+    for at, units in waiting.items():
+        orders += _stack_orders(g, o.side, at, units)
+    return [*accepted(read, orders), DONE]
+
+
+def _stack_orders(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
+    by_kind = {k: [u for u in units if g.counter(u).kind == k] for k in ("naval", "air", "ground")}
+    orders: list[Plain] = []
+    for h in _targets(g, side, at, naval_allowance(g)) if by_kind["naval"] or by_kind["ground"] else []:
+        if by_kind["naval"]:
+            orders.append(_order("move", by_kind["naval"], h))
+        landers = [u for u in by_kind["ground"] if g.counter(u).lands and not may_stand(g, u, h)]
+        if landers and g.board.hexes[h].coastal and asp_left(g, side):
+            orders.append(_order("assault", [*landers[:1], *by_kind["naval"]], h))
+            if any(g.counter(u).organic for u in landers) and any(g.counter(u).organic for u in by_kind["naval"]):
+                orders.append(_order("assault", [*landers[:1], *by_kind["naval"]], h, " by organic"))
+    for unit in by_kind["air"]:
+        fields = [f for f in g.board.airfields if g.friendly_airfield(side, f) and f not in (at, AIR_FERRY)]
+        orders += [_order("move", [unit], f) for f in _by_interest(g, side, at, fields)[:3]]
+    if by_kind["ground"]:
+        orders += _overland(g, side, at, by_kind["ground"])
+    return orders
+
+
+def _overland(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
+    costs, _ = land_costs(g, side, units, at, 2 * offensive(g).ops, False)
+    places = [h for h in costs if h != at]
+    return [_order("move", units, h) for h in _by_interest(g, side, at, places)[:MOST]]
+
+
+def _targets(g: State, side: str, at: int, allowance: int) -> list[int]:
+    """Hexes worth sailing to: enemy units and bases first, then own ports."""
+    reach = sea_reach(g, [at], frozenset(), allowance)
+    foes = {g.pieces[u].at for u in g.on_map(FOE[side])}
+    enemy = [h for h in reach if h != at and (h in foes or (g.board.hexes[h].base and g.holds(FOE[side], h)))]
+    ports = [h for h in reach if h != at and g.friendly_port(side, h)]
+    return [*_by_interest(g, side, at, enemy)[:MOST], *_by_interest(g, side, at, ports)[:2]]
+
+
+def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[int]:
+    """Resource hexes, enemy units and bases first, then near ones."""
+
+    def key(h: int) -> tuple[int, int, int]:
+        here = g.board.hexes[h]
+        worth = (
+            4 * (here.resource and not g.holds(side, h))
+            + 2 * bool(g.mine_at(FOE[side], h))
+            + (here.base and not g.holds(side, h))
+        )
+        return -int(worth), distance(at, h), h
+
+    return sorted(places, key=key)
+
+
+def _order(verb: str, units: Sequence[str], to: int, by: str = "") -> Plain:
+    return {verb: f"{', '.join(units)} to {to:04}{by}"}
+
+
+def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> list[Plain]:
+    """Attacks of free air units and carriers on what they reach, covers, and being done."""
+    o = offensive(g)
+    free = [
+        u for u, a in o.units.items() if g.counter(u).flies and g.pieces[u].box == "map" and g.pieces[u].at not in mandatory
+    ]
+    foes = sorted({g.pieces[u].at for u in g.on_map(FOE[o.side])})
+    orders: list[Plain] = []
+    for place in [*mandatory, *foes]:
+        for unit in free:
+            if distance(g.pieces[unit].at, place) <= g.counter(unit).reach:
+                orders.append({"battle": f"{place:04} with {unit}"})
+        if len(orders) > 60:
+            break
+    landings = sorted({g.pieces[u].at for u, a in o.units.items() if a.asp or a.mode in ("organic", "barge")})
+    for place in landings:
+        orders += [{"cover": f"{place:04} with {u}"} for u in free if distance(g.pieces[u].at, place) <= g.counter(u).reach]
+    return accepted(read, [DONE, *orders]) or ["again"]
+
+
+def return_options(g: State, units: Sequence[str], read: Read) -> list[Plain]:
+    """Home, and single units to ports and airfields near by."""
+    orders: list[Plain] = [{"return": "home"}]
+    for unit in units[:6]:
+        side, at = g.counter(unit).side, g.pieces[unit].at
+        bases = g.board.ports if g.counter(unit).kind != "air" else g.board.airfields
+        near = sorted((b for b in bases if g.holds(side, b)), key=lambda b: (distance(at, b), b))[:3]
+        orders += [{"return": f"{unit} to {b:04}"} for b in near]
+    return accepted(read, orders)

@@ -1,0 +1,393 @@
+"""[6.2] [13.1] Supply and zones of influence: who is supplied, whose air rules which hex; new whenever the layout changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pbem.games.empire_of_the_sun.board import KUNMING, MADRAS, RANGOON, ROUTE_COST, TERRAIN_COST, Counter
+from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+
+OVERLAND_LIMIT = 8  # [6.21-LAND4] four movement points, in halves
+NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
+BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
+KWAI = (2108, 2109)
+ANY_LENGTH = 10_000
+ANY_PORTS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """[7.35] Fields in the zone of influence of each side, and where its non-LRB units neutralise the enemy's."""
+
+    reach: Mapping[str, Field]
+    fighters: Mapping[str, Field]
+
+    def hostile(self, side: str) -> Field:
+        """Hexes in an un-neutralised zone of the enemy of `side`."""
+        return self.reach[FOE[side]] & ~self.fighters[side]
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """The result: supplied units, HQs among them, and the zones that follow from it."""
+
+    units: frozenset[str]
+    zones: Zones
+
+
+def supply(g: State) -> Supply:
+    """[13.1] [6.21-MUTUAL] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
+    return g.cached("supply", lambda: _supply(g))
+
+
+def zones(g: State) -> Zones:
+    """The zones of influence as they stand."""
+    return supply(g).zones
+
+
+def in_zone(g: State, side: str, place: int) -> bool:
+    """The hex is in the zone of influence of a side, neutralised or not."""
+    return g.board.fields.has(zones(g).reach[side], place)
+
+
+def hostile(g: State, side: str) -> frozenset[int]:
+    """Hexes in an un-neutralised enemy zone of influence."""
+    return g.cached(("hostile", side), lambda: frozenset(g.board.fields.hexes(zones(g).hostile(side))))
+
+
+def supplied(g: State, unit: str) -> bool:
+    """In supply now; activated units stay so to the end of the offensive [13.1]."""
+    return unit in supply(g).units
+
+
+def activated(g: State) -> set[str]:
+    """Units activated in the present offensive, on both sides."""
+    o = g.offensive
+    return set(o.units) | set(o.reactors) if o is not None else set()
+
+
+def _supply(g: State) -> Supply:
+    active = activated(g)
+    flyers = {side: [u for u in g.on_map(side) if g.counter(u).flies and _projects(g, u)] for side in (JAPAN, ALLIES)}
+    fed: dict[str, frozenset[str]] = {}
+    for side in (JAPAN, ALLIES):
+        while True:
+            present = _zones(g, flyers)
+            fed[side] = _supplied_units(g, side, present) | {u for u in active if g.counter(u).side == side}
+            left = [u for u in flyers[side] if u in fed[side]]
+            if len(left) == len(flyers[side]):
+                break
+            flyers[side] = left
+    return Supply(fed[JAPAN] | fed[ALLIES], _zones(g, flyers))
+
+
+def _projects(g: State, unit: str) -> bool:
+    """[17.11] No Allied zones during the first conquests of turn 1."""
+    o = g.offensive
+    return not (o is not None and o.card == "J2" and g.counter(unit).side == ALLIES)
+
+
+def _zones(g: State, flyers: Mapping[str, list[str]]) -> Zones:
+    reach: dict[str, Field] = {}
+    fighters: dict[str, Field] = {}
+    rings = g.board.fields.rings
+    for side, units in flyers.items():
+        everywhere, without_lrb = 0, 0
+        for unit in units:
+            ring = rings[g.pieces[unit].at]
+            everywhere |= ring
+            if not g.counter(unit).lrb:
+                without_lrb |= ring
+        reach[side], fighters[side] = everywhere, without_lrb
+    return Zones(reach, fighters)
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What lines of one side have to respect at this moment, as bit fields."""
+
+    closed: Field  # hexes whose sea hexsides a hostile zone closes
+    blocked: Field  # hexes held by enemy ground units, air units or HQs alone
+    ports: Field  # ports of this side
+    enemy: Field  # hexes with enemy ground units, air units or HQs, shared ones too
+    through: bool  # [13.1] first edition: a line may enter a hex held by the enemy, and ends there
+
+
+def ground(g: State, side: str, present: Zones) -> Ground:
+    """The obstacles for lines of `side` when the zones are `present`."""
+    fields = g.board.fields
+    enemy, own = g.occupied_hexes(FOE[side]), g.occupied_hexes(side)
+    ports = fields.of(h for h in g.board.ports if g.control.get(h) == side)
+    return Ground(present.hostile(side), fields.of(enemy - own), ports, fields.of(enemy), not g.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Where lines lead: the start, hexes that the last step reaches by sea, and those by land."""
+
+    start: Field
+    by_sea: Field
+    by_land: Field
+
+    @property
+    def all(self) -> Field:
+        """Every hex that a line reaches."""
+        return self.start | self.by_sea | self.by_land
+
+
+def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int) -> Lines:
+    """[6.21] Supply lines from some hexes.
+
+    A line changes between sea and land only in a port of its side, at most `ports_allowed` times besides its start.
+    """
+    fields = g.board.fields
+    begin = fields.of(starts)
+    counts = ports_allowed != ANY_PORTS
+    top = ports_allowed if counts else 0
+    sea, land = [0] * (top + 1), [0] * (top + 1)
+    fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
+    leave_land = ~limits.blocked | (begin if limits.through else 0)
+    enter_land = -1 if limits.through else ~limits.blocked
+    for _ in range(length):
+        grown = False
+        next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
+        for used in range(top + 1):
+            change = used - 1 if counts else used
+            ships, walkers = fresh_sea[used], fresh_land[used]
+            if change >= 0:
+                ships |= fresh_land[change] & limits.ports
+                walkers |= fresh_sea[change] & limits.ports
+            came = fields.step("sea", ships & ~limits.closed) & ~limits.closed & ~sea[used]
+            went = fields.step("land", walkers & leave_land) & enter_land & ~land[used]
+            sea[used] |= came
+            land[used] |= went
+            next_sea[used], next_land[used] = came, went
+            grown = grown or bool(came | went)
+        if not grown:
+            break
+        fresh_sea, fresh_land = next_sea, next_land
+    return Lines(begin, _union(sea), _union(land))
+
+
+def _union(parts: Iterable[Field]) -> Field:
+    found = 0
+    for part in parts:
+        found |= part
+    return found
+
+
+def sea_reach(g: State, starts: Iterable[int], closed: frozenset[int], limit: int = 10_000) -> dict[int, int]:
+    """Hexes by distance along open sea hexsides from some hexes."""
+    found = dict.fromkeys(starts, 0)
+    frontier = [h for h in found if h not in closed]
+    near, steps = g.board.by_sea, 0
+    while frontier and steps < limit:
+        steps += 1
+        fresh: list[int] = []
+        for here in frontier:
+            for there in near[here]:
+                if there not in found and there not in closed:
+                    found[there] = steps
+                    fresh.append(there)
+        frontier = fresh
+    return found
+
+
+def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
+    """[8.42] Hexes within some half movement points by land; usable routes between free hexes cost half a point."""
+    fields, terrain = g.board.fields, g.board.terrain
+    at: list[Field] = [starts]
+    found = starts
+    free, route_free = ~limits.blocked, ~limits.enemy
+    for cost in range(1, limit + 1):
+        came = _along_routes(g, at[cost - ROUTE_COST] & route_free) & route_free
+        for price, hexes in terrain.items():
+            if price <= cost:
+                came |= fields.step("land", at[cost - price]) & hexes
+        came &= free & ~found
+        at.append(came)
+        found |= came
+    return found
+
+
+def _along_routes(g: State, field: Field) -> Field:
+    """One step along usable transport routes."""
+    fields = g.board.fields
+    kwai = fields.of(h for h in KWAI if h in g.board.hexes)
+    gone = fields.step("route", field)
+    if not g.kwai:
+        gone = fields.step("route", field & ~kwai) | (gone & ~kwai)
+    if g.second:
+        shut = fields.of(h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in g.board.hexes)
+        gone &= fields.step("route", field & ~shut) & ~shut
+    return gone
+
+
+def step_cost(g: State, here: int, there: int, contested: bool) -> int:
+    """[7.41] [8.42] Half movement points from a hex to its neighbour: 1 along a usable route, else the terrain's."""
+    if not contested and g.board.route(here, there) and route_usable(g, here, there):
+        return ROUTE_COST
+    return TERRAIN_COST[g.board.hexes[there].terrain]
+
+
+def route_usable(g: State, here: int, there: int) -> bool:
+    """[13.77] [17.35] The Kwai railway and the Indian routes exist once they are built."""
+    if here in KWAI and there in KWAI:
+        return g.kwai
+    if not g.second:
+        return True
+    unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes]
+    return here not in unbuilt and there not in unbuilt
+
+
+def _supplied_units(g: State, side: str, present: Zones) -> frozenset[str]:
+    limits = ground(g, side, present)
+    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
+    fed = supplied_hqs(g, side, limits, hqs)
+    fields = g.board.fields
+    near_port = overland(g, _eligible_ports(g, limits, hqs), OVERLAND_LIMIT, limits) if g.second else -1
+    found = set(fed)
+    waiting = [u for u in g.on_map(side) if g.counter(u).kind != "hq"]
+    for hq in fed:
+        counter, at = g.counter(hq), g.pieces[hq].at
+        reach = lines(g, [at], limits, counter.command, 1 if g.second else ANY_PORTS)
+        inland = near_port | (overland(g, fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
+        fields_fed = reach.start | reach.by_sea | (reach.by_land & inland)
+        left = []
+        for unit in waiting:
+            if fields.has(fields_fed, g.pieces[unit].at) and commands(counter, g.counter(unit)):
+                found.add(unit)
+            else:
+                left.append(unit)
+        waiting = left
+    found.update(_emergency(g, side, waiting, limits, fed))
+    return frozenset(found)
+
+
+def supplied_hqs(g: State, side: str, limits: Ground, hqs: list[str]) -> list[str]:
+    """[13.1] [6.21-HQ] HQs with an unblocked line of any length to an ultimate source."""
+    reach = source_lines(g, side, limits).all
+    return [hq for hq in hqs if g.board.fields.has(reach, g.pieces[hq].at)]
+
+
+def source_lines(g: State, side: str, limits: Ground) -> Lines:
+    """Lines of any length from the ultimate sources of a side."""
+    starts = [h for h in g.board.sources[side] if side == ALLIES or g.holds(JAPAN, h)]
+    return lines(g, starts, limits, ANY_LENGTH, ANY_PORTS)
+
+
+def _eligible_ports(g: State, limits: Ground, hqs: list[str]) -> Field:
+    """[1.3] Supply-eligible ports: a line by sea of any length leads there from some HQ, supplied or not."""
+    fields = g.board.fields
+    found = frontier = fields.of(g.pieces[hq].at for hq in hqs)
+    while frontier:
+        frontier = fields.step("sea", frontier & ~limits.closed) & ~limits.closed & ~found
+        found |= frontier
+    return found & limits.ports
+
+
+def _emergency(g: State, side: str, units: list[str], limits: Ground, fed: list[str]) -> list[str]:
+    """[6.23] [13.3] The Tokyo Express marker; Kunming for the Allies while road or Hump feed it [12.75] [13.75]."""
+    if side == JAPAN:
+        return [u for u in units if g.express and g.pieces[u].at == g.express]
+    if KUNMING not in g.board.hexes or not kunming_source(g, limits, fed):
+        return []
+    limit = OVERLAND_LIMIT if g.second else 300
+    reach = overland(g, g.board.fields.of([KUNMING]), limit, limits)
+    return [u for u in units if g.board.fields.has(reach, g.pieces[u].at)]
+
+
+def kunming_source(g: State, limits: Ground, fed: list[str]) -> bool:
+    """[12.75] [13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
+    return burma_road_open(g) or (g.hump and hump_field(g, limits))
+
+
+def hump_field(g: State, limits: Ground | None = None) -> bool:
+    """The Allies control an airfield in Northern India that some HQ can reach by a line."""
+    open_to = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
+    if not open_to:
+        return False
+    if limits is None:
+        limits = ground(g, ALLIES, zones(g))
+    starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
+    reach = lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all
+    return any(g.board.fields.has(reach, h) for h in open_to)
+
+
+def burma_road_open(g: State) -> bool:
+    """[12.76] First edition: Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
+    if KUNMING not in g.board.hexes:
+        return True
+    return g.cached("burma road", lambda: _road_second(g) if g.second else _road_first(g))
+
+
+def _road_first(g: State) -> bool:
+    fields = g.board.fields
+    held = fields.of([h for h, side in g.control.items() if side == ALLIES])
+    held |= fields.of(n for n in (KUNMING, *g.board.near[KUNMING]) if n)
+    found = frontier = fields.of([KUNMING])
+    while frontier:
+        frontier = fields.step("land", frontier) & held & ~found
+        found |= frontier
+    return fields.has(found, MADRAS)
+
+
+def _road_second(g: State) -> bool:
+    fields = g.board.fields
+    held = fields.of([h for h, side in g.control.items() if side == ALLIES])
+    found = frontier = fields.of([KUNMING])
+    while frontier:
+        frontier = _along_routes(g, frontier) & held & ~found
+        found |= frontier
+    if fields.has(found, MADRAS):
+        return True
+    return fields.has(found, RANGOON) and _sea_from_rangoon(g)
+
+
+def _sea_from_rangoon(g: State) -> bool:
+    """By sea to Madras or the east map edge, not through a hostile zone."""
+    fields = g.board.fields
+    closed = _zones(g, {s: [u for u in g.on_map(s) if g.counter(u).flies] for s in (JAPAN, ALLIES)}).hostile(ALLIES)
+    goal = fields.of([MADRAS, *g.board.east_edge])
+    found = frontier = fields.of([RANGOON])
+    while frontier and not found & goal:
+        frontier = fields.step("sea", frontier & ~closed) & ~closed & ~found
+        found |= frontier
+    return bool(found & goal)
+
+
+def china_box_supplied(g: State) -> bool:
+    """[12.74] [13.74] Units in the China box: the Burma Road is open or the Hump flies."""
+    return burma_road_open(g) or (g.hump and hump_field(g))
+
+
+def commands(hq: Counter, unit: Counter) -> bool:
+    """[6.12] [7.53] National limits of activation and supply; Marine air counts as air (second edition 7.21)."""
+    if hq.side != unit.side:
+        return False
+    if hq.nation in ("japan", "joint"):
+        return True
+    if unit.nation == "chinese":
+        return True
+    if hq.nation == "us":
+        return unit.nation == "us"
+    return unit.commonwealth or (unit.nation == "us" and unit.kind == "air")
+
+
+def has_east_line(g: State, hq: str) -> bool:
+    """[6.25] A supply line from the east map edge leads to this HQ."""
+    limits = ground(g, ALLIES, zones(g))
+    reach = lines(g, g.board.east_edge, limits, ANY_LENGTH, ANY_PORTS).all
+    return g.board.fields.has(reach, g.pieces[hq].at)
+
+
+def kwai_line(g: State, unit: str) -> bool:
+    """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
+    limits = ground(g, JAPAN, zones(g))
+    reach = overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits)
+    return g.kwai and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -1,0 +1,206 @@
+"""[16.1] [17.27] [17.38] [17.48] How each scenario is won: the campaign's conditions and the victory points."""
+
+from __future__ import annotations
+
+from pbem.games.empire_of_the_sun.board import OAHU
+from pbem.games.empire_of_the_sun.deployment import fed_hexes
+from pbem.games.empire_of_the_sun.events import Noted, Won
+from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.happenings import near_tokyo
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
+from pbem.games.empire_of_the_sun.supply import ANY_LENGTH, ANY_PORTS, burma_road_open, ground, lines, zones
+from pbem.kernel.events import emit
+
+TOWNSVILLE, RABAUL = 3727, 4021
+KAUAI, HAWAII = 5708, 5908
+HEBRIDES = (4825, 4826, 4828, 4926)
+LEVELS = ((2, ALLIES, "Allied decisive"), (5, ALLIES, "Allied tactical"), (9, JAPAN, "Japanese tactical"))
+BURMA_LEVELS = ((2, ALLIES, "Allied decisive"), (4, ALLIES, "Allied tactical"), (8, JAPAN, "Japanese tactical"))
+Score = list[tuple[str, int]]
+
+
+def check_end(g: State) -> None:
+    """[4.5] Political Will on 0; the campaign after its last turn; the points of the other scenarios."""
+    _note_occupation(g)
+    if g.will <= 0 and g.board.edges == (10, 60):
+        emit(g, Won(JAPAN, "US Political Will is broken: a treaty is negotiated", "16.1"))
+    elif g.turn < g.last_turn:
+        return
+    elif g.victory == "campaign":
+        if bombed_into_submission(g):
+            emit(g, Won(ALLIES, "Japan is bombed and blockaded into submission", "16.2"))
+        else:
+            emit(g, Won(JAPAN, "Japan holds out", "16.3"))
+    else:
+        _by_points(g)
+
+
+def _note_occupation(g: State) -> None:
+    """[17.27] J, K: Oahu, Kauai, Hawaii controlled and occupied at the end of a turn count once."""
+    new = [h for h in (OAHU, KAUAI, HAWAII) if h in g.board.hexes and g.holds(JAPAN, h) and g.mine_at(JAPAN, h)]
+    if set(new) - set(g.occupied_once):
+        emit(g, Noted("occupied_once", sorted({*new, *g.occupied_once}), "17.27"))
+
+
+def bombed_into_submission(g: State) -> bool:
+    """[16.2] Four turns of bombing in a row, at most one resource hex, a B-29 in range of Tokyo."""
+    row = all(t in g.bombing for t in range(g.turn - 3, g.turn + 1))
+    in_range = any(g.counter(u).b29 and (p.box == "china" or near_tokyo(g, u)) for u, p in g.pieces.items())
+    return row and len(g.resources(JAPAN)) <= 1 and in_range
+
+
+def _by_points(g: State) -> None:
+    if g.victory == "1942":
+        least = 11
+        held = len(g.resources(JAPAN))
+        if held < least:
+            emit(g, Won(ALLIES, f"Japan holds {held} of 14 resource hexes, {least} are needed", "17.27"))
+            return
+    points = sum(vp for _, vp in score(g))
+    levels = BURMA_LEVELS if g.victory == "burma" else LEVELS
+    for most, side, name in levels:
+        if points <= most:
+            emit(g, Won(side, f"{name} victory with {points} Japanese victory points", "17.27"))
+            return
+    emit(g, Won(JAPAN, f"Japanese decisive victory with {points} victory points", "17.27"))
+
+
+def score(g: State) -> Score:
+    """Japanese victory points, line by line."""
+    match g.victory:
+        case "1942":
+            return [*_common(g), *_hawaii(g)]
+        case "1943":
+            return [*_common(g), *_hawaii(g), *_year_1943(g)]
+        case "1944":
+            return [*_common(g), ("Oahu captured", 3 * (OAHU in g.occupied_once)), *_year_1944(g)]
+        case "south-pacific":
+            return _south_pacific(g)
+        case "burma":
+            return _burma(g)
+    return []
+
+
+def _common(g: State) -> Score:
+    """17.27 A to I."""
+    will = 6 - g.will if g.will < 6 else -(g.will - 5)
+    return [
+        ("China has surrendered", 5 * ("china" in g.surrendered)),
+        ("the Burma Road is closed", int(not burma_road_open(g))),
+        ("Townsville is cut off from Oahu", 5 * (not townsville_line(g))),
+        *_northern_india(g),
+        *_unrest(g),
+        ("Japan controls the Australian Mandates", int(controls(g, JAPAN, "mandates"))),
+        ("Political Will", will),
+    ]
+
+
+def _northern_india(g: State) -> Score:
+    north = g.board.region("NIndia")
+    held = sum(g.holds(JAPAN, h) for h in north)
+    return [("hexes of Northern India", held), ("all of Northern India", 2 * (held == len(north)))]
+
+
+def _unrest(g: State) -> Score:
+    """E, F: Unrest (second edition: or Strikes) 1, Unstable and worse 2."""
+    unstable = 3 if g.second else 2
+    worst = "india" in g.surrendered or g.india >= unstable
+    return [("unrest in India", 2 if worst else int(g.india >= 1))]
+
+
+def _hawaii(g: State) -> Score:
+    """17.27 J, K."""
+    return [
+        ("Kauai and Hawaii captured", (KAUAI in g.occupied_once) + (HAWAII in g.occupied_once)),
+        ("Oahu captured", 3 * (OAHU in g.occupied_once)),
+    ]
+
+
+def townsville_line(g: State) -> bool:
+    """17.27 C: an Allied supply line from Oahu to Townsville, both Allied."""
+    if OAHU not in g.board.hexes:
+        starts = list(g.board.east_edge)
+    elif g.holds(ALLIES, OAHU):
+        starts = [OAHU]
+    else:
+        return False
+    return g.holds(ALLIES, TOWNSVILLE) and g.board.fields.has(_line(g, starts), TOWNSVILLE)
+
+
+def _line(g: State, starts: list[int]) -> Field:
+    return lines(g, starts, ground(g, ALLIES, zones(g)), ANY_LENGTH, ANY_PORTS).all
+
+
+def controls(g: State, side: str, area: str) -> bool:
+    """A side holds the key hexes of an area."""
+    return all(g.holds(side, h) for h in g.board.nations[area]["surrender"])
+
+
+def _bases(g: State, side: str, area: str, ports: bool) -> int:
+    return sum(g.holds(side, h) for h in g.board.nations[area]["bases"] if not ports or g.board.hexes[h].port)
+
+
+def _year_1943(g: State) -> Score:
+    """17.38 L to R."""
+    mandates, guinea = controls(g, ALLIES, "mandates"), controls(g, ALLIES, "new-guinea")
+    return [
+        ("the Allies control the Australian Mandates", -3 * mandates),
+        ("four hexes of the Mandates", -1 * (not mandates and _bases(g, ALLIES, "mandates", False) >= 4)),
+        ("the Allies control the Marshalls", -3 * controls(g, ALLIES, "marshalls")),
+        ("the Allies control New Guinea", -3 * guinea),
+        ("four ports of New Guinea", -1 * (not guinea and _bases(g, ALLIES, "new-guinea", True) >= 4)),
+        ("Allied resource hexes", -len(g.resources(ALLIES))),
+    ]
+
+
+def _year_1944(g: State) -> Score:
+    """17.48 K to P."""
+    japan, allies = controls(g, JAPAN, "new-guinea"), controls(g, ALLIES, "new-guinea")
+    near = [h for h in g.near_tokyo(8) if (g.board.hexes[h].port or g.board.hexes[h].airfield) and g.holds(ALLIES, h)]
+    return [
+        ("New Guinea", 5 if japan else 0 if allies else 3),
+        ("Rabaul neither captured nor cut off", 3 * (g.holds(JAPAN, RABAUL) and RABAUL in fed_hexes(g, JAPAN))),
+        ("the Philippines", _philippines(g)),
+        ("no Allied base within eight hexes of Tokyo", 5 * (not near)),
+    ]
+
+
+def _philippines(g: State) -> int:
+    """17.48 N, O."""
+    land = [h for h in g.board.region("Philippines") if g.holds(ALLIES, h)]
+    fed = [h for h in land if g.board.hexes[h].port and h in fed_hexes(g, ALLIES)]
+    return 5 if not land else 3 if len(fed) == 1 else 0
+
+
+def _south_pacific(g: State) -> Score:
+    """The small scenario of the South Pacific."""
+    mandates = (4423, 4222, 4021, 4020, 3820)
+    japan = [h for h in mandates if g.holds(JAPAN, h)]
+    guinea = [h for h in g.board.nations["new-guinea"]["bases"] if h in g.board.hexes and g.board.hexes[h].port]
+    return [
+        ("the China front", 5 if "china" in g.surrendered else g.china - 2),
+        ("Townsville is cut off", 5 * (not townsville_line(g))),
+        ("Political Will below 4", max(0, 4 - g.will)),
+        ("ports of the Mandates", len(japan) + 3 * (len(japan) == 5) - 3 * (not japan)),
+        ("ports of New Guinea", sum(g.holds(JAPAN, h) for h in guinea) - g.holds(ALLIES, 3219)),
+        ("all of New Guinea", 3 * controls(g, JAPAN, "new-guinea") - 3 * controls(g, ALLIES, "new-guinea")),
+        ("a port of the New Hebrides", int(any(g.holds(JAPAN, h) for h in HEBRIDES))),
+        ("a port of Australia", int(any(g.board.hexes[h].port and g.holds(JAPAN, h) for h in g.board.region("Australia")))),
+    ]
+
+
+def _burma(g: State) -> Score:
+    """The small scenario of Burma."""
+    europe = (g.europe > 0) - (g.europe < 0)
+    captured = any(g.holds(ALLIES, h) for h in g.occupied_once)
+    will = g.will - (not captured) + europe
+    return [
+        ("the China front", min(g.china, COLLAPSED) - 2 + 3 * ("china" in g.surrendered)),
+        ("the Burma Road", -1 if burma_road_open(g) else 3),
+        ("Political Will below 4", max(0, 4 - will)),
+        ("War in Europe", -europe),
+        *_northern_india(g)[:1],
+        *_unrest(g),
+        ("Rangoon", -2 if g.holds(ALLIES, 2008) else 2),
+        ("rivalry of the services", (ALLIES in g.rivalry) - (JAPAN in g.rivalry)),
+    ]

@@ -1,0 +1,49 @@
+"""Random legal play on the bare engine, warlike enough that things happen; a failure prints its seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Simultaneous
+from tests.empire_of_the_sun import table
+
+Watch = Callable[[Engine], None]
+
+
+def play(name: str, seed: int, watch: Watch | None = None, most: int = 100_000, **options: Plain) -> Engine:
+    """One game of a scenario to its end."""
+    dice = random.Random(seed)
+    engine = table.begin(name, **options)
+    for _ in range(most):
+        request = engine.request
+        if request is None:
+            return engine
+        if watch is not None:
+            watch(engine)
+        if isinstance(request, Ask):
+            engine.reply(request.forced if request.forced is not None else choose(request, dice))
+        elif isinstance(request, Simultaneous):
+            engine.reply({a.seat: choose(a, dice) for a in request.asks})
+        else:
+            engine.reply(table.chance(request, dice))
+    raise AssertionError(f"{name}, seed {seed}: the game does not end")
+
+
+def choose(ask: Ask, dice: random.Random) -> Plain:
+    """One of the orders that the question itself proposes; passive ones are taken less often."""
+    options = list(ask.options())
+    assert options, f"no option for {ask.kind}: {ask.prompt}"
+    eager = [o for o in options if not _passive(ask, o)]
+    return dice.choice(eager if eager and dice.random() < 0.85 else options)
+
+
+def _passive(ask: Ask, order: Plain) -> bool:
+    if ask.kind == "battle":
+        return False
+    if isinstance(order, dict):
+        verb, body = next(iter(order.items()))
+        return verb in ("discard", "future", "withdraw") or body in ("none", "no")
+    return order in ("done", "pass", "again")
