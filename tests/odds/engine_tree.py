@@ -126,7 +126,7 @@ class _Tree:
 
     def __init__(self, orders: Orders, among: Container[int]) -> None:
         self.orders, self.among = orders, among
-        self.rounds = 4 if "round" in str(orders) else 1  # so many rounds may differ
+        self.rounds = 2 if "round" in str(orders) else 1  # no condition tells later rounds from the second
         self.checkpoints: dict[str, Checkpoint] = {}
         self.known: dict[str, Followers] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
@@ -92,6 +93,32 @@ AT_SEA = [
 CASES = [*LAND, *LANDINGS, *AT_SEA]
 
 
+ON_LAND = ["infantry", "artillery", "mechanized-infantry", "tank", "fighter", "tactical-bomber"]
+AFLOAT = ["submarine", "destroyer", "cruiser", "battleship", "damaged battleship", "transport"]
+ORDERS_OF_LOSS = ["cheapest first", ["destroyer", "hit battleship"], ["tank", "fighter"], ["hit battleship", "submarine"]]
+RETREATS = ["press", "retreat", WEAKER, AFTER_TWO, [{"when": "own-value-lost > 6", "do": "retreat"}]]
+DIVES = ["strike", "submerge", [{"when": "round > 1", "do": "submerge"}, {"do": "strike"}]]
+
+
+def some_battle(dice: Random) -> Case:
+    """Up to four units a side with any orders, on land, at sea or in a landing."""
+
+    def some(kinds: list[str]) -> str:
+        drawn = [dice.choice(kinds) for _ in range(dice.randint(1, 3))]
+        return ", ".join(f"{drawn.count(k)} {k}" for k in dict.fromkeys(drawn))
+
+    orders = {"casualties": dice.choice(ORDERS_OF_LOSS), "retreat": dice.choice(RETREATS), "submarines": dice.choice(DIVES)}
+    match dice.choice(["land", "sea", "landing"]):
+        case "land":
+            guard = dice.choice(["", ", 1 aa-gun"])
+            return Case("Kwangsi", some(ON_LAND), f"1 infantry, {some(ON_LAND)}{guard}", orders, dice.choice(["", "Kiangsi"]))
+        case "sea":
+            attack = some([*AFLOAT, "fighter", "tactical-bomber"])
+            return Case("SZ 20", attack, f"1 destroyer, {some(AFLOAT)}", orders, dice.choice(["", "SZ 19"]))
+    landing = f"1 infantry, {some([*ON_LAND, 'cruiser', 'battleship'])}"
+    return Case("Kwangtung", landing, some(ON_LAND), orders, sea="SZ 20")
+
+
 def plans(orders: Orders):
     def of(seat: str, kind: str) -> Sequence[Clause]:
         return read_clauses(kind, orders.get(kind, USUAL[kind]))
@@ -115,7 +142,7 @@ def joint(clash: Clash, orders: Orders) -> dict[tuple[str, str], float]:
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [*CASES, *(some_battle(Random(seed)) for seed in range(20))], ids=str)
 def test_the_odds_are_the_engines(case: Case) -> None:
     clash, orders = clash_of(case), {**USUAL, **case.orders}
     among = {u.id for u in (*clash.attackers, *clash.defenders)}
