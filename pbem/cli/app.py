@@ -11,15 +11,25 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from pbem.cli import completion
+
 app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Board wargames by mail: signed turn files, complete rules, dice that both players can verify.",
 )
-GameOption = Annotated[Path, typer.Option("--game", "-g", help="the game folder", envvar="PBEM_GAME")]
+GameOption = Annotated[
+    Path,
+    typer.Option(
+        "--game", "-g", help="the game folder", envvar="PBEM_GAME", autocompletion=completion.game_folders, is_eager=True
+    ),
+]
+SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="for programs")]
 HERE = Path()
+FORMATS = ("md", "bbcode", "html", "txt", "spoken")
+LANGUAGES = ("en", "pl", "ru", "fr", "cs")
 
 
 def main() -> None:
@@ -113,7 +123,7 @@ def games(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def scenarios(system: str, as_json: JsonOption = False) -> None:
+def scenarios(system: SystemArgument, as_json: JsonOption = False) -> None:
     """The scenarios and options of a system: pbem scenarios axis-and-allies-pacific"""
     from pbem.cli import setup
 
@@ -124,9 +134,11 @@ def scenarios(system: str, as_json: JsonOption = False) -> None:
 @app.command()
 def new(
     folder: Path,
-    system: Annotated[str, typer.Option(help="the rules module")] = "axis-and-allies-pacific",
-    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`")] = "spring-1940",
-    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable")] = None,
+    system: Annotated[
+        str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
+    ] = "axis-and-allies-pacific",
+    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`", autocompletion=completion.scenarios)] = "spring-1940",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
     deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
     lost_keys: Annotated[
         bool, typer.Option("--lost-keys", help="an ally may replace a lost key when all others agree")
@@ -141,7 +153,7 @@ def new(
 @app.command()
 def join(
     name: Annotated[str, typer.Option("--as", help="your player name")],
-    seats: Annotated[str, typer.Option(help="seats, by commas")],
+    seats: Annotated[str, typer.Option(help="seats, by commas", autocompletion=completion.seats)],
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     game: GameOption = HERE,
 ) -> None:
@@ -182,11 +194,20 @@ def orders(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file 
 
 
 @app.command()
-def check(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def check(
+    file: Annotated[Path | None, typer.Argument(help="a file of orders")] = None,
+    order: Annotated[
+        list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
+    ] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
     """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
     from pbem.cli import play
 
-    plain, text = play.check(game, file)
+    if (file is None) == (not order):
+        raise typer.BadParameter("either a file of orders, or --order")
+    plain, text = play.check(game, file) if file is not None else play.check_orders(game, order or [])
     say(plain, text, as_json)
 
 
@@ -410,8 +431,18 @@ def report(
     last: Annotated[int, typer.Option("--to", help="last file")] = 0,
     since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
     turn: Annotated[int, typer.Option(help="only this turn")] = 0,
-    form: Annotated[str, typer.Option("--format", help="md, bbcode, html, txt or spoken (for screen readers)")] = "",
-    lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format", help="md, bbcode, html, txt or spoken (for screen readers)", autocompletion=completion.one_of(*FORMATS)
+        ),
+    ] = "",
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
+        ),
+    ] = "",
     spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
     board: Annotated[bool, typer.Option("--board", help="spoken: all spaces, not only those touched")] = False,
     refused: Annotated[Path | None, typer.Option(help="report why this file is refused")] = None,
@@ -429,9 +460,11 @@ def draw_map(
     game: GameOption = HERE,
     to: Annotated[Path, typer.Option(help="file.svg or file.png")] = Path("map.svg"),
     file: Annotated[int, typer.Option(help="after this file; -1: the newest")] = -1,
-    around: Annotated[str, typer.Option(help="a space, or `battles`: a map for each battle")] = "",
+    around: Annotated[
+        str, typer.Option(help="a space, or `battles`: a map for each battle", autocompletion=completion.spaces)
+    ] = "",
     arrows: Annotated[str, typer.Option(help="moves and battles of the turn, of the last file, or none")] = "turn",
-    theme: Annotated[str, typer.Option(help="light or dark")] = "light",
+    theme: Annotated[str, typer.Option(help="light or dark", autocompletion=completion.one_of("light", "dark"))] = "light",
     width: Annotated[int, typer.Option(help="pixels; the whole board below 600 shows totals")] = 1000,
     changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,
 ) -> None:
@@ -469,7 +502,7 @@ def dice(
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain one roll: seed, label, words, numbers: pbem dice 3 0"""
+    """Explain one roll: seed, label, words, numbers: pbem dice 3 --roll 1"""
     from pbem.cli import look
 
     plain, text = look.dice(game, source, roll)
@@ -477,7 +510,11 @@ def dice(
 
 
 @app.command()
-def rules(system: str, section: str = "", as_json: JsonOption = False) -> None:
+def rules(
+    system: SystemArgument,
+    section: Annotated[str, typer.Argument(help="nothing: all of them", autocompletion=completion.sections)] = "",
+    as_json: JsonOption = False,
+) -> None:
     """Where a rule stands in the code, and the rulings that touch it: pbem rules axis-and-allies-pacific CM-12"""
     from pbem.cli import look
 
@@ -489,7 +526,10 @@ def rules(system: str, section: str = "", as_json: JsonOption = False) -> None:
 def odds(
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="nothing: the battles on the board; a draft: those it would start; or SYSTEM ATTACK DEFENCE"),
+        typer.Argument(
+            help="nothing: the battles on the board; a draft: those it would start; or SYSTEM ATTACK DEFENCE",
+            autocompletion=completion.forces,
+        ),
     ] = None,
     land: Annotated[bool, typer.Option("--land", help="on land")] = False,
     sea: Annotated[bool, typer.Option("--sea", help="at sea")] = False,
@@ -585,10 +625,17 @@ def play(
     folder: Annotated[Path, typer.Argument(help="a new folder, or the game to go on with")],
     bot: Annotated[bool, typer.Option("--bot", help="the bot plays the other sides")] = False,
     side: Annotated[str, typer.Option(help="your side against the bot")] = "",
-    system: Annotated[str, typer.Option(help="the rules module")] = "axis-and-allies-pacific",
-    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`")] = "spring-1940",
-    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable")] = None,
-    lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "en",
+    system: Annotated[
+        str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
+    ] = "axis-and-allies-pacific",
+    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`", autocompletion=completion.scenarios)] = "spring-1940",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
+        ),
+    ] = "en",
 ) -> None:
     """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
     from pbem.cli import playing

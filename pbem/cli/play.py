@@ -118,13 +118,25 @@ def _located(error: Refused, file: Path) -> Refused:
 
 def check(path: Path, file: Path) -> tuple[Plain, str]:
     """What orders would do up to the first die, and the odds of the battles that they start."""
+    try:
+        return _check(path, read_orders(file))
+    except Refused as error:
+        raise _located(error, file) from None
+
+
+def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
+    """The same for orders from the command line, each written as in a file."""
+    lines = [f"- {order}" for order in orders]
+    document, _ = strict_yaml.read_document("\n".join(["orders:", *lines]) + "\n")
+    listed = document["orders"]
+    return _check(path, Draft(listed if isinstance(listed, list) else []))
+
+
+def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     from pbem.cli.chances import ahead
 
     session = Session.open(path)
-    try:
-        composed = session.try_out(read_orders(file))
-    except Refused as error:
-        raise _located(error, file) from None
+    composed = session.try_out(draft)
     after, due = composed.table, composed.table.due
     used = composed.hand.next
     lines = [f"{used} orders are legal."]

@@ -1,0 +1,166 @@
+"""What the shell offers when TAB is pressed: folders, systems, sections, spaces, units and orders of the game at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import typer
+
+Offer = Callable[[typer.Context, str], Iterable[str]]
+_WORD = re.compile(r"(?:.*[\s:,]|^)(?=[^\s:,]*$)", re.DOTALL)
+
+
+def _quietly(offer: Offer) -> Offer:
+    """Beginnings that fit, without what a terminal would act on; a game that cannot be read offers nothing."""
+
+    @wraps(offer)
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        found: list[str] = []
+        with suppress(Exception):
+            found = [w for w in offer(ctx, incomplete) if w.lower().startswith(incomplete.lower()) and w.isprintable()]
+        return found
+
+    return complete
+
+
+@_quietly
+def game_folders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Game folders, and folders on the way to them."""
+    start = Path(incomplete) if incomplete.endswith("/") else Path(incomplete).parent
+    for path in sorted(start.iterdir()):
+        if (path / "pbem.json").exists():
+            yield str(path)
+        elif path.is_dir() and not path.name.startswith(".") and any(path.glob("*/pbem.json")):
+            yield f"{path}/"
+
+
+@_quietly
+def systems(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Rules modules."""
+    from pbem.games import SYSTEMS
+
+    return [*SYSTEMS]
+
+
+@_quietly
+def scenarios(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Scenarios of the system named so far."""
+    from pbem import games
+    from pbem.store import library
+
+    return library.scenario_names(games.folder_of(_system(ctx)))
+
+
+@_quietly
+def options(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """`name=value` for every option of the system."""
+    from pbem import games
+
+    return [f"{o.name}={choice}" for o in games.load(_system(ctx)).options for choice in o.choices]
+
+
+@_quietly
+def seats(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Seats, after those that are named already."""
+    from pbem import games
+
+    before, comma, _ = incomplete.rpartition(",")
+    taken = before.split(",")
+    return [f"{before}{comma}{seat}" for seat in games.load(_system(ctx)).seats if seat not in taken]
+
+
+@_quietly
+def sections(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Sections of the rules that the code cites."""
+    from pbem.cli import look
+
+    plain, _ = look.rules(_system(ctx), "")
+    return [str(s) for s in plain] if isinstance(plain, list) else []
+
+
+@_quietly
+def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Territories and sea zones of the game's board."""
+    return _spaces(_session(ctx))
+
+
+@_quietly
+def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """An order word by word: what may be ordered now, units, territories; and whole orders that are legal now."""
+    from pbem.kernel.flow import Ask
+    from pbem.report.quoting import order_text
+
+    session = _session(ctx)
+    asked = session.table.engine.request
+    legal = [order_text(o) for o in asked.options()] if isinstance(asked, Ask) else []
+    head = _before_last_word(incomplete)
+    verbs = dict.fromkeys(text.partition(":")[0] + (":" if ":" in text else "") for text in legal)
+    words = verbs if ":" not in incomplete else [*_units(session.charter.system), "from", "to", *_spaces(session)]
+    return [*(head + w for w in words), *[o for o in legal if ":" in incomplete][:50]]
+
+
+@_quietly
+def forces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """For `odds`: a system first, then units by number."""
+    from pbem.games import SYSTEMS
+
+    named = [w for w in ctx.params.get("words") or [] if w in SYSTEMS]
+    if not named:
+        return [*SYSTEMS]
+    return [_before_last_word(incomplete) + unit for unit in _units(named[0])]
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """A closed list."""
+    return lambda incomplete: [w for w in words if w.startswith(incomplete)]
+
+
+def _before_last_word(text: str) -> str:
+    match = _WORD.match(text)
+    return match[0] if match else ""
+
+
+def _system(ctx: typer.Context) -> str:
+    """The system on the command line, else that of the game folder."""
+    from pbem.games import SYSTEMS
+
+    named = ctx.params.get("system")
+    if named in SYSTEMS:
+        return str(named)
+    with suppress(Exception):
+        return str(_folder(ctx).draft()["system"])
+    return next(iter(SYSTEMS))
+
+
+def _folder(ctx: typer.Context) -> Any:
+    from pbem.store.folder import GameFolder
+
+    return GameFolder(Path(ctx.params.get("game") or "."))
+
+
+def _session(ctx: typer.Context) -> Any:
+    from pbem.cli.session import Session
+
+    return Session.open(_folder(ctx).path)
+
+
+def _spaces(session: Any) -> list[str]:
+    from pbem import games
+    from pbem.report.view import words_of
+
+    words = words_of(games.folder_of(session.charter.system))
+    return [*words.board(session.table.engine.state)]
+
+
+def _units(system: str) -> list[str]:
+    """Types of units: what the module's reader of orders calls them."""
+    from importlib import import_module
+
+    from pbem import games
+
+    return [*getattr(import_module(f"pbem.games.{games.folder_of(system)}.orders"), "TYPES", ())]
