@@ -99,11 +99,10 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:
     first = _mine(session) if wanted.since_mine else wanted.first or 1
     if not (1 <= first <= last <= len(documents)) and documents:
         raise unreadable(f"there are no files {first} to {last}", f"1 to {len(documents)}")
-    start = Table.start(session.charter, session.game, session.scenario)
-    steps = story.history(start, documents[:last], session.folder.fetch)
     if not wanted.turn:
-        return steps[first - 1 :]
-    found = story.of_turn(words, steps, wanted.turn)
+        return story.history(session.replayed(first - 1), documents[first - 1 : last], session.folder.fetch)
+    start = Table.start(session.charter, session.game, session.scenario)
+    found = story.of_turn(words, story.history(start, documents[:last], session.folder.fetch), wanted.turn)
     if not found:
         raise unreadable(f"turn {wanted.turn} is not in the log", f"1 to {words.turn(session.table.engine.state)}")
     return found

@@ -1,0 +1,80 @@
+"""`pbem report`: formats, languages, ranges and refusals as a player asks for them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.report import render
+from tests.commands import inside, must, prepare, run
+
+
+@pytest.fixture(scope="module")
+def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return prepare(tmp_path_factory.mktemp("games"))
+
+
+@pytest.fixture
+def game(moments: dict[str, Path], tmp_path: Path) -> Iterator[Path]:
+    shutil.copytree(moments["answered"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        yield tmp_path / "now"
+
+
+def test_the_suffix_names_the_format(game: Path) -> None:
+    for name, start in (("r.md", "# Axis"), ("r.html", "<!DOCTYPE html>"), ("r.bbcode", "[b]Axis"), ("r.txt", "Axis &")):
+        must("report", "-g", "axis", "--out", name)
+        assert Path(name).read_text("utf-8").startswith(start)
+
+
+def test_languages_by_option_and_by_environment(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Následn" not in must("report", "-g", "axis") and "Co dál" in must("report", "-g", "axis", "--language", "cs")
+    monkeypatch.setenv("PBEM_LANGUAGE", "fr_FR.UTF-8")
+    assert "Suite" in must("report", "-g", "axis")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--format", "pdf"], ", ".join(render.FORMATS)),
+        (["--language", "tlh"], "en, pl, ru, fr, cs"),
+        (["--from", "2", "--to", "9"], "1 to 2"),
+        (["--turn", "7"], "turn 7 is not in the log"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_what_there_is(game: Path, words: list[str], said: str) -> None:
+    done = run("report", "-g", "axis", *words)
+    assert done.code == 1 and said in done.err
+
+
+def test_since_my_last_turn_begins_with_my_latest_orders(game: Path) -> None:
+    assert "files 1 to 2." in must("report", "-g", "axis", "--since-mine")
+    Path("o2.yaml").write_text("orders:\n  - done\n")
+    must("send", "o2.yaml", "-g", "axis")
+    shown = must("report", "-g", "axis", "--since-mine")
+    assert "files 3 to 3." in shown and "move: 3 infantry from Kwangsi to Hunan" not in shown
+    assert "files 1 to 3." in must("report", "-g", "axis", "--turn", "1")
+
+
+def test_only_the_owner_reads_what_he_sealed_and_only_when_he_wants(game: Path) -> None:
+    secret = "For your eyes only"
+    assert secret in must("report", "-g", "axis") and secret not in must("report", "-g", "axis", "--spectator")
+    assert secret not in must("report", "-g", "allies")
+
+
+def test_a_refused_order_file_is_reported_with_line_rule_and_what_is_possible(game: Path) -> None:
+    Path("bad.yaml").write_text("orders:\n  - move: 1 infantry from Japan to Hawaiian Islands\n  - dnoe\n")
+    shown = must("report", "-g", "axis", "--refused", "bad.yaml", "--format", "spoken")
+    assert "bad.yaml was refused." in shown and "line 2." in shown and "Rule " in shown
+    Path("good.yaml").write_text("orders:\n  - done\n")
+    assert "good.yaml is not refused" in must("report", "-g", "axis", "--refused", "good.yaml")
+
+
+def test_a_refused_received_file_is_reported(game: Path) -> None:
+    path = sorted(Path("axis/outbox").glob("*.yaml"))[0]
+    Path("again.yaml").write_bytes(path.read_bytes().replace(b"Good luck.", b"Bad luck.."))
+    shown = must("report", "-g", "allies", "--refused", "again.yaml", "--language", "pl")
+    assert "Odrzucono: again.yaml." in shown
