@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,14 +13,17 @@ from typing import Any
 from pbem import games
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import unreadable
+from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
+from pbem.runtime.composing import Composed
+from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 
 Plans = Callable[[str, str], Sequence[Clause]]
+Sealed = Mapping[str, Mapping[str, Any]]  # handle -> {order, salt}
 CHECKED = 100_000  # transitions that `check` has patience for, about half a second a battle; beyond that it samples
 
 
@@ -84,41 +88,57 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
     """Odds of the battles on the board, or of those that a draft would start. Raises Refused, ProtocolError, Rejected."""
     session = Session.open(path)
     if file is None:
-        table = session.table
-    else:
-        from pbem.cli.play import read_orders
+        return _all_told(_forecasts(session, session.table, {}, None))
+    from pbem.cli.play import read_orders
 
-        table = session.try_out(read_orders(file)).table
-    told = _module(session.charter.system).forecasts(table.engine.state, plans_of(table))
-    return _all_told(told)
+    composed = session.try_out(read_orders(file))
+    return _all_told(_forecasts(session, composed.table, composed.sealed, None))
+
+
+def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
+    """Odds of the battles at whose beginning a draft leaves the table; nothing for a game that knows none."""
+    if not is_known(session.charter.system):
+        return [], ""
+    told = _forecasts(session, composed.table, composed.sealed, CHECKED)
+    return [to_plain(t) for t in told], "\n".join(map(in_words, told))
+
+
+def _forecasts(session: Session, table: Table, sealed: Sealed, limit: int | None) -> list[Forecast]:
+    """`sealed`: contents of a draft's seals, to be added to those that the folder keeps."""
+    secrets = session.folder.secrets()
+    plans = plans_of(table, {**(secrets.sealed if secrets else {}), **sealed})
+    module = _module(session.charter.system)
+    found: list[Forecast] = module.forecasts(table.engine.state, plans, *([limit] if limit else []))
+    return found
 
 
 def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
     return [to_plain(t) for t in told], "\n".join(map(in_words, told)) or "No battles."
 
 
-def ahead(session: Session, table: Table) -> tuple[Plain, str]:
-    """Odds of the battles at whose beginning a draft leaves the table; nothing for a game that knows none."""
-    if not is_known(session.charter.system):
-        return [], ""
-    told = _module(session.charter.system).forecasts(table.engine.state, plans_of(table), CHECKED)
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told))
-
-
-def plans_of(table: Table) -> Plans:
-    """The public standing orders of every seat's player, and what has been opened of the sealed ones."""
+def plans_of(table: Table, sealed: Sealed) -> Plans:
+    """The standing orders of every seat's player: public, opened, and those whose sealed contents are known here."""
 
     def of(seat: str, kind: str) -> Sequence[Clause]:
         if seat not in table.game.seats:
             return ()
         player = table.player_of(seat)
         held = [s for s in table.ledger.standing if s.player == player and s.kind == kind]
-        if not held:
-            return ()
-        left = [c for i, c in enumerate(held[-1].clauses) if i not in held[-1].spent]
-        return read_clauses(kind, left) if left else ()
+        return _clauses(held[-1], sealed) if held else ()
 
     return of
+
+
+def _clauses(held: StandingOrder, sealed: Sealed) -> Sequence[Clause]:
+    """What is left of a standing order, as far as it can be read."""
+    hidden = held.seals[len(held.clauses) :]
+    clauses = [*held.clauses, *(sealed[handle]["order"] for handle in hidden if handle in sealed)]
+    found: list[Clause] = []
+    for i, clause in enumerate(clauses):
+        if i not in held.spent and isinstance(clause, dict) and "do" in clause:
+            with suppress(Rejected):
+                found += read_clauses(held.kind, [clause])
+    return found
 
 
 # -- luck ----------------------------------------------------------------------------------------------------------------

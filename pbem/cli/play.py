@@ -146,7 +146,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player:
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
-    odds, told = ahead(session, after)
+    odds, told = ahead(session, composed)
     lines += [told] if told else []
     return {"legal": used, "due": due.player, "what": due.what, "odds": odds}, "\n".join(lines)
 

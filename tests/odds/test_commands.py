@@ -81,6 +81,15 @@ def test_check_tells_the_odds_of_the_battles_that_a_draft_starts(moments: dict[s
     assert alone[0]["notes"] == ["china has no standing order; supposed: casualties cheapest first"]
 
 
+def test_own_sealed_orders_count_for_their_owner(moments: dict[str, Path]) -> None:
+    sealed = ATTACK.replace("  retreat: press\n", "sealed_standing:\n  retreat: [{when: round >= 1, do: retreat}]\n")
+    with inside(moments["running"]):
+        Path("sealed.yaml").write_text(sealed)
+        (told,) = json.loads(must("odds", "sealed.yaml", "-g", "axis", "--json"))
+    assert told["outcomes"]["retreat"] > 0.3
+    assert not any("retreat" in note for note in told["notes"])
+
+
 def test_a_board_without_battles(moments: dict[str, Path]) -> None:
     with inside(moments["running"]):
         assert must("odds", "-g", "axis") == "No battles.\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points, loss_order
@@ -57,6 +58,8 @@ def _named(g: State, units: Sequence[Unit]) -> str:
 
 
 def _forecast(clash: Clash, plans: Plans, title: str, limit: int) -> Forecast:
+    if clash.bombards and any(c.do == "none" for c in plans(clash.power, "bombard")[:1]):
+        clash = replace(clash, bombards=())
     odds = odds_of(clash, plans, limit)
     return Forecast(
         title,
