@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
@@ -19,6 +20,7 @@ from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 XMLNS = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
 OVERVIEW_BELOW = 600  # pixels: narrower pictures of the whole theatre show totals instead of unit types
+TITLE, TITLE_PIXELS = 36.0, 14.0  # size of the title, and on the picture at least
 LARGEST, LARGEST_NAME = 1.3, 1.15
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
 
@@ -94,7 +96,8 @@ class Drawing:
         self.used = Shapes(looks, "m")
         self.region = {look.around, *shapes.neighbours.get(look.around, ())}
         self.frame = self._frame()
-        self.scale = 2.4 if self.overview else max(self.frame.width / shapes.width, 0.3)  # of title and legend
+        smallest = TITLE_PIXELS / TITLE * self.frame.width / look.width
+        self.scale = max(self.frame.width / shapes.width, smallest)  # of title and legend, in board units
 
     def whole(self, title: str) -> str:
         """The picture with title and legend."""
@@ -282,7 +285,7 @@ class Drawing:
 
     def _head(self, title: str) -> Panel:
         room = (self.frame.width / self.scale) - 20
-        found = [*tokens.words(title, 36, self.theme, bold=True)]
+        found = [*tokens.words(title, TITLE, self.theme, bold=True)]
         if not self.look.around:
             found.append(BREAK)
             for party in self.picture.parties:
@@ -331,17 +334,24 @@ def _best_place(placed: Placed, others: Sequence[Placed], islets: Sequence[Box],
     _, _, width, height = placed.box
     reach = STEP * FARTHEST
     field = (placed.x, placed.y, width + 2 * reach, height + 2 * reach)
-    near = [box for box in (*(other.box for other in others), *islets) if overlap(field, box)]
-    best, least = placed, float("inf")
+    near = tuple(box for box in (*(other.box for other in others), *islets) if overlap(field, box))
+    x, y = _best_spot(placed.box, near, shapes.width, shapes.height)
+    return replace(placed, x=x, y=y)
+
+
+@lru_cache(maxsize=4096)  # from one picture of a game to the next most panels stay as they are
+def _best_spot(box: Box, near: tuple[Box, ...], wide: float, high: float) -> tuple[float, float]:
+    middle_x, middle_y, width, height = box
+    best, least = (middle_x, middle_y), float("inf")
     for dx, dy in STEPS:
         distance = math.hypot(dx, dy)
         if distance >= least:
             break
-        x = min(max(placed.x + dx, width / 2 + 4), shapes.width - width / 2 - 4)
-        y = min(max(placed.y + dy, height / 2 + 4), shapes.height - height / 2 - 4)
-        price = distance + sum(overlap((x, y, width, height), box) for box in near) / COVERED
+        x = min(max(middle_x + dx, width / 2 + 4), wide - width / 2 - 4)
+        y = min(max(middle_y + dy, height / 2 + 4), high - height / 2 - 4)
+        price = distance + sum(overlap((x, y, width, height), other) for other in near) / COVERED
         if price < least:
-            best, least = replace(placed, x=x, y=y), price
+            best, least = (x, y), price
     return best
 
 

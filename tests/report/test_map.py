@@ -157,6 +157,15 @@ def test_themes_and_sizes_make_readable_xml(theme, width):
     assert theme.sea in {e.get("fill") for e in root.iter(f"{SVG}rect")}
 
 
+@pytest.mark.parametrize("look", [{"width": 1000}, {"width": 400}, {"width": 300, "around": "hunan"}], ids=str)
+def test_the_title_is_large_enough_to_read(look):
+    root = ElementTree.fromstring(draw(opening(), **look))
+    wide = float(root.get("viewBox").split()[2])
+    scale = float(re.findall(r"scale\(([\d.]+)\)", root.findall(f"{SVG}g")[0].get("transform", "") + "scale(1)")[0])
+    size = max(float(text.get("font-size")) for text in root.findall(f"{SVG}g")[0].iter(f"{SVG}text"))
+    assert size * scale * look["width"] / wide >= 13.5
+
+
 # -- nothing covers anything ------------------------------------------------------------------------------------------------
 
 

@@ -80,7 +80,7 @@ def test_a_map_is_as_large_as_asked_and_has_its_text():
     width, height, rows = pixels(png.png(svg))
     assert width == 500 and height == len(rows) > 300
     title = [row[4 * x : 4 * x + 3] for row in rows[:40] for x in range(10, 350)]
-    assert sum(sum(pixel) < 200 for pixel in title) > 800
+    assert sum(sum(pixel) < 200 for pixel in title) > 400
 
 
 def test_fonts_and_their_licence_are_in_the_package():
