@@ -134,10 +134,10 @@ def _fired_by_attacker(g: State, label: str) -> bool:
 
 
 def _place(g: State, label: str) -> str:
-    """The space whose name stands in a label, the longest that fits."""
-    names = {g.board.name(s): s for s in g.board.neighbours}
-    found = [n for n in names if re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", label)]
-    return names[max(found, key=len)] if found else ""
+    """The space at the beginning of a label: `battle for Kwangsi, round 2: ..`; the longest name that fits."""
+    rest = re.sub(r"^(battle for|raid on|bombardment of) ", "", label)
+    fitting = [s for s in g.board.neighbours if rest.startswith(g.board.name(s))]
+    return max(fitting, key=lambda s: len(g.board.name(s)), default="")
 
 
 def _worth(g: State, units: Sequence[Unit]) -> float:
