@@ -67,8 +67,11 @@ def words(said: str, **attributes: str) -> str:
 @pytest.mark.parametrize("family", ["DejaVu Sans, Verdana, sans-serif", "a font that nobody has", "sans-serif"])
 @pytest.mark.parametrize("weight", ["normal", "bold"])
 def test_text_leaves_pixels(said, family, weight):
-    assert inked(words("")) == 0
     assert inked(words(said, font_family=family, font_weight=weight)) > 40 * len(said)
+
+
+def test_without_text_there_are_none():
+    assert inked(words("")) == 0
 
 
 def test_bold_is_bolder():
@@ -110,7 +113,7 @@ def pictures() -> dict[str, bytes]:
 @pytest.mark.parametrize("path", [".assets/opening.png", ".assets/battles.png"])
 def test_the_readme_shows_todays_maps(path):
     assert f"]({path})" in (ROOT / "README.md").read_text("utf-8")
-    assert pixels(pictures()[path]) == pixels((ROOT / path).read_bytes())
+    assert pictures()[path] == (ROOT / path).read_bytes()
 
 
 if __name__ == "__main__":
