@@ -78,7 +78,10 @@ def load_of(g: State, ship: Unit) -> int:
 
 def _stow(g: State, power: str, zone: str, units: Sequence[Unit]) -> list[tuple[int, int]]:
     """Heaviest first, into the fullest transport that still has room; own transports before a friend's [MULT-06]."""
-    ships = [u for u in g.at(zone) if u.type == "transport" and friends(u.owner, power) and _can_load(g, u)]
+    there = [u for u in g.at(zone) if u.type == "transport" and friends(u.owner, power)]
+    ships = [u for u in there if _can_load(g, u)]
+    if there and not ships:
+        raise illegal(f"no transport in {g.board.name(zone)} may still load: a landing is announced or done, or it fought", "NCM-10")
     free = {s.id: CAPACITY - load_of(g, s) for s in ships}
     pairs = []
     for unit in sorted(units, key=lambda u: (-g.board.types[u.type].load, u.id)):
