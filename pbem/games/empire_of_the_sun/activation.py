@@ -12,11 +12,10 @@ from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
     burma_road_open,
     commands,
-    ground,
     has_east_line,
     kwai_line,
+    limits_of,
     supplied,
-    zones,
 )
 from pbem.kernel.orders import illegal
 
@@ -36,7 +35,7 @@ def activation_reach(g: State, hq: str) -> Field:
 def _reach(g: State, hq: str) -> Field:
     """Sea hexsides outside hostile zones; land hexsides that no enemy bars, who in the first edition may be start or end."""
     counter, fields = g.counter(hq), g.board.fields
-    limits = ground(g, counter.side, zones(g))
+    limits = limits_of(g, counter.side)
     start = found = frontier = fields.of([g.pieces[hq].at])
     leave = ~limits.blocked | (0 if g.second else start)
     enter = ~limits.blocked if g.second else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -230,6 +231,27 @@ class Board:
                 costs.setdefault(TERRAIN_COST[x.terrain], []).append(h)
         return {cost: self.fields.of(places) for cost, places in costs.items()}
 
+    @cached_property
+    def unit_index(self) -> Mapping[str, str]:
+        """Every spelling of every unit."""
+        index: dict[str, str] = {}
+        for unit, counter in self.counters.items():
+            plain = re.sub(r"(?<=[0-9])(st|nd|rd|th)\b", "", counter.name)
+            for key in (words_of(unit), words_of(counter.name), words_of(plain)):
+                index.setdefault(key, unit)
+        return index
+
+    @cached_property
+    def place_index(self) -> Mapping[str, int]:
+        """Every spelling of every hex: number, name, both."""
+        index: dict[str, int] = {}
+        for place, here in self.hexes.items():
+            index[f"{place:04}"] = place
+            if here.name:
+                index.setdefault(words_of(here.name), place)
+                index.setdefault(f"{words_of(here.name)} {place:04}", place)
+        return index
+
     def within(self, centre: int, radius: int) -> list[int]:
         """Hexes of the map at most `radius` away."""
         return [n for n in GRID.within(centre, radius) if n in self.hexes]
@@ -270,6 +292,11 @@ class Board:
         """A hex in words: `Rabaul 4021`."""
         found = self.hexes.get(place)
         return f"{found.name} {place:04}" if found and found.name else f"{place:04}"
+
+
+def words_of(name: str) -> str:
+    """A name reduced for comparison: lower case, letters and digits only."""
+    return re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
 
 
 EMPTY_BOARD = Board({}, {}, {}, {}, (0, 0))

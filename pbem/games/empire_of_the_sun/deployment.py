@@ -15,12 +15,11 @@ from pbem.games.empire_of_the_sun.supply import (
     Lines,
     burma_road_open,
     commands,
-    ground,
     hostile,
+    limits_of,
     lines,
     source_lines,
     supply,
-    zones,
 )
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -89,14 +88,14 @@ def _range_of(g: State, hq: str) -> frozenset[int]:
     ports = 1 if g.second else ANY_PORTS
     reach = g.cached(
         ("supply range", hq),
-        lambda: _hexes(g, lines(g, [g.pieces[hq].at], ground(g, side, zones(g)), g.counter(hq).command, ports)),
+        lambda: _hexes(g, lines(g, [g.pieces[hq].at], limits_of(g, side), g.counter(hq).command, ports)),
     )
     return reach
 
 
 def port_fed(g: State, side: str, port: int) -> bool:
     """A line from an ultimate source leads to the port."""
-    reach = g.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, ground(g, side, zones(g)))))
+    reach = g.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, limits_of(g, side))))
     return port in reach
 
 

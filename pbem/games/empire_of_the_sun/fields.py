@@ -51,6 +51,8 @@ class Fields:
     def step(self, kind: str, field: Field) -> Field:
         """Every hex one step of a kind away from a set."""
         found = 0
+        if not field:
+            return found
         for shift, able in self.steps[kind]:
             moving = field & able
             if moving:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from pbem.games.empire_of_the_sun.board import Board
+from pbem.games.empire_of_the_sun.board import words_of
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
@@ -31,30 +30,11 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     return verb, body
 
 
-def words_of(name: str) -> str:
-    """A name reduced for comparison: lower case, letters and digits only."""
-    return re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
-
-
-@lru_cache(maxsize=16)
-def _unit_index(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    index: dict[str, str] = {}
-    for unit, name in names:
-        for key in {words_of(unit), words_of(name), words_of(re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", name))}:
-            index.setdefault(key, unit)
-    return index
-
-
-def unit_index(board: Board) -> dict[str, str]:
-    """Every spelling of every unit of a board."""
-    return _unit_index(tuple((u, c.name) for u, c in board.counters.items()))
-
-
 def read_unit(g: State, text: Plain) -> str:
     """A unit by id, name, or an unambiguous part of its name. Raises Rejected."""
     if not isinstance(text, str):
         raise unreadable(f"{text!r} is no unit")
-    index, wanted = unit_index(g.board), words_of(text)
+    index, wanted = g.board.unit_index, words_of(text)
     if wanted in index:
         return index[wanted]
     tokens = set(wanted.split())
@@ -84,21 +64,9 @@ def read_units(g: State, body: Plain) -> list[str]:
     return units
 
 
-@lru_cache(maxsize=16)
-def _place_index(names: tuple[tuple[int, str], ...]) -> dict[str, int]:
-    index: dict[str, int] = {}
-    for place, name in names:
-        if name:
-            index.setdefault(words_of(name), place)
-        index[f"{place:04}"] = place
-        if name:
-            index.setdefault(f"{words_of(name)} {place:04}", place)
-    return index
-
-
 def read_place(g: State, text: Plain) -> int:
     """A hex by number or name. Raises Rejected."""
-    index = _place_index(tuple((h, x.name) for h, x in g.board.hexes.items()))
+    index = g.board.place_index
     wanted = f"{text:04}" if isinstance(text, int) and not isinstance(text, bool) else words_of(str(text))
     if wanted in index:
         return index[wanted]

@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.events import (
     Won,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
-from pbem.games.empire_of_the_sun.supply import china_box_supplied, ground, hostile, source_lines, supplied, zones
+from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, limits_of, source_lines, supplied
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
@@ -199,7 +199,7 @@ def _japan(g: State) -> None:
 
 def resource_line(g: State) -> bool:
     """A supply line runs from a Japanese home city to a Japanese resource hex."""
-    reach = source_lines(g, JAPAN, ground(g, JAPAN, zones(g))).all
+    reach = source_lines(g, JAPAN, limits_of(g, JAPAN)).all
     return any(g.board.fields.has(reach, h) for h in g.resources(JAPAN))
 
 

@@ -12,12 +12,11 @@ from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, rea
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     china_box_supplied,
-    ground,
     hostile,
     kunming_source,
+    limits_of,
     supplied,
     supplied_hqs,
-    zones,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -71,7 +70,7 @@ def chinese_fed(g: State) -> bool:
     """[11.34] Kunming is a supply source."""
     if KUNMING not in g.board.hexes:
         return False
-    limits = ground(g, ALLIES, zones(g))
+    limits = limits_of(g, ALLIES)
     hqs = [u for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
     return kunming_source(g, limits, supplied_hqs(g, ALLIES, limits, hqs))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pbem.games.empire_of_the_sun.board import AIR_FERRY, distance
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.orders import DONE
@@ -51,6 +51,9 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
 def move_options(g: State, read: Read) -> list[Plain]:
     """Moves of stacks that have not moved yet, assaults with their escorts, and being done."""
     o = offensive(g)
+    if o.event and g.board.cards[o.card].data.get("special") == "operation-z":
+        fleet = [u for u, a in o.units.items() if not a.mode]
+        return accepted(read, [_order("move", fleet, OAHU)] if fleet else [DONE])
     waiting: dict[int, list[str]] = {}
     for unit, entry in o.units.items():
         if not entry.mode and g.pieces[unit].box == "map":

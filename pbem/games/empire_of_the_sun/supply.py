@@ -126,6 +126,11 @@ def ground(g: State, side: str, present: Zones) -> Ground:
     return Ground(present.hostile(side), fields.of(enemy - own), ports, fields.of(enemy), not g.second)
 
 
+def limits_of(g: State, side: str) -> Ground:
+    """The obstacles for lines of `side` as things stand."""
+    return g.cached(("ground", side), lambda: ground(g, side, zones(g)))
+
+
 @dataclass(frozen=True, slots=True)
 class Lines:
     """Where lines lead: the start, hexes that the last step reaches by sea, and those by land."""
@@ -313,7 +318,7 @@ def hump_field(g: State, limits: Ground | None = None) -> bool:
     if not open_to:
         return False
     if limits is None:
-        limits = ground(g, ALLIES, zones(g))
+        return g.cached("hump", lambda: hump_field(g, limits_of(g, ALLIES)))
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
     reach = lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all
     return any(g.board.fields.has(reach, h) for h in open_to)
@@ -381,13 +386,11 @@ def commands(hq: Counter, unit: Counter) -> bool:
 
 def has_east_line(g: State, hq: str) -> bool:
     """[6.25] A supply line from the east map edge leads to this HQ."""
-    limits = ground(g, ALLIES, zones(g))
-    reach = lines(g, g.board.east_edge, limits, ANY_LENGTH, ANY_PORTS).all
+    reach = g.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
     return g.board.fields.has(reach, g.pieces[hq].at)
 
 
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
-    limits = ground(g, JAPAN, zones(g))
-    reach = overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits)
+    reach = g.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
     return g.kwai and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -8,7 +8,7 @@ from pbem.games.empire_of_the_sun.events import Noted, Won
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.happenings import near_tokyo
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import ANY_LENGTH, ANY_PORTS, burma_road_open, ground, lines, zones
+from pbem.games.empire_of_the_sun.supply import ANY_LENGTH, ANY_PORTS, burma_road_open, limits_of, lines
 from pbem.kernel.events import emit
 
 TOWNSVILLE, RABAUL = 3727, 4021
@@ -128,7 +128,7 @@ def townsville_line(g: State) -> bool:
 
 
 def _line(g: State, starts: list[int]) -> Field:
-    return lines(g, starts, ground(g, ALLIES, zones(g)), ANY_LENGTH, ANY_PORTS).all
+    return lines(g, starts, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all
 
 
 def controls(g: State, side: str, area: str) -> bool:
