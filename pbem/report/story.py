@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from pbem.kernel.canon import Plain
@@ -171,7 +172,7 @@ class _Story:
             str(document["player"]),
             self._kind(step),
             step.taken.id,
-            tuple(order_text(o) for o in document.get("orders") or []),
+            tuple(_repeated([order_text(o) for o in document.get("orders") or []])),
             tuple(_standing_lines(document)),
             tuple(str(line) for line in document.get("note") or []),
             seq in self.table.ledger.voided,
@@ -336,6 +337,13 @@ class _Story:
         held = next((s for s in ledger.standing if s.seq == seq and s.kind == made.kind), None)
         text = clause_text(made.kind, held.clauses[clause - 1]) if held and clause <= len(held.clauses) else ""
         return Fired(who, about, order_text(made.order), why, text)
+
+
+def _repeated(lines: Sequence[str]) -> Iterator[str]:
+    """Equal neighbours as one line with their number."""
+    for line, same in groupby(lines):
+        n = len(list(same))
+        yield f"{line} (× {n})" if n > 1 else line
 
 
 def _standing_lines(document: Document) -> Iterator[str]:
