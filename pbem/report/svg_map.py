@@ -90,6 +90,8 @@ def _squeezed(name: str) -> str:
 
 
 class Drawing:
+    """One map on its way to SVG. Everything is in board units, which the picture's viewBox scales."""
+
     def __init__(self, shapes: Areas, looks: Style, picture: Picture, look: Look) -> None:
         self.shapes, self.style, self.picture, self.look, self.theme = shapes, looks, picture, look, look.theme
         self.overview = look.width < OVERVIEW_BELOW and not look.around
@@ -105,7 +107,7 @@ class Drawing:
         standing = self.placed()
         shown = [one for one in standing if frame.covers(one.box) or one.space.id in self.region]
         board = self._areas() + self._marks(shown) + self._leaders(shown) + self._arrows(standing, shown) + self._panels(shown)
-        head, foot = self._head(title), self._foot()
+        head, foot = self.heading(title), self.legend()
         pad = 10 * self.scale
         high = [panel.height * self.scale + 2 * pad if panel.tokens else 0 for panel in (head, foot)]
         height = high[0] + frame.height + high[1]
@@ -157,11 +159,8 @@ class Drawing:
         ground = svg.el("rect", width=shapes.width, height=shapes.height, fill=theme.sea)
         lines = svg.el("g", seas + borders + coast, fill="none", stroke_linejoin="round")
         edges = [svg.el("path", d=shapes.outlines[s.id]) for s in self.picture.spaces if s.taken_from and not s.sea]
-        taken = (
-            svg.el("g", "".join(edges), fill="none", stroke=theme.alarm, stroke_width=5, stroke_linejoin="round")
-            if edges
-            else ""
-        )
+        red: dict[str, svg.Value] = {"stroke": theme.alarm, "stroke_width": 5, "stroke_linejoin": "round"}
+        taken = svg.el("g", "".join(edges), fill="none", **red) if edges else ""
         return ground + "".join(land) + lines + taken
 
     def _tone(self, owner: str) -> str:
@@ -283,8 +282,9 @@ class Drawing:
 
     # -- title and legend -----------------------------------------------------------------------------------------------------
 
-    def _head(self, title: str) -> Panel:
-        room = (self.frame.width / self.scale) - 20
+    def heading(self, title: str) -> Panel:
+        """The title, and below it the powers with their facts."""
+        room = self.frame.width / self.scale - 20
         found = [*tokens.words(title, TITLE, self.theme, bold=True)]
         if not self.look.around:
             found.append(BREAK)
@@ -296,7 +296,8 @@ class Drawing:
             found.append(tokens.line(self.picture.facts, 24, self.theme))
         return tokens.flow(found, room, centred=False, gap=9)
 
-    def _foot(self) -> Panel:
+    def legend(self) -> Panel:
+        """What the silhouettes and signs mean; only under large pictures of the whole board."""
         if self.overview or self.look.around:
             return Panel(0, 0, ())
         theme, found = self.theme, []
@@ -311,7 +312,7 @@ class Drawing:
         found += [tokens.star(False, 1, theme), tokens.line("Victory city", 21, theme)]
         found += [tokens.star(True, 1, theme), tokens.line("and capital   ", 21, theme)]
         found += self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 15, 11, 0.6), "Battle")
-        return tokens.flow(found, self.frame.width - 20, centred=False, gap=6)
+        return tokens.flow(found, self.frame.width / self.scale - 20, centred=False, gap=6)
 
     def _entry(self, drawn: str, name: str) -> list[Token]:
         width, height = tokens.FIELD

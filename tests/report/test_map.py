@@ -198,6 +198,13 @@ def test_every_panel_lies_on_the_board():
         assert y - height / 2 >= -8 and y + height / 2 <= board.height + 8, one.space.id
 
 
+@pytest.mark.parametrize("look", [{"width": 300}, {"width": 650}, {"width": 1000}, {"around": "hunan", "width": 300}], ids=str)
+def test_title_and_legend_stay_on_the_picture(look):
+    made = drawing(opening(), **look)
+    title = made.heading("A title of many words: round 12, United States, conduct combat")
+    assert max(title.width, made.legend().width) * made.scale <= made.frame.width
+
+
 # -- colours ----------------------------------------------------------------------------------------------------------------
 
 # Simulation of full colour blindness of one kind on linear RGB (Viénot, Brettel, Mollon 1999; tritan: Machado et al. 2009).

@@ -61,7 +61,7 @@ def test_png(game):
         (["--around", "Kwangtun"], "Kwangtung"),
         (["--theme", "pink"], "light, dark"),
         (["--width", "9"], "200 to 8000"),
-        (["--file", "77"], "0 to 2"),
+        (["--file", "77"], "there are: 0 to"),
         (["--arrows", "none at all"], "turn, file, none"),
     ],
 )
