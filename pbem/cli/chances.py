@@ -24,7 +24,6 @@ from pbem.runtime.table import Table
 
 Plans = Callable[[str, str], Sequence[Clause]]
 Sealed = Mapping[str, Mapping[str, Any]]  # handle -> {order, salt}
-CHECKED = 100_000  # transitions that `check` has patience for, about half a second a battle; beyond that it samples
 
 
 def _module(system: str) -> Any:
@@ -88,27 +87,27 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
     """Odds of the battles on the board, or of those that a draft would start. Raises Refused, ProtocolError, Rejected."""
     session = Session.open(path)
     if file is None:
-        return _all_told(_forecasts(session, session.table, {}, None))
+        return _all_told(_forecasts(session, session.table, {}))
     from pbem.cli.play import read_orders
 
     composed = session.try_out(read_orders(file))
-    return _all_told(_forecasts(session, composed.table, composed.sealed, None))
+    return _all_told(_forecasts(session, composed.table, composed.sealed))
 
 
 def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
     """Odds of the battles at whose beginning a draft leaves the table; nothing for a game that knows none."""
     if not is_known(session.charter.system):
         return [], ""
-    told = _forecasts(session, composed.table, composed.sealed, CHECKED)
+    told = _forecasts(session, composed.table, composed.sealed, hurry=True)
     return [to_plain(t) for t in told], "\n".join(map(in_words, told))
 
 
-def _forecasts(session: Session, table: Table, sealed: Sealed, limit: int | None) -> list[Forecast]:
+def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = False) -> list[Forecast]:
     """`sealed`: contents of a draft's seals, to be added to those that the folder keeps."""
     secrets = session.folder.secrets()
     plans = plans_of(table, {**(secrets.sealed if secrets else {}), **sealed})
     module = _module(session.charter.system)
-    found: list[Forecast] = module.forecasts(table.engine.state, plans, *([limit] if limit else []))
+    found: list[Forecast] = module.forecasts(table.engine.state, plans, hurry=hurry)
     return found
 
 

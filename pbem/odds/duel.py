@@ -19,7 +19,7 @@ from operator import mul
 from pbem.odds.distributions import Dice, hits, tail
 
 Grid = list[list[float]]  # grid[d][a]
-NEGLIGIBLE = 1e-25  # such states are not fought on
+NEGLIGIBLE = 1e-25  # such states are not fought on, but counted as ends
 Ends = Callable[[int, int], bool]  # whether the battle is over at (a, d)
 
 

@@ -11,7 +11,7 @@ from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points
 from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined
 from pbem.games.axis_and_allies_pacific.events import DiceRolled
 from pbem.games.axis_and_allies_pacific.game import build_board
-from pbem.games.axis_and_allies_pacific.odds import LIMIT, USUAL, Clash, Plans, odds_of
+from pbem.games.axis_and_allies_pacific.odds import COURSES, LIMIT, USUAL, Clash, Plans, odds_of
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
 from pbem.kernel.orders import unreadable
@@ -23,9 +23,9 @@ PLACES = ("land", "sea", "amphibious")
 UNIT = "IPC"
 
 
-def forecasts(state: Any, plans: Plans, limit: int = LIMIT) -> list[Forecast]:
-    """The battles that the power whose turn it is has to fight, each as things stand now."""
-    return [_forecast(clash, plans, _title(clash), limit) for clash in clashes(state)]
+def forecasts(state: Any, plans: Plans, *, hurry: bool = False) -> list[Forecast]:
+    """The battles that the power whose turn it is has to fight, each as things stand now; `hurry`: in half a second each."""
+    return [_forecast(clash, plans, _title(clash), hurry) for clash in clashes(state)]
 
 
 def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) -> Forecast:
@@ -42,7 +42,7 @@ def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) 
     def sides(seat: str, kind: str) -> Sequence[Clause]:
         return plans("attack" if seat == clash.power else "defence", kind)
 
-    return _forecast(clash, sides, f"{attack} against {defence}, {where}", LIMIT)
+    return _forecast(clash, sides, f"{attack} against {defence}, {where}", False)
 
 
 def _title(clash: Clash) -> str:
@@ -57,10 +57,10 @@ def _named(g: State, units: Sequence[Unit]) -> str:
     return spell({name: names.count(name) for name in known})
 
 
-def _forecast(clash: Clash, plans: Plans, title: str, limit: int) -> Forecast:
+def _forecast(clash: Clash, plans: Plans, title: str, hurry: bool) -> Forecast:
     if clash.bombards and any(c.do == "none" for c in plans(clash.power, "bombard")[:1]):
         clash = replace(clash, bombards=())
-    odds = odds_of(clash, plans, limit)
+    odds = odds_of(clash, plans, LIMIT // 10, COURSES // 10) if hurry else odds_of(clash, plans)
     return Forecast(
         title,
         {"win": odds.win, "loss": odds.loss, "draw": odds.draw, "retreat": odds.retreat},

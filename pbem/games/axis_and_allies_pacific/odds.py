@@ -25,7 +25,7 @@ from pbem.odds.sampling import Sampled, sample
 
 Plans = Callable[[str, str], Sequence[Clause]]  # (seat, kind of question) -> its standing order
 USUAL: Mapping[str, Plain] = {"casualties": "cheapest first", "submarines": "strike", "retreat": "press"}
-LIMIT = 1_000_000  # transitions; about five seconds
+LIMIT = 1_000_000  # transitions; a few seconds
 COURSES = 20_000  # of a sample
 
 
@@ -87,10 +87,10 @@ class Odds:
         return self.defence_lost - self.attack_lost
 
 
-def odds_of(clash: Clash, plans: Plans, limit: int = LIMIT) -> Odds:
-    """The exact odds; when there are more than `limit` transitions, sampled ones with their error."""
+def odds_of(clash: Clash, plans: Plans, limit: int = LIMIT, courses: int = COURSES) -> Odds:
+    """The exact odds; when there are more than `limit` transitions, sampled ones from so many courses with their error."""
     fight = Fight(clash, plans)
-    ends, error = fight.ends(limit)
+    ends, error = fight.ends(limit, courses)
     return _summary(fight, ends, error)
 
 
@@ -110,7 +110,7 @@ class Fight:
 
     # -- which way it is counted -------------------------------------------------------------------------------------
 
-    def ends(self, limit: int = LIMIT) -> tuple[Chances[Moment], float]:
+    def ends(self, limit: int = LIMIT, courses: int = COURSES) -> tuple[Chances[Moment], float]:
         """The final moments with their probabilities, and the error."""
         start = self._start()
         if self._is_duel:
@@ -118,7 +118,7 @@ class Fight:
         try:
             return solve(start, self.follow, self._rank, limit), 0.0
         except TooLarge:
-            found: Sampled[Moment] = sample(start, self.follow, COURSES)
+            found: Sampled[Moment] = sample(start, self.follow, courses)
             return found.chances, found.error
 
     def _start(self) -> Chances[Moment]:
