@@ -24,7 +24,7 @@ from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take
+from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take, take_in_place
 from pbem.store import library
 from pbem.store.folder import GameFolder, PlayerSecrets
 
@@ -105,7 +105,7 @@ class Session:
         """The table after playing the log from its beginning, up to file `until`."""
         table = Table.start(self.charter, self.game, self.scenario)
         for document in self.folder.log.files()[1 : None if until is None else until + 1]:
-            table = take(table, document, self.folder.fetch).table
+            take_in_place(table, document, self.folder.fetch)
         for slip in self.folder.log.slips():
             slips.note(table, slip)
         return table

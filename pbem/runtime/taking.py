@@ -51,13 +51,29 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
 
     Raises ProtocolError (signature, place, chain, dice, opening) or Refused (orders); the given table never changes.
     """
+    file_id = _check(table, document)
+    return _carry_out(table.fork(), document, file_id, fetch)
+
+
+def take_in_place(table: Table, document: Document, fetch: Fetch) -> Taken:
+    """The same without a copy, for a log that is played again: on an error the table is of no more use."""
+    file_id = _check(table, document)
+    return _carry_out(table, document, file_id, fetch)
+
+
+def _check(table: Table, document: Document) -> str:
+    """What can be judged before the file does anything; its id."""
     file_id = ids.document_id(dict(document))
     turnfile.read_turn(document)
     check_place(table, document, file_id)
     seats.check_signature(table, document)
     umpire.check_stand_in(table, document)
     slips.check_replacement(table, document)
-    after = table.fork()
+    return file_id
+
+
+def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> Taken:
+    due = after.due
     show_link(after, document["player"], document["link"], int(document["seq"]), document)
     hand = open_hand(after, document, file_id)
     known = len(after.engine.state.events)
@@ -65,7 +81,7 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
     play(after, document, hand, file_id, fetch)
     if supply.unused:
         raise ProtocolError(Outcome.BAD_OPENING, f"opens what nobody asked for: {supply.unused[0]}")
-    check_brings_something(table.due, document, hand)
+    check_brings_something(due, document, hand)
     check_record(document, hand, after)
     return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
 
