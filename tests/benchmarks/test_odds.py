@@ -1,6 +1,6 @@
-"""Odds: 15 against 10 units aimed at 5 ms, 100 against 70 at 100 ms (one core of a small machine).
+"""Odds: 15 against 10 units aimed at 5 ms, 100 against 70 at 100 ms of processor time (`--benchmark-timer=time.process_time`).
 
-Battles in which submarines fight beside destroyers, or AA guns fire, have more states; they stand here to be watched.
+Battles in which submarines fight beside destroyers, AA guns fire or large armies may retreat take longer and are watched here.
 """
 
 from __future__ import annotations
