@@ -1,19 +1,22 @@
-"""Case files in players' notation: one ruling each, numbered by rule section (see tests/cases/README.md)."""
+"""Case files in players' notation: one ruling each, numbered by rule section (see tests/cases/README.md).
+
+Each game has its own stage (`tests/<game>/stage.py`): how a position is set up and what is expected of it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
-from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, war_key
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Roll
+from pbem.kernel.flow import Ask, Request, Roll
 from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
-from tests.axis_and_allies_pacific import table
 
 
 @dataclass(slots=True)
@@ -50,95 +53,23 @@ def read_cases(path: Path) -> list[Case]:
 
 
 class Stage:
-    """A case being played."""
+    """A case being played. A game's own stage says how to set it up, what its dice show, and reads THEN lines."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.engine = self._set_up()
-        self.refusals = 0
+        self.engine: Engine = self.set_up()
 
-    # -- SETUP ----------------------------------------------------------------------------------------------------------
+    def set_up(self) -> Engine:
+        """The engine at the first question of the case."""
+        raise NotImplementedError
 
-    def _set_up(self) -> Engine:
-        lines = self.case.setup
-        options = {m[1]: _value(m[2]) for line in lines if (m := re.fullmatch(r"OPTION (\S+) (\S+)", line))}
-        g = table.start(**options) if "SETUP start" in lines else table.empty(**options)
-        power, phase = "japan", "purchase"
-        for line in lines:
-            word, _, rest = line.partition(" ")
-            if word == "TURN":
-                power, phase = self._turn(g, rest)
-            elif word not in ("SETUP", "OPTION", "ROUND"):
-                getattr(self, f"_set_{word.lower()}")(g, rest)
-        followers = POWERS[POWERS.index(power) + 1 :] if "ROUND whole" in lines else ()  # the others of the round play too
-        return table.engine_at(g, power, phase, followers)
+    def chance(self, request: Request) -> Plain:
+        """The answer to a draw, an opening, a statement."""
+        raise AssertionError(f"nothing answers {self.engine.fingerprint}")
 
-    def _turn(self, g: State, rest: str) -> tuple[str, str]:
-        words = rest.split()
-        if "round" in words:
-            g.round = int(words[words.index("round") + 1])
-            words = words[: words.index("round")]
-        return words[0], words[1] if len(words) > 1 else "purchase"
-
-    def _set_war(self, g: State, rest: str) -> None:
-        one, other = rest.split()[:2]
-        if war_key(one, other) not in g.wars:
-            g.wars = sorted([*g.wars, war_key(one, other)])
-        opened = rest.split()[2] if len(rest.split()) > 2 else "axis"
-        g.war_opened_by[war_key(one, other)] = opened
-
-    def _set_peace(self, g: State, rest: str) -> None:
-        g.wars.remove(war_key(*rest.split()))
-
-    def _set_own(self, g: State, rest: str) -> None:
-        power, _, spaces = rest.partition(":")
-        for space in spaces.split(","):
-            g.control[read_space(g.board, space.strip())] = power.strip()
-
-    def _set_units(self, g: State, rest: str) -> None:
-        head, _, units = rest.partition(":")
-        power, _, space = head.partition(" ")
-        for group in read_groups(units.strip()):
-            table.put(g, power, read_space(g.board, space.strip()), group.type, group.count, group.mark == "damaged")
-
-    def _set_aboard(self, g: State, rest: str) -> None:
-        """ABOARD power SZ n: units on the first transport there with room, aircraft on the first carrier, a friend's too."""
-        head, _, units = rest.partition(":")
-        power, _, space = head.partition(" ")
-        zone = read_space(g.board, space.strip())
-        for group in read_groups(units.strip()):
-            for _ in range(group.count):
-                table.put(g, power, zone, group.type)
-                unit = g.units[g.next_id - 1]
-                unit.aboard = next(ship.id for ship in g.at(zone) if _has_room(g, ship, unit))
-
-    def _set_facility(self, g: State, rest: str) -> None:
-        place, _, things = rest.partition(":")
-        for thing in things.split(","):
-            kind, _, damage = thing.strip().partition(" damage ")
-            table.build(g, read_space(g.board, place), read_type(kind), int(damage or 0))
-
-    def _set_cash(self, g: State, rest: str) -> None:
-        power, amount = rest.split()
-        g.cash[power] = int(amount)
-
-    def _set_bought(self, g: State, rest: str) -> None:
-        power, _, units = rest.partition(":")
-        g.purchased[power.strip()] = {group.type: group.count for group in read_groups(units)}
-
-    def _set_kamikaze(self, g: State, rest: str) -> None:
-        words = rest.split()
-        g.kamikaze_enabled = words[0] == "enabled"
-        g.kamikaze_left = int(words[1]) if len(words) > 1 else 6
-
-    def _set_turns(self, g: State, rest: str) -> None:
-        """TURNS power n: turns this power has taken."""
-        power, number = rest.split()
-        g.turns_taken[power] = int(number)
-
-    def _set_captured(self, g: State, rest: str) -> None:
-        """FELL n: Japan's capital fell when Japan had taken n - 1 turns."""
-        g.japan_fell = int(rest)
+    def face(self, shown: int, sides: int) -> int:
+        """What the engine calls a die that shows this."""
+        return shown
 
     # -- PLAY -----------------------------------------------------------------------------------------------------------
 
@@ -155,9 +86,12 @@ class Stage:
             self._expect(line)
 
     def _quiet(self, following: str) -> None:
-        """Answer what is forced or has a default, unless the next line answers it."""
-        while isinstance(self.engine.request, Ask):
+        """Answer what nobody decides, what is forced or has a default, unless the next line answers it."""
+        while self.engine.request is not None and not isinstance(self.engine.request, Roll):
             ask = self.engine.request
+            if not isinstance(ask, Ask):
+                self.engine.reply(self.chance(ask))
+                continue
             seat, _, order = following.partition(": ")
             verb = order.partition(":")[0].split("!!")[0].strip()
             if seat == ask.seat and verb in ask.verbs:
@@ -175,7 +109,7 @@ class Stage:
         assert (match[1] or "") in request.label, f"{line}: the roll is {request.label!r}"
         numbers = [int(n) for n in match[2].split()]
         assert len(numbers) == request.dice, f"{line}: {request.dice} dice for {request.label!r}"
-        self.engine.reply([*numbers])
+        self.engine.reply([self.face(n, request.sides) for n in numbers])
 
     def _order(self, line: str, number: int) -> None:
         text, _, rule = line.partition("!!")
@@ -201,71 +135,31 @@ class Stage:
         word, _, rest = line.partition(" ")
         getattr(self, f"_then_{word.lower()}")(self.engine.state, rest, line)
 
-    def _then_units(self, g: State, rest: str, line: str) -> None:
-        head, _, units = rest.partition(":")
-        power, _, place = head.partition(" ")
-        space = read_space(g.board, place.strip())
-        found = table.kinds(u for u in g.at(space) if u.owner == power)
-        wanted: dict[str, int] = {}
-        for group in read_groups(units.strip()) if units.strip() != "none" else ():
-            name = f"damaged {group.type}" if group.mark == "damaged" else group.type
-            wanted[name] = wanted.get(name, 0) + group.count
-        assert found == wanted, f"{line}: there are {found}"
-
-    def _then_own(self, g: State, rest: str, line: str) -> None:
-        power, _, spaces = rest.partition(":")
-        for space in spaces.split(","):
-            held = g.control[read_space(g.board, space.strip())]
-            assert held == power.strip(), f"{line}: held by {held}"
-
-    def _then_cash(self, g: State, rest: str, line: str) -> None:
-        power, amount = rest.split()
-        assert g.cash[power] == int(amount), f"{line}: has {g.cash[power]}"
-
-    def _then_damage(self, g: State, rest: str, line: str) -> None:
-        place, kind, points = rest.rsplit(" ", 2)
-        found = g.facility(read_space(g.board, place), kind)
-        assert found is not None and found.damage == int(points), f"{line}: {found}"
-
-    def _then_facility(self, g: State, rest: str, line: str) -> None:
-        place, kind = rest.rsplit(" ", 1)
-        assert g.facility(read_space(g.board, place), kind) is not None, line
-
-    def _then_nofacility(self, g: State, rest: str, line: str) -> None:
-        place, kind = rest.rsplit(" ", 1)
-        assert g.facility(read_space(g.board, place), kind) is None, line
-
-    def _then_war(self, g: State, rest: str, line: str) -> None:
-        assert war_key(*rest.split()) in g.wars, line
-
-    def _then_peace(self, g: State, rest: str, line: str) -> None:
-        assert war_key(*rest.split()) not in g.wars, line
-
-    def _then_asked(self, g: State, rest: str, line: str) -> None:
+    def _then_asked(self, g: Any, rest: str, line: str) -> None:
         ask = self.engine.request
         assert isinstance(ask, Ask) and [ask.seat, ask.kind] == rest.split(), f"{line}: {self.engine.fingerprint}"
 
-    def _then_roll(self, g: State, rest: str, line: str) -> None:
+    def _then_roll(self, g: Any, rest: str, line: str) -> None:
         request = self.engine.request
         assert isinstance(request, Roll) and rest in request.label, f"{line}: {self.engine.fingerprint}"
 
-    def _then_event(self, g: State, rest: str, line: str) -> None:
+    def _then_event(self, g: Any, rest: str, line: str) -> None:
         rules = {e.rule for e in g.events}
         assert rest.strip() in rules, f"{line}: {sorted(rules)}"
 
-    def _then_noevent(self, g: State, rest: str, line: str) -> None:
+    def _then_noevent(self, g: Any, rest: str, line: str) -> None:
         assert rest.strip() not in {e.rule for e in g.events}, line
 
-    def _then_winner(self, g: State, rest: str, line: str) -> None:
+    def _then_winner(self, g: Any, rest: str, line: str) -> None:
         assert (g.winner or "none") == rest.strip(), f"{line}: {g.winner or 'none'}"
 
-    def _then_legal(self, g: State, rest: str, line: str) -> None:
+    def _then_legal(self, g: Any, rest: str, line: str) -> None:
         seat, _, order = rest.partition(": ")
         ask = self.engine.request
         assert isinstance(ask, Ask) and ask.seat == seat, f"{line}: {self.engine.fingerprint}"
         ask.read(read_order(order.strip()))
 
-    def _then_refused(self, g: State, rest: str, line: str) -> None:
+    def _then_refused(self, g: Any, rest: str, line: str) -> None:
         self._order(rest, 0)
 
 
@@ -274,15 +168,12 @@ def read_order(text: str) -> Any:
     return read_document(f"orders:\n  - {text}\n")[0]["orders"][0]  # type: ignore[index, call-overload]
 
 
-def _has_room(g: State, ship: Unit, unit: Unit) -> bool:
-    if unit.type in AIR:
-        return ship.type == "aircraft-carrier" and len(g.cargo(ship)) < 2
-    load = sum(g.board.types[c.type].load for c in g.cargo(ship))
-    return ship.type == "transport" and load + g.board.types[unit.type].load <= 5
-
-
-def _value(text: str) -> Any:
+def read_value(text: str) -> Any:
+    """A number or a word."""
     return int(text) if text.isdigit() else text
 
 
-__all__ = ["POWERS", "Case", "Stage", "read_cases"]
+def stage_of(game: str) -> Callable[[Case], Stage]:
+    """The stage of a game, by the name of its folder."""
+    found: Callable[[Case], Stage] = import_module(f"tests.{game}.stage").GameStage
+    return found

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.case_driver import Case, Stage, read_cases
+from tests.case_driver import Case, read_cases, stage_of
 
 ROOT = Path(__file__).parent / "cases"
-CASES = [case for path in sorted(ROOT.rglob("*.cases")) for case in read_cases(path)]
+PLACES = [(path.relative_to(ROOT).parts[0], case) for path in sorted(ROOT.rglob("*.cases")) for case in read_cases(path)]
+CASES = [case for _, case in PLACES]
 KNOWN_FAULTS: dict[str, str] = {
     name: sentence
     for path in sorted(ROOT.glob("*/known_faults.yaml"))
@@ -18,16 +19,16 @@ KNOWN_FAULTS: dict[str, str] = {
 }
 
 
-def _marked(case: Case) -> object:
+def _marked(game: str, case: Case) -> object:
     if case.id not in KNOWN_FAULTS:
-        return pytest.param(case, id=case.id)
-    return pytest.param(case, id=case.id, marks=pytest.mark.xfail(reason=KNOWN_FAULTS[case.id], strict=True))
+        return pytest.param(game, case, id=case.id)
+    return pytest.param(game, case, id=case.id, marks=pytest.mark.xfail(reason=KNOWN_FAULTS[case.id], strict=True))
 
 
-@pytest.mark.parametrize("case", [_marked(c) for c in CASES])
-def test_case(case: Case) -> None:
+@pytest.mark.parametrize(("game", "case"), [_marked(*place) for place in PLACES])
+def test_case(game: str, case: Case) -> None:
     assert case.cites, "a case cites its rules"
-    Stage(case).run()
+    stage_of(game)(case).run()
 
 
 def test_case_numbers_are_unique() -> None:

@@ -21,7 +21,8 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.sshsig import sign, verify
 from pbem.protocol.strict_yaml import read_document
 from tests.axis_and_allies_pacific import table
-from tests.case_driver import Case, Stage
+from tests.axis_and_allies_pacific.stage import GameStage
+from tests.case_driver import Case
 
 JAPAN = """
 japan: buy: 1 transport, 5 infantry, 1 artillery        # 7 + 15 + 4 = 26, nothing left [PUR-01]
@@ -258,7 +259,7 @@ def letters(sheet: str) -> dict[str, Letter]:
     return {seat: Letter(seat, text, sign(KEYS[seat], text.encode())) for seat, text in written.items()}
 
 
-def play(stage: Stage, sheet: str) -> None:
+def play(stage: GameStage, sheet: str) -> None:
     """One sheet from the top: dice as stated, orders out of the signed letters."""
     waiting = {seat: iter(letter.orders()) for seat, letter in letters(sheet).items()}
     for line in sheet.strip().splitlines():
@@ -274,9 +275,9 @@ def play(stage: Stage, sheet: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def stage() -> Stage:
+def stage() -> GameStage:
     """The whole round, played from the printed set-up."""
-    played = Stage(Case("round by hand", ""))
+    played = GameStage(Case("round by hand", ""))
     played.engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {}))
     for sheet in SHEETS:
         play(played, sheet)
@@ -291,18 +292,18 @@ def test_a_letter_that_was_changed_is_not_read() -> None:
 
 
 @pytest.fixture
-def end(stage: Stage) -> State:
+def end(stage: GameStage) -> State:
     state: State = stage.engine.state
     return state
 
 
-def test_the_next_round_begins_with_japan(stage: Stage, end: State) -> None:
+def test_the_next_round_begins_with_japan(stage: GameStage, end: State) -> None:
     """[TURN-01] [VIC-02] Three cities: nobody has won."""
     assert (end.round, end.power, end.winner) == (2, "japan", "")
     assert stage.engine.request is not None
 
 
-def test_every_unit_stands_where_it_was_worked_out(stage: Stage, end: State) -> None:
+def test_every_unit_stands_where_it_was_worked_out(stage: GameStage, end: State) -> None:
     lines = UNITS_AT_THE_END.strip().splitlines()
     for line in lines:
         stage._then_units(end, line, line)

@@ -75,7 +75,7 @@ def _ask_disengage(g: State, owner: str, place: int, here: list[str], exits: lis
         return None
 
     def options() -> list[Plain]:
-        ways: list[Plain] = [{"disengage": f"all to {h:04}"} for h in exits]
+        ways: list[Plain] = [{"disengage": f"all to {h:04}"} for h in exits if not any(may_stand(g, u, h) for u in here)]
         return [{"disengage": NONE}, *ways]
 
     return Ask(

@@ -53,7 +53,8 @@ def move_options(g: State, read: Read) -> list[Plain]:
     o = offensive(g)
     if o.event and g.board.cards[o.card].data.get("special") == "operation-z":
         fleet = [u for u, a in o.units.items() if not a.mode]
-        return accepted(read, [_order("move", fleet, OAHU)] if fleet else [DONE])
+        near = [h for h in g.board.within(OAHU, 3) if not g.board.hexes[h].is_land]
+        return accepted(read, [_order("move", fleet, h) for h in near] if fleet else [DONE])
     waiting: dict[int, list[str]] = {}
     for unit, entry in o.units.items():
         if not entry.mode and g.pieces[unit].box == "map":
@@ -125,6 +126,9 @@ def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> list[
     ]
     foes = sorted({g.pieces[u].at for u in g.on_map(FOE[o.side])})
     orders: list[Plain] = []
+    if o.event and g.board.cards[o.card].data.get("special") == "operation-z":
+        decks = [u for u in free if g.counter(u).carrier]
+        orders.append({"battle": f"{OAHU} with {', '.join(decks)}"})
     for place in [*mandatory, *foes]:
         for unit in free:
             if distance(g.pieces[unit].at, place) <= g.counter(unit).reach:
