@@ -21,6 +21,7 @@
       this.text = text;
       this.at = 0;
       this.values = 0;
+      this.keys = false; // inside a key: text, whatever it looks like
     }
 
     fail(says, at = this.at) {
@@ -40,7 +41,7 @@
       return this.at === 0 || this.text[this.at - 1] === "\n";
     }
     get ended() {
-      return this.at >= this.text.length || (this.fresh && /^(---|\.\.\.)(\s|$)/.test(this.text.slice(this.at, this.at + 4)));
+      return this.at >= this.text.length || (this.fresh && /^(---|\.\.\.)([ \t\n]|$)/.test(this.text.slice(this.at, this.at + 4)));
     }
     isBlank(offset = 0) {
       const char = this.text[this.at + offset];
@@ -52,14 +53,11 @@
     /** Past blanks, comments and line ends to the next thing; a tab cannot indent. */
     skip() {
       for (;;) {
-        const start = this.at;
-        const fresh = this.fresh;
+        const [start, fresh] = [this.at, this.fresh];
         this.blanks();
+        if (fresh && this.text.slice(start, this.at).includes("\t")) this.fail("a tab cannot indent", start);
         if (this.char === "#" && (this.at === 0 || this.isBlank(-1))) while (this.char && this.char !== "\n") this.at += 1;
-        if (this.char !== "\n") {
-          if (fresh && this.text.slice(start, this.at).includes("\t") && this.char) this.fail("a tab cannot indent");
-          return;
-        }
+        if (this.char !== "\n") return;
         this.at += 1;
       }
     }
@@ -87,6 +85,7 @@
     }
 
     plainValue(text, at) {
+      if (this.keys) return this.checked(text, at);
       if (/^(0|-?[1-9][0-9]*)$/.test(text)) {
         if (!Number.isSafeInteger(Number(text))) this.fail("an integer that does not fit", at);
         return Number(text);
@@ -118,7 +117,7 @@
     node(least, level) {
       if (this.ended || this.column < least) {
         this.count(0);
-        return null;
+        return this.keys ? "" : null;
       }
       if (this.char === "-" && this.isBlank(1)) return this.sequence(this.column, level);
       if (this.keyHere()) return this.mapping(this.column, level);
@@ -129,13 +128,13 @@
     keyHere() {
       const rest = this.text.slice(this.at, this.text.indexOf("\n", this.at) + 1 || undefined);
       if (/^[[{]/.test(rest)) {
-        if (/^\{[^\n]*\}:(\s|$)|^\[[^\n]*\]:(\s|$)/.test(rest)) this.fail("a key is a word");
+        if (/^\{[^\n]*\}:([ \t\n]|$)|^\[[^\n]*\]:([ \t\n]|$)/.test(rest)) this.fail("a key is a word");
         return false;
       }
-      if (/^\?(\s|$)/.test(rest)) this.fail("a key stands before its colon, on one line");
-      if (rest[0] === '"') return /^"(?:[^"\\]|\\.)*"[ \t]*:(\s|$)/.test(rest);
-      if (rest[0] === "'") return /^'(?:[^']|'')*'[ \t]*:(\s|$)/.test(rest);
-      return /^(?:[^#\s:]|:(?!\s|$))(?:[^:\n#]|:(?!\s|$)|(?<!\s)#)*:(\s|$)/.test(rest);
+      if (rest[0] === "?" && this.isBlank(1)) return true;
+      if (rest[0] === '"') return /^"(?:[^"\\]|\\.)*"[ \t]*:([ \t\n]|$)/.test(rest);
+      if (rest[0] === "'") return /^'(?:[^']|'')*'[ \t]*:([ \t\n]|$)/.test(rest);
+      return /^(?:[^# \t\n:]|:(?![ \t\n]|$))(?:[^:\n#]|:(?![ \t\n]|$)|(?<![ \t])#)*:([ \t\n]|$)/.test(rest);
     }
 
     key(flow = false) {
@@ -144,11 +143,24 @@
       if (this.char === '"' || this.char === "'") text = this.quoted();
       else {
         this.refuseIndicators();
-        text = this.plainLine(flow);
+        text = flow ? this.plainLines(-1, true) : this.plainLine(false);
         if (text === "<<") this.fail("a merge key", at);
       }
       this.blanks();
+      if (this.char === ":" && this.text.slice(at, this.at).includes("\n")) this.fail("a key and its colon stand on one line", at);
       return this.checked(text, at);
+    }
+
+    /** A key after a question mark; its colon stands below. */
+    explicitKey(column, level) {
+      const at = (this.at += 1);
+      this.keys = true;
+      const key = this.after(column, level, false);
+      this.keys = false;
+      if (typeof key !== "string") this.fail("a key is a word", at);
+      this.values -= 1;
+      this.skip();
+      return key;
     }
 
     put(into, key, value, at) {
@@ -162,9 +174,12 @@
       while (!this.ended && this.column === column) {
         if (!this.keyHere()) this.fail("a key and a colon are expected");
         const at = this.at;
-        const key = this.key();
-        this.at += 1; // the colon
-        this.put(into, key, this.after(column, level, true), at);
+        const explicit = this.char === "?" && this.isBlank(1);
+        const key = explicit ? this.explicitKey(column, level) : this.key();
+        const colon = this.char === ":" && this.isBlank(1) && (!explicit || this.column === column);
+        if (colon) this.at += 1;
+        else this.count(0);
+        this.put(into, key, colon ? this.after(column, level, true) : null, at);
         this.skip();
       }
       if (!this.ended && this.column > column) this.fail("indented otherwise than its neighbours");
@@ -188,10 +203,8 @@
       const start = this.at;
       this.blanks();
       if (this.char && this.char !== "\n" && !(this.char === "#" && this.at > start)) {
-        if (!isKey) {
-          if (this.text.slice(start, this.at).includes("\t") && (this.char === "-" || this.keyHere())) this.fail("a tab cannot indent");
-          return this.node(column + 1, level + 1);
-        }
+        if (!isKey && this.text.slice(start, this.at).includes("\t")) this.fail("a tab cannot indent", start);
+        if (!isKey) return this.node(column + 1, level + 1);
         if (this.char === "-" && this.isBlank(1)) this.fail("a list begins on its own line");
         return this.inline(column, level + 1);
       }
@@ -236,7 +249,7 @@
         if (this.char === "#" && this.isBlank(-1)) break;
         if (flow && ",[]{}".includes(this.char)) break;
       }
-      return this.text.slice(start, this.at).trimEnd();
+      return this.text.slice(start, this.at).replace(/[ \t]+$/, "");
     }
 
     plainLines(outer, flow = false) {
@@ -246,11 +259,13 @@
         if (this.char !== "\n") return text;
         const back = this.at;
         let breaks = 0;
+        let start = back;
         while (this.char === "\n") {
           breaks += 1;
-          this.at += 1;
+          start = this.at += 1;
           this.blanks();
         }
+        if (!flow && this.text.slice(start, this.at).includes("\t")) this.fail("a tab cannot indent", start);
         const comment = this.char === "#";
         if (!this.char || comment || this.ended || this.column <= outer || (flow && ",[]{}:".includes(this.char))) {
           this.at = back;
@@ -286,7 +301,7 @@
         breaks += 1;
         this.at += 1;
         if (this.ended && this.char) this.fail("a document ends inside quotes");
-        this.blanks();
+        while (this.char === " " || this.char === "\t") this.at += 1;
       }
       return breaks === 1 ? " " : "\n".repeat(breaks - 1);
     }
@@ -295,9 +310,9 @@
       const code = this.text[this.at + 1];
       const digits = { x: 2, u: 4, U: 8 }[code];
       if (code === "\n") {
-        this.at += 2;
-        this.blanks();
-        return "";
+        this.at += 1;
+        const folded = this.fold();
+        return folded === " " ? "" : folded;
       }
       if (digits) {
         const number = this.text.slice(this.at + 2, this.at + 2 + digits);
@@ -332,10 +347,11 @@
         lines.push(line.slice(indent || lead));
         this.at = end < 0 ? this.text.length : end + 1;
       }
+      const open = this.at >= this.text.length && !this.text.endsWith("\n"); // the last line has no end
       let kept = lines.length;
       while (kept && lines[kept - 1] === "") kept -= 1;
       const body = style === "|" ? lines.slice(0, kept).join("\n") : foldLines(lines.slice(0, kept));
-      const tail = more.includes("-") ? "" : more.includes("+") ? "\n".repeat(lines.length - kept + (kept ? 1 : 0)) : kept ? "\n" : "";
+      const tail = more.includes("-") || (open && kept === lines.length) ? "" : more.includes("+") ? "\n".repeat(lines.length - kept + (kept ? 1 : 0)) : kept ? "\n" : "";
       return this.checked(body + tail, start);
     }
 
@@ -371,6 +387,7 @@
       const at = this.at;
       if (this.char === '"' || this.char === "'") return this.checked(this.quoted(), at);
       if (",]}".includes(this.char)) return null;
+      if (this.char === ":" || this.char === "?") this.fail("no text in brackets begins so");
       this.refuseIndicators();
       return this.plainValue(this.plainLines(-1, true), at);
     }
@@ -391,10 +408,11 @@
 
     flowPair(into, level) {
       const at = this.at;
-      if (this.char === "[" || this.char === "{") this.fail("a key is a word");
+      if (this.char && "[{?:".includes(this.char)) this.fail("a key is a word");
       const key = this.key(true);
-      this.flowSkip(at);
       if (this.char !== ":") {
+        this.flowSkip(at);
+        if (this.char === ":") this.fail("a key and its colon stand on one line");
         this.count(0);
         return this.put(into, key, null, at);
       }
@@ -422,7 +440,7 @@
     if (bytes.length > MOST_BYTES) throw new Fault("too large", "more than 1 MiB");
     let text;
     try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n").replace(/^(\n*)\ufeff/, "$1");
     } catch {
       throw new Fault("unreadable", "not UTF-8");
     }
@@ -486,7 +504,7 @@
   /** The documents of all blocks in a text; a text without a block is one document. */
   function readBlocks(text) {
     if (pbem.utf8(text).length >= MOST_MAIL) throw new Fault("too large", "32 MiB or more");
-    const cleaned = text.replaceAll("\r\n", "\n").replaceAll("\u00a0", " ").replace(/&(gt|lt|quot|#39|nbsp|amp);/g, (e) => ENTITIES[e]);
+    const cleaned = text.replace(/\r\n?/g, "\n").replaceAll("\u00a0", " ").replace(/&(gt|lt|quot|#39|nbsp|amp);/g, (e) => ENTITIES[e]);
     const found = [];
     let open = null;
     for (const line of cleaned.split("\n").map(unquote)) {
