@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -16,6 +17,7 @@ from pbem.report import render
 from pbem.report.escaping import clean
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.layout import WIDTH, width
+from pbem.report.view import RefusalView, ReportView
 from tests.report import recorded
 from tests.report.test_golden import GAME, refused
 
@@ -62,10 +64,17 @@ def poisoned(value: Any, text: str) -> Any:
     return value
 
 
+@cache
+def views() -> tuple[ReportView, RefusalView]:
+    """The opening as its author reads it, and a refusal."""
+    return recorded.view(1, 2, reader="yamada"), refused()
+
+
+@cache
 def both(form: str, text: str) -> list[str]:
     """Report and refusal of a game in which every word of a player is this text."""
-    report = poisoned(recorded.view(reader="yamada"), text)
-    return [render.report(report, form, TONGUE), render.refusal(poisoned(refused(), text), form, TONGUE)]
+    report, no = (poisoned(view, text) for view in views())
+    return [render.report(report, form, TONGUE), render.refusal(no, form, TONGUE)]
 
 
 class Skeleton(HTMLParser):
@@ -123,7 +132,7 @@ def test_no_program_links_to_a_players_address(name: str) -> None:
 @pytest.mark.parametrize("name", list(HOSTILE))
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_plain_text_keeps_to_its_columns(name: str, code: str) -> None:
-    view = poisoned(recorded.view(1, 2), HOSTILE[name])
+    view = poisoned(views()[0], HOSTILE[name])
     lines = render.report(view, "txt", language(code, (GAME,))).splitlines()
     assert max(width(line) for line in lines) <= WIDTH
 
