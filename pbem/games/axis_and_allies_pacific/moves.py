@@ -299,11 +299,12 @@ def _check_air_landing(g: State, power: str, planes: list[Unit], to: str) -> Non
         return
     if any(p.type not in CARRIER_AIRCRAFT for p in planes):
         raise illegal("strategic bombers do not land on carriers", "NCM-05")
-    from pbem.games.axis_and_allies_pacific.landing import new_carrier_zones
+    from pbem.games.axis_and_allies_pacific.landing import new_carrier_zones, new_carriers
 
     room = sum(2 - len(g.cargo(c)) for c in decks(g, power, to))
     if to in new_carrier_zones(g, power):
-        room += 2 * g.purchased[power].get("aircraft-carrier", 0)
+        waiting = [u for u in g.at(to) if u.owner == power and u.type in AIR and u.aboard is None and u.moved == NONCOMBAT]
+        room += 2 * new_carriers(g, power) - len(waiting)
     if room < len(planes):
         raise illegal(f"carriers in {g.board.name(to)} have room for {room}", "NCM-05")
 

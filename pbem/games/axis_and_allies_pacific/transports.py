@@ -81,7 +81,7 @@ def _stow(g: State, power: str, zone: str, units: Sequence[Unit]) -> list[tuple[
     there = [u for u in g.at(zone) if u.type == "transport" and friends(u.owner, power)]
     ships = [u for u in there if _can_load(g, u)]
     if there and not ships:
-        raise illegal(f"no transport in {g.board.name(zone)} may still load: a landing is announced or done, or it fought", "NCM-10")
+        raise illegal(f"no transport in {g.board.name(zone)} may still load: it is to land, has landed or fought", "NCM-10")
     free = {s.id: CAPACITY - load_of(g, s) for s in ships}
     pairs = []
     for unit in sorted(units, key=lambda u: (-g.board.types[u.type].load, u.id)):
