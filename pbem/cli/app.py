@@ -155,12 +155,13 @@ def join(
     name: Annotated[str, typer.Option("--as", help="your player name")],
     seats: Annotated[str, typer.Option(help="seats, by commas", autocompletion=completion.seats)],
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
+    answers: Annotated[bool, typer.Option("--answers", help="you answer the reactions of your whole side")] = False,
     game: GameOption = HERE,
 ) -> None:
     """Take seats in a charter draft: pbem join draft.yaml --as nowak --seats japan -g pacific"""
     from pbem.cli import setup
 
-    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()])))
+    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()], answers)))
 
 
 @app.command()

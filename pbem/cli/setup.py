@@ -84,12 +84,13 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
     return chosen
 
 
-def join(path: Path, source: Path | None, name: str, seats: list[str]) -> str:
-    """Take seats; the draft then goes to the next player."""
+def join(path: Path, source: Path | None, name: str, seats: list[str], answers: bool = False) -> str:
+    """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side."""
     with drafting(path, source) as (folder, draft):
         secrets, private = prepare(folder, name)
         record = record_of(secrets, str(draft["nonce"]), keys.public_text(private))
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
+        joined = charter.answer_for_side(joined, name) if answers else joined
         keep(folder, secrets, joined)
     return f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
 

@@ -49,6 +49,7 @@ class Ask:
     default: Plain = None
     options: Callable[[], Sequence[Plain]] = _no_options
     policy: Callable[[Plain], Plain] = _as_it_stands
+    reaction: bool = False  # to the other side's move: a side may have named one player who answers these
 
 
 @dataclass(frozen=True, slots=True)

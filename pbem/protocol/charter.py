@@ -193,6 +193,14 @@ def join(draft: Mapping[str, Any], player: Player, seats: list[str], escrow: str
     return _with_player(joined, player)
 
 
+def answer_for_side(draft: Mapping[str, Any], player: str) -> dict[str, Any]:
+    """The draft with this player, who has joined, as the one who answers his side's reactions. Raises ProtocolError."""
+    charter = read_charter(draft)
+    named = {**draft, "answers": {**draft.get("answers", {}), charter.side_of(player): player}, "signatures": {}}
+    read_charter(named)
+    return named
+
+
 def sign(document: Mapping[str, Any], player: str, private: Ed25519PrivateKey) -> dict[str, Any]:
     """The charter with one more signature. Raises ProtocolError when a seat is still free or the player is not in it."""
     charter = read_charter(document)
@@ -225,6 +233,9 @@ def _check_all_joined(charter: Charter) -> None:
     free = [s.name for s in charter.seats if not s.player]
     if free:
         raise ProtocolError(Outcome.WAITING, f"nobody has joined as {', '.join(free)} yet")
+    for side, name in charter.answers.items():
+        if charter.side_of(name) != side:
+            raise unreadable(f"{name} cannot answer the reactions of {side}: he holds no seat of it")
     if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
         raise unreadable(f"the umpire {charter.umpire_name} has no key here")
     if (charter.umpire_role == "escrow") != bool(charter.escrow_key):

@@ -120,8 +120,13 @@ class Table:
     # -- who is who --------------------------------------------------------------------------------------------------
 
     def player_of(self, seat: str) -> str:
-        """The player who answers for a seat; a side may have named one of its players to answer its reactions."""
+        """The player who holds a seat."""
         return self.charter.player_of(seat)
+
+    def answering(self, ask: Ask) -> str:
+        """Who answers a question: its seat's player, or the one whom his side has named for its reactions."""
+        player = self.player_of(ask.seat)
+        return self.charter.answers.get(self.side_of(player), player) if ask.reaction else player
 
     def side_of(self, player: str) -> str:
         """The side of a player; an umpire is on neither."""
@@ -242,7 +247,7 @@ class Table:
     # -- decisions ---------------------------------------------------------------------------------------------------
 
     def _ask(self, ask: Ask, hand: Hand) -> Due | None:
-        player = self.player_of(ask.seat)
+        player = self.answering(ask)
         if ask.forced is not None:
             self._answer(ask, ask.forced, hand, "the only legal order")
             return None

@@ -175,6 +175,7 @@ def battle(g: SkirmishState) -> Flow[None]:
             facts=facts,
             options=lambda: ["foot", "horse"],
             policy=lambda p: p[0] if isinstance(p, list) else p,
+            reaction=True,
         )
         emit(g, Changed("losses", [*g.losses, f"{loser} {loss}"], "S6"))
         emit(g, Changed("score", _plus(g, "axis" if loser == "red" else "allies", 1), "S6"))
