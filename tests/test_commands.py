@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.commands import inside, must, prepare
+from tests.commands import run as program
 
 ROOT = Path(__file__).parent.parent
 HEAVY = ("yaml", "cryptography", "jinja2", "email", "pydantic", "rich", "pbem.games.axis_and_allies_pacific.game")
@@ -57,17 +64,7 @@ def test_json_for_programs() -> None:
 
 
 def test_the_demo_leaves_a_proof_that_stock_tools_check(tmp_path: Path) -> None:
-    done = (
-        run("demo", "--to", "d", cwd=tmp_path)
-        if False
-        else subprocess.run(
-            [sys.executable, "-m", "pbem", "demo", "--to", str(tmp_path / "d")],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    )
+    done = run("demo", "--to", str(tmp_path / "d"))
     assert done.returncode == 0, done.stderr
     assert "refused as a whole" in done.stdout and "[PUR-01]" in done.stdout
     assert "signatures, chain, dice and rules agree" in done.stdout
@@ -85,3 +82,79 @@ def test_a_changed_proof_is_not_proved(tmp_path: Path) -> None:
     order.write_bytes(order.read_bytes().replace(b'"seq":1', b'"seq":9'))
     proved = subprocess.run(["sh", "check.sh"], cwd=folder, capture_output=True, text=True, check=False)
     assert proved.returncode == 1 and "NOT PROVED" in proved.stdout
+
+
+# -- README's other lines --------------------------------------------------------------------------------------------------
+
+README = (ROOT / "README.md").read_text("utf-8")
+FOLLOWED_ELSEWHERE = "A game in ten minutes"  # tests/cli/test_readme.py
+
+
+def told(heading: str) -> list[list[str]]:
+    """The command lines of a section, word by word."""
+    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+    return [shlex.split(line, comments=True)[1:] for block in blocks for line in block.splitlines() if line.startswith("pbem ")]
+
+
+def order_file() -> str:
+    return re.findall(r"```yaml\n(orders:.*?)```", README, re.DOTALL)[0]
+
+
+@pytest.fixture
+def yamada(tmp_path: Path) -> Iterator[Path]:
+    """A machine on which README's orders are drafted in a running game."""
+    (tmp_path / "made").mkdir()
+    moments = prepare(tmp_path / "made")
+    shutil.copytree(moments["running"] / "home", tmp_path / "home")
+    shutil.copytree(moments["running"] / "axis", tmp_path / "pacific")
+    (tmp_path / "orders.yaml").write_text(order_file())
+    with inside(tmp_path):
+        yield tmp_path
+
+
+@pytest.mark.parametrize("heading", ["Odds and luck", "The whole game as one page"])
+def test_lines_of_the_readme_run_as_they_stand(heading: str, yamada: Path) -> None:
+    lines = told(heading)
+    assert lines
+    for words in lines:
+        assert must(*words)
+
+
+def test_the_mail_lines_of_the_readme_run_as_they_stand(yamada: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.transport.servers import PASSWORD, USER, certificate, smtp_server
+
+    if shutil.which("dovecot", path="/usr/sbin:/usr/bin:/usr/local/sbin") is None:
+        pytest.skip("needs dovecot (apt-get install dovecot-imapd)")
+    from tests.transport.servers import dovecot
+
+    (yamada / "tls").mkdir()
+    cert = certificate(yamada / "tls")
+    monkeypatch.setenv("SSL_CERT_FILE", str(cert[0]))
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
+    must("send", "orders.yaml", "-g", "pacific")
+    must("mail", "setup", "-g", "pacific")
+    settings = Path("pacific/mail.yaml").read_text()
+    with dovecot(*cert) as imap, smtp_server(*cert, "none") as office:
+        smtp = f"smtp:\n  host: localhost\n  port: {office.port}\n  security: none\n"
+        fetched = f"imap:\n  host: localhost\n  port: {imap.tls}\n  user: {USER}\n"
+        Path("pacific/mail.yaml").write_text(settings.split("smtp:")[0] + smtp + fetched)
+        lines = told("By mail, without hands")
+        assert [w[1] for w in lines] == ["send", "fetch", "run", "remind"]
+        for words in lines:
+            must(*words)
+    assert len(office.mails) == 2  # the charter and the orders, once each
+
+
+def test_the_lines_for_learning_start_and_end(tmp_path: Path) -> None:
+    with inside(tmp_path):
+        for words in told("Learn it in the terminal"):
+            done = program(*words, stdin="")
+            assert done.code == 0 and "Traceback" not in done.err, (words, done)
+
+
+def test_every_command_line_of_the_readme_is_run_by_a_test() -> None:
+    headings = re.findall(r"(?m)^## (.*)$", README)
+    run_here = {"Odds and luck", "The whole game as one page", "By mail, without hands", "Learn it in the terminal"}
+    assert {h for h in headings if told(h)} == {*run_here, FOLLOWED_ELSEWHERE}

@@ -21,7 +21,8 @@ SYSTEM = "axis-and-allies-pacific"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("completion")
-    moments = prepare(root / "made" if (root / "made").mkdir() is None else root)
+    (root / "made").mkdir()
+    moments = prepare(root / "made")
     shutil.copytree(moments["running"], root / "work")
     (root / "work" / "games").mkdir()
     shutil.copytree(root / "work" / "axis", root / "work" / "games" / "inner")
