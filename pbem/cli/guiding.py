@@ -26,6 +26,11 @@ class Asked:
     prompt: str
     options: tuple[Plain, ...]
     verbs: tuple[str, ...]
+    sealed: bool = False
+
+    def order(self, answer: Plain) -> Plain:
+        """An answer as it stands in a file; a secret one is sealed on the way."""
+        return {"seal": answer, "seat": self.seat} if self.sealed else answer
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -54,7 +59,7 @@ def asked_of(table: Table, player: str) -> Asked | None:
     for ask in asks:
         if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
             verbs = ask.verbs if isinstance(ask, Ask) else ()
-            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, tuple(ask.options()), verbs)
+            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, tuple(ask.options()), verbs, table.due.what == "seal")
     return None
 
 

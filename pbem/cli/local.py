@@ -118,7 +118,9 @@ def bot_orders(session: Session) -> list[Plain]:
     engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
     if isinstance(engine.request, Simultaneous):
         mine = [ask for ask in engine.request.asks if ask.seat == session.table.due.seat]
-        return [bot.choose(engine.state, ask) for ask in mine]
+        answers = [bot.choose(engine.state, ask) for ask in mine]
+        sealed = session.table.due.what == "seal"
+        return [{"seal": answer, "seat": session.table.due.seat} if sealed else answer for answer in answers]
     orders: list[Plain] = []
     while isinstance(engine.request, Ask) and session.table.player_of(engine.request.seat) == session.me.player:
         asked = engine.request

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -145,6 +146,7 @@ class Desk:
     asked: Asked | None = None
     listed: list[Plain] = field(default_factory=list)
     latest: str = ""
+    hidden: dict[str, str] = field(default_factory=dict)
 
     def vocabulary(self) -> list[str]:
         """Words of the orders that are legal now."""
@@ -207,6 +209,7 @@ class Desk:
         """A file of a person, order by order. Raises Leave."""
         self.draft = self._kept(session)
         composed = self._tried(session)
+        self.hidden = dict(story.private(session.knowledge(), session.table))
         self.talk.say(f"\n=== {session.me.player} ===")
         self._question(session, composed)
         while True:
@@ -267,7 +270,7 @@ class Desk:
         first: Exception | None = None
         for text in dict.fromkeys((line, guiding.completed(line, vocabulary))):
             try:
-                made = self._with(session, self._chosen(text))
+                made = self._with(session, self.asked.order(self._chosen(text)))
             except (Refused, ProtocolError) as error:
                 first = first or error
                 continue
@@ -336,11 +339,18 @@ class Desk:
         found = self.asked.matching(words) if self.asked else []
         self.listed = found[: 3 * SHOWN]
         for number, order in enumerate(self.listed, 1):
-            self.talk.say(f"{number:3} {order_text(order)}")
+            self.talk.say(f"{number:3} {order_text(order)}{self._meaning(order)}")
         if not found:
-            self.talk.say("  no such order is legal now")
+            listed = self.asked is not None and self.asked.options
+            self.talk.say("  no such order is legal now" if listed else "  nothing is listed here: write the answer yourself")
         elif len(found) > len(self.listed):
             self.talk.say(f"  and {len(found) - len(self.listed)} more: add a word to `list`")
+
+    def _meaning(self, order: Plain) -> str:
+        """What stands behind the hidden things that an order names, for the player who knows it."""
+        text = order_text(order)
+        known = [item for handle, item in self.hidden.items() if re.search(rf"(?<!\S){re.escape(handle)}(?!\S)", text)]
+        return f"  ({', '.join(known)})" if known else ""
 
     # -- leaving --------------------------------------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ def report(
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, None if whole else story.touched),
-        _private(knowledge, table) if knowledge else (),
+        private(knowledge, table) if knowledge else (),
     )
 
 
@@ -105,7 +105,7 @@ def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Me
     return tuple(board.values()) if touched is None else tuple(board[s] for s in touched if s in board)
 
 
-def _private(knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
+def private(knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
     """What is behind this player's own handles that nobody else has seen."""
     own = [h for made in table.ledger.draws if made.player == knowledge.player for h in made.handles()]
     own += [h for h, seal in table.ledger.seals.items() if seal.player == knowledge.player]
