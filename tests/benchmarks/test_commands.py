@@ -5,6 +5,7 @@ The targets, on an idle machine: help 120 ms, check and receive of a large turn 
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -52,9 +53,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment() -> dict[str, str]:
-    import os
-
-    return {**os.environ, "PYTHONPATH": str(ROOT), "PBEM_HOME": "home"}
+    """As after an installation: modules are compiled once and kept."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(ROOT), "PBEM_HOME": "home"}
 
 
 def whole_process(words: list[str], folder: Path, code: int = 0) -> None:
