@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from pbem.protocol.strict_yaml import write_document
 from tests.axis_and_allies_pacific import random_play
 
 
+@pytest.mark.benchmark(timer=time.process_time)
 def test_random_decisions(benchmark: Any) -> None:
     """Three rounds with no invariants looked at; `decisions` in the extra columns is the number of orders chosen."""
     decisions = 0
@@ -31,6 +33,7 @@ def test_random_decisions(benchmark: Any) -> None:
     benchmark.extra_info["decisions per second"] = round(decisions / 6 / benchmark.stats.stats.mean)
 
 
+@pytest.mark.benchmark(timer=time.process_time)
 def test_bot_rounds(benchmark: Any) -> None:
     """Four rounds of the bot against itself: 3 s for each is the limit."""
     benchmark.pedantic(random_play.play, (1, 4, random_play.by_bot), rounds=3)
@@ -62,6 +65,7 @@ def large_turn(session: Session) -> list[Any]:
     return orders
 
 
+@pytest.mark.benchmark(timer=time.process_time)
 def test_check_of_a_large_turn(benchmark: Any, at_work: Path) -> None:
     """In process: reading, judging and the odds of every battle that the orders start."""
     orders = large_turn(Session.open(at_work))
