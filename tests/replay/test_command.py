@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,9 @@ import pytest
 from pbem.cli import replaying, setup
 from pbem.kernel.orders import Rejected
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from tests.commands import must
 from tests.replay.games import content
+from tests.replay.node import ROOT
 
 
 @pytest.fixture
@@ -30,6 +34,15 @@ def test_a_game_just_begun_has_a_replay(begun: Path, tmp_path: Path) -> None:
     assert replaying.write(begun, to, "").startswith(f"{to} written: 0 files")
     data = content(to.read_text("utf-8"))
     assert data["files"] == [] and len(data["scenes"]) == 1
+
+
+def test_the_command_in_readme(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (line,) = re.findall(r"(?m)^pbem (replay .*)$", readme)
+    begun.rename(begun.with_name("pacific"))
+    monkeypatch.chdir(begun.parent)
+    assert must(*shlex.split(line)).startswith("replay.html written")
+    assert "Content-Security-Policy" in (begun.parent / "replay.html").read_text("utf-8")
 
 
 def test_headings_come_in_the_reader_s_language(begun: Path, tmp_path: Path) -> None:
