@@ -130,3 +130,17 @@ def test_private_files_are_private(tmp_path: Path) -> None:
     folder.save_secrets(PlayerSecrets.fresh("nowak"))
     assert (tmp_path / "g" / "private").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "g" / "private" / "secrets.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_withdrawn_file_stays_in_the_log_and_leaves_its_line(tmp_path: Path) -> None:
+    log = Log.open(Disk(), tmp_path / "log.jsonl")
+    for kind, document in (
+        ("charter", {"game": "x"}),
+        ("file", {"seq": 1, "text": "first"}),
+        ("withdrawn", {"seq": 1, "id": "ab", "refusal": None}),
+        ("file", {"seq": 1, "text": "second"}),
+    ):
+        log.append(kind, document, "2026-01-01T00:00:00Z")
+    again = Log.open(Disk(), tmp_path / "log.jsonl")
+    assert [f.get("text") for f in again.files()] == [None, "second"]
+    assert len(again.entries) == 4
