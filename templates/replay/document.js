@@ -128,7 +128,6 @@
   };
   const any = () => {};
   const text = shape("a text is expected", (v) => typeof v === "string");
-  const bool = shape("true or false is expected", (v) => typeof v === "boolean");
   const map = shape("a mapping is expected", isMap);
   const whole = (low, high = Number.MAX_SAFE_INTEGER) =>
     shape(`a whole number of at least ${low} is expected`, (v) => Number.isSafeInteger(v) && v >= low && v <= high);

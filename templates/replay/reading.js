@@ -7,7 +7,6 @@
   const MOST_LEVELS = 32;
   const MOST_VALUES = 100000;
   const MOST_MAIL = 1 << 25;
-  // eslint-disable-next-line no-control-regex
   const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
   // -- YAML -------------------------------------------------------------------------------------------------------------------
@@ -429,7 +428,7 @@
       const loose = (l) => l === undefined || /^[ \t]/.test(l);
       if (i === 0) text = line;
       else if (line === "") text += "\n";
-      else if (loose(line) || loose(lines.slice(0, i).findLast((l) => l !== ""))) text += (before === "" ? "\n" : "\n") + line;
+      else if (loose(line) || loose(lines.slice(0, i).findLast((l) => l !== ""))) text += `\n${line}`;
       else text += (before === "" ? "" : " ") + line;
     });
     return text;
