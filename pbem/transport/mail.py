@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
 
 def in_mail(data: bytes) -> list[dict[str, Any] | ProtocolError]:
     """Every document in one mail, and why a block in it is none; nothing for a mail of other things."""
-    return [found for text in _texts(data.replace(b"\r\n", b"\n")) for found in sift(text)]
+    return _in_message(data.replace(b"\r\n", b"\n"))
 
 
 def heading(data: bytes) -> str:
@@ -94,15 +94,15 @@ def _in_file(path: Path) -> Iterator[Found]:
         return
     data = path.read_bytes().replace(b"\r\n", b"\n")
     if path.suffix == ".mbox" or _POSTMARK.match(data):
-        messages = [m for m in _POSTMARK.split(data)[1:] if m.strip()]
-        texts = [t for message in messages for t in _texts(re.sub(rb"(?m)^>(>*From )", rb"\1", message))]
+        messages = [re.sub(rb"(?m)^>(>*From )", rb"\1", m) for m in _POSTMARK.split(data)[1:] if m.strip()]
+        found = [f for message in messages for f in _in_message(message)]
     elif path.suffix == ".eml" or _is_mail(data):
-        texts = _texts(data)
+        found = _in_message(data)
     else:
-        texts = [_decode(data, None)]
-    if not texts:
+        found = list(sift(_decode(data, None)))
+    if not found:
         yield path.name, unreadable("no mail in it holds a pbem file")
-    yield from ((path.name, found) for text in texts for found in sift(text))
+    yield from ((path.name, f) for f in found)
 
 
 def _is_mail(data: bytes) -> bool:
@@ -122,8 +122,17 @@ def _decode(data: bytes, charset: str | None) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _texts(data: bytes) -> list[str]:
-    """The attachments if there are any that can be read, else the text parts, plain before HTML."""
+def _in_message(data: bytes) -> list[dict[str, Any] | ProtocolError]:
+    """The attachments that can be read, else the blocks of the text parts, plain before HTML; why, when nothing can be."""
+    attached, plain, pages = _parts(data)
+    read: list[dict[str, Any] | ProtocolError] = [found for text in attached for found in sift(text)]
+    good = [found for found in read if isinstance(found, dict)]
+    texts = plain or [without_tags(page) for page in pages]
+    return [*good] or [found for text in texts for found in sift(text)] or read
+
+
+def _parts(data: bytes) -> tuple[list[str], list[str], list[str]]:
+    """The texts of a message that may concern pbem: attachments, plain parts, HTML parts."""
     attached: list[str] = []
     plain: list[str] = []
     pages: list[str] = []
@@ -136,16 +145,4 @@ def _texts(data: bytes) -> list[str]:
             attached.append(text)
         elif "PBEM" in text:
             (pages if part.get_content_type() == "text/html" else plain).append(text)
-    return _readable(attached) or plain or [without_tags(page) for page in pages] or attached
-
-
-def _readable(texts: list[str]) -> list[str]:
-    """Attachments that can be read; a damaged one falls back to the block in the text."""
-    good = []
-    for text in texts:
-        try:
-            strict_yaml.read_document(text)
-        except ProtocolError:
-            continue
-        good.append(text)
-    return good
+    return attached, plain, pages
