@@ -157,7 +157,7 @@ class Desk:
         try:
             while self.party.one.table.result is None:
                 self.next_file()
-        except Leave:
+        except (Leave, KeyboardInterrupt):
             self._keep()
         self.tell_news()
         self.talk.say(self._due())
@@ -175,6 +175,7 @@ class Desk:
             offered = writer.table.due.what == "accept"
             document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
             self.draft = Draft()
+            self._kept_file(writer).unlink(missing_ok=True)
             self.talk.say(f"File {document['seq']} is signed: {writer.folder.path / 'outbox'}")
 
     def tell_news(self) -> None:
@@ -208,7 +209,12 @@ class Desk:
     def compose(self, session: Session) -> Draft:
         """A file of a person, order by order. Raises Leave."""
         self.draft = self._kept(session)
-        composed = self._tried(session)
+        try:
+            composed = self._tried(session)
+        except (Refused, ProtocolError):
+            self.talk.say("The orders that were kept do not fit any more and are left out.")
+            self.draft = Draft()
+            composed = self._tried(session)
         self.hidden = dict(story.private(session.knowledge(), session.table))
         self.talk.say(f"\n=== {session.me.player} ===")
         self._question(session, composed)
@@ -218,7 +224,6 @@ class Desk:
                 continue
             verb, _, rest = line.partition(" ")
             if verb == "send" and self.asked is None:
-                self._kept_file(session).unlink(missing_ok=True)
                 return self.draft
             before = self.asked
             composed = self._act(session, composed, line, verb, rest.strip())

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +19,7 @@ from pbem.cli.session import Session
 from pbem.report.languages import language
 from tests.commands import must, run
 
+ROOT = Path(__file__).parents[2]
 FILES = 4
 BOT = ("--bot", "--side", "axis", "--option", "round-limit=3")
 
@@ -71,6 +78,13 @@ def test_a_game_goes_on_with_the_orders_that_were_not_sent(tmp_path: Path) -> No
     first = dict(table_of(tmp_path / "g", "axis").folder.fetch(1))
     assert first["note"] == ["Good luck."] and first["standing"] == {"casualties": "cheapest first"}
     assert len(first["orders"]) == 4
+
+
+def test_kept_orders_that_do_not_fit_any_more_are_left_out(tmp_path: Path) -> None:
+    played(tmp_path / "g", "", *BOT)
+    (tmp_path / "g" / "axis" / "unsent.yaml").write_text("orders:\n  - press\n")
+    shown = played(tmp_path / "g", "show\n")
+    assert "do not fit any more" in shown and "no orders yet" in shown
 
 
 def test_the_dice_of_a_battle_are_told_after_the_file_that_sends_it(tmp_path: Path) -> None:
@@ -134,3 +148,34 @@ def test_an_offer_made_elsewhere_is_answered_at_the_table(tmp_path: Path, monkey
 def test_a_side_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     done = run("play", str(tmp_path / "g"), "--bot", "--side", "martians")
     assert done.code == 1 and "axis, allies" in done.err and not (tmp_path / "g").exists()
+
+
+def test_at_a_keyboard_the_tabulator_completes_and_an_interrupt_keeps_the_orders(tmp_path: Path) -> None:
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "pbem", "play", str(tmp_path / "g"), *BOT]
+    shown = b""
+
+    def until(text: bytes, nudge: Callable[[], None] = lambda: None) -> None:
+        """Read until a text has come; a nudge for every five silent seconds, of which there are not too many."""
+        nonlocal shown
+        for _ in range(20):
+            while text not in shown and select.select([master], [], [], 5)[0]:
+                shown += os.read(master, 4096)
+            if text in shown:
+                return
+            nudge()
+        raise AssertionError(shown)
+
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT)
+    try:
+        until(b"axis> ")
+        os.write(master, b"buy: 1 infan\t\n")
+        until(b"ok: buy: 1 infantry")
+        process.send_signal(signal.SIGINT)  # one that comes just before the keyboard is waited for is noticed at the next
+        until(b"1 orders are kept", lambda: process.send_signal(signal.SIGINT))
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        os.close(master)
+        os.close(slave)
+    assert "1 infantry" in (tmp_path / "g" / "axis" / "unsent.yaml").read_text()
