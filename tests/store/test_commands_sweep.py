@@ -65,6 +65,7 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "agree": ("offered", ["agree", "-g", "allies"], nothing),
     "refuse": ("offered", ["refuse", "-g", "allies"], nothing),
     "seat renew": ("answered", ["seat", "renew", "-g", "axis"], nothing),
+    "mail setup": ("answered", ["mail", "setup", "-g", "axis"], nothing),
     "resign": ("answered", ["resign", "-g", "allies"], nothing),
     "audit": ("over", ["audit", "-g", "axis"], nothing),
     "verify": ("answered", ["verify", "-g", "axis"], nothing),

@@ -190,6 +190,14 @@ def mail_owner() -> tuple[int, int]:
     return nobody.pw_uid, nobody.pw_gid
 
 
+def _own_user() -> str:
+    """Without root all of it runs as whoever runs the tests."""
+    import grp
+
+    me, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
+    return f"default_internal_user = {me}\ndefault_login_user = {me}\ndefault_internal_group = {group}\n"
+
+
 @contextlib.contextmanager
 def dovecot(cert: Path, key: Path) -> Iterator[Dovecot]:
     """Dovecot in the foreground in a folder of its own."""
@@ -198,8 +206,7 @@ def dovecot(cert: Path, key: Path) -> Iterator[Dovecot]:
     root = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
     root.chmod(0o755)
     uid, gid = mail_owner()
-    me = getpass.getuser()
-    users = "" if os.getuid() == 0 else f"default_internal_user = {me}\ndefault_login_user = {me}\n"
+    users = "" if os.getuid() == 0 else _own_user()
     server = Dovecot(free_port(), free_port(), root)
     (root / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n", encoding="utf-8")
     (root / "users").chmod(0o644)
