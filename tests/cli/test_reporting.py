@@ -17,10 +17,20 @@ def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return prepare(tmp_path_factory.mktemp("games"))
 
 
+FIRST = "orders:\n  - done\n  - done\n  - done\nsealed_standing:\n  retreat: press\nnote:\n  - Good luck.\n"
+
+
 @pytest.fixture
 def game(moments: dict[str, Path], tmp_path: Path) -> Iterator[Path]:
-    shutil.copytree(moments["answered"], tmp_path / "now")
+    """Two files without dice: yamada's first turn, and the beginning of nowak's, who is due again."""
+    shutil.copytree(moments["running"], tmp_path / "now")
     with inside(tmp_path / "now"):
+        Path("first.yaml").write_text(FIRST)
+        must("send", "first.yaml", "-g", "axis")
+        must("receive", "axis/outbox", "-g", "allies")
+        Path("second.yaml").write_text("orders:\n  - done\n")
+        must("send", "second.yaml", "-g", "allies")
+        must("receive", "allies/outbox", "-g", "axis")
         yield tmp_path / "now"
 
 
@@ -52,11 +62,9 @@ def test_what_there_is_not_is_refused_with_what_there_is(game: Path, words: list
 
 def test_since_my_last_turn_begins_with_my_latest_orders(game: Path) -> None:
     assert "files 1 to 2." in must("report", "-g", "axis", "--since-mine")
-    Path("o2.yaml").write_text("orders:\n  - done\n")
-    must("send", "o2.yaml", "-g", "axis")
-    shown = must("report", "-g", "axis", "--since-mine")
-    assert "files 3 to 3." in shown and "move: 3 infantry from Kwangsi to Hunan" not in shown
-    assert "files 1 to 3." in must("report", "-g", "axis", "--turn", "1")
+    shown = must("report", "-g", "allies", "--since-mine")
+    assert "files 2 to 2." in shown and "Good luck." not in shown
+    assert "files 1 to 2." in must("report", "-g", "allies", "--turn", "1")
 
 
 def test_only_the_owner_reads_what_he_sealed_and_only_when_he_wants(game: Path) -> None:
@@ -66,11 +74,11 @@ def test_only_the_owner_reads_what_he_sealed_and_only_when_he_wants(game: Path) 
 
 
 def test_a_refused_order_file_is_reported_with_line_rule_and_what_is_possible(game: Path) -> None:
-    Path("bad.yaml").write_text("orders:\n  - move: 1 infantry from Japan to Hawaiian Islands\n  - dnoe\n")
-    shown = must("report", "-g", "axis", "--refused", "bad.yaml", "--format", "spoken")
+    Path("bad.yaml").write_text("orders:\n  - move: 1 infantry from Western United States to Japan\n")
+    shown = must("report", "-g", "allies", "--refused", "bad.yaml", "--format", "spoken")
     assert "bad.yaml was refused." in shown and "line 2." in shown and "Rule " in shown
     Path("good.yaml").write_text("orders:\n  - done\n")
-    assert "good.yaml is not refused" in must("report", "-g", "axis", "--refused", "good.yaml")
+    assert "good.yaml is not refused" in must("report", "-g", "allies", "--refused", "good.yaml")
 
 
 def test_a_refused_received_file_is_reported(game: Path) -> None:
