@@ -18,6 +18,18 @@ from tests.case_driver import Stage, read_value
 from tests.empire_of_the_sun import table
 
 
+EARLIER = {  # second edition chapter 6 in the numbers of the first edition
+    "6.11": ("7.52",),
+    "6.12": ("7.53",),
+    "6.13": ("7.54",),
+    "6.14": ("7.55",),
+    "6.15": ("7.56",),
+    "6.3": ("6.21", "7.52"),
+    "6.4": ("7.35",),
+    "6.5": ("12.1",),
+}
+
+
 class GameStage(Stage):
     """A case of Empire of the Sun being played. Dice show 0 to 9; every card is known."""
 
@@ -32,6 +44,13 @@ class GameStage(Stage):
             return request.handle
         assert isinstance(request, Claim)
         return request.truth(lambda handle: handle)
+
+    def numbers_of(self, rule: str) -> set[str]:
+        """A refusal may cite the second edition's number or the first edition's number of the same rule."""
+        chapter, dot, rest = rule.partition(".")
+        if dot and 7 <= int(chapter) <= 13:
+            return {rule, f"{int(chapter) - 1}.{rest}"}
+        return {rule, *EARLIER.get(rule, ())}
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
@@ -163,7 +182,7 @@ class GameStage(Stage):
         name, *words = rest.split()
         held = getattr(g.offensive, name)
         shown = [str(h) for h in held] if isinstance(held, list) else [str(held).lower()]
-        assert shown == words, f"{line}: {held}"
+        assert [s.lower() for s in shown] == [w.lower() for w in words], f"{line}: {held}"
 
     def _then_supplied(self, g: State, rest: str, line: str) -> None:
         for unit in read_units(g, rest):

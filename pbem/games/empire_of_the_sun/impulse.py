@@ -67,7 +67,7 @@ def initiative(g: State) -> Flow[None]:
     tie = sizes[JAPAN] == sizes[ALLIES]
     first = (JAPAN if g.turn <= 4 else ALLIES) if tie else max(sizes, key=lambda s: sizes[s])
     other = FOE[first]
-    if g.future[other] and g.future_turn[other] < g.turn and sizes[other] and not (tie and g.second):
+    if g.future[other] and g.future_turn[other] < g.turn and sizes[other] and not tie:
         card = yield _ask_initiative(g, other)
         if card:
             emit(g, Noted("seized", card, "7.29"))
@@ -77,7 +77,7 @@ def initiative(g: State) -> Flow[None]:
 
 
 def _ask_initiative(g: State, side: str) -> Ask:
-    """[7.29] A: the future offensives card, a military event that can be played now, goes first."""
+    """[7.29] A: the future offensives card goes first, as an event that can be played now (second edition: an offensive)."""
 
     def read(plain: Plain) -> str:
         _, body = split_order(plain, ("initiative",))
@@ -86,8 +86,8 @@ def _ask_initiative(g: State, side: str) -> Ask:
         card, entry = read_card(g, side, body)
         if entry != g.future[side]:
             raise illegal("only the future offensives card takes the initiative", "7.29")
-        if g.board.cards[card].type != "military" or why_no_event(g, g.board.cards[card]):
-            raise illegal(f"{g.board.cards[card]} starts no event offensive now", "7.29")
+        if (g.second and g.board.cards[card].type != "military") or why_no_event(g, g.board.cards[card]):
+            raise illegal(f"{g.board.cards[card]} cannot be played as such an event now", "7.29")
         return card
 
     def options() -> list[Plain]:
