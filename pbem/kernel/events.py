@@ -102,7 +102,10 @@ class Unmarked:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule."""
+    """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule.
+
+    A state that keeps values in cache fields offers `outdate()`, which makes them worthless.
+    """
 
     name: str
     rule: str
@@ -112,3 +115,7 @@ class Rewound:
         for field in dataclasses.fields(state):
             if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))
+        if hasattr(state, "outdate"):
+            state.outdate()
+        if hasattr(state, "forget"):
+            state.forget()  # what the state has computed from itself no longer holds

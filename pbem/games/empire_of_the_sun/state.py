@@ -222,6 +222,10 @@ class State:
                 found.setdefault(piece.at, []).append(unit)
         return found
 
+    def forget(self) -> None:
+        """The layout is another one: nothing that was computed from the old one holds."""
+        self.layout += 1
+
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         """A value computed once between two changes of the layout."""
         if self.memo_of != self.layout:
@@ -230,6 +234,10 @@ class State:
             self.memo[key] = make()
         value: T = self.memo[key]
         return value
+
+    def outdate(self) -> None:
+        """The layout has been replaced as a whole: nothing that is cached holds any more."""
+        self.layout += 1
 
     def attack(self, unit: str) -> int:
         """Attack strength of the side that is up."""
