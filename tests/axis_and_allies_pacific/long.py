@@ -32,7 +32,7 @@ FLOORS_AT_RANDOM = {  # per 100 games
     "submarine strikes": 300,
     "raids": 80,
     "scrambles": 50,
-    "kamikazes": 15,
+    "kamikazes": 8,
 }
 FLOORS_OF_BOT = {
     "battles": 6000,
