@@ -29,7 +29,7 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A space as it is drawn. `fought`: a battle of this turn, over or to come; `taken_from`: who held it when the turn began."""
+    """A space as it is drawn. `fought`: a battle of this turn; `taken_from`: who held it when the turn began."""
 
     id: str
     name: str

@@ -18,6 +18,7 @@ Marks = dict[Path, tuple[int, int]]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _WORDS: dict[str, Plain] = {"null": None, "~": None, "": None, "true": True, "false": False}
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # what an escape could bring into a text
 
 
 def read_document(source: str | bytes) -> tuple[dict[str, Plain], Marks]:
@@ -173,7 +174,7 @@ def _text(event: Any) -> str:
     text: str = event.value
     if not unicodedata.is_normalized("NFC", text):
         raise unreadable("text is not in Unicode normal form C", *_mark(event))
-    bad = _CONTROL.search(text)
+    bad = _NO_TEXT.search(text)
     if bad or any("\ud800" <= c <= "\udfff" for c in text if c > "\ud7ff"):
         raise unreadable("a character that no text may hold", *_mark(event))
     return text

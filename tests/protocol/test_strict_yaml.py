@@ -58,6 +58,7 @@ def test_plain_values(word: str, value: object) -> None:
         ("? [a]\n: 1\n", 1, 3, "key"),
         ("- 1\n", 1, 1, "mapping"),
         ("a: \x07\n", 1, 4, "control"),
+        ('a: "x\\Ny"\n', 1, 4, "no text may hold"),
     ],
 )
 def test_refused_with_line_and_column(text: str, line: int, column: int, reason: str) -> None:

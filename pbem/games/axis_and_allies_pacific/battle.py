@@ -31,6 +31,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     enemy_units,
     is_enemy_unit,
     is_friendly,
+    reacts,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -262,6 +263,7 @@ def _decide_submarines(
         facts(g, b, side),
         options=lambda: [{"submarines": "strike"}, {"submarines": "submerge"}],
         policy=lambda p: p if isinstance(p, dict) and "submarines" in p else {"submarines": p},
+        reaction=reacts(g, owner),
     )
     for unit in subs[len(subs) - dive :]:
         emit(g, RoleTaken(unit.id, "submerged", "GC-07"))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
-from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit
+from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit, reacts
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
@@ -131,6 +131,7 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
         forced={"casualties": spell_hits(first, units)} if only else None,
         options=lambda: [{"casualties": spell_hits(c, units)} for c in _samples(g, units, hits, number)],
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
+        reaction=reacts(g, chooser),
     )
 
 

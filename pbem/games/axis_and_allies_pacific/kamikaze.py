@@ -29,6 +29,7 @@ def kamikazes(g: State, power: str) -> Flow[None]:
         facts={"left": g.kamikaze_left, "ships": len(ships)},
         options=lambda: _options(g, ships),
         policy=lambda wanted: _policy(g, ships, wanted),
+        reaction=True,
     )
     for ship in chosen:
         emit(g, KamikazeSpent(ship.at))

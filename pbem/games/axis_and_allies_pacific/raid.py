@@ -55,6 +55,7 @@ def _ask_intercept(g: State, owner: str, territory: str, ready: int) -> Ask:
         options=lambda: [{"intercept": n} for n in sorted({0, 1, ready})],
         facts={"fighters": ready, "space": territory},
         policy=lambda p: {"intercept": {"all": ready, "none": 0}.get(str(p), p)} if not isinstance(p, dict) else p,
+        reaction=True,
     )
 
 

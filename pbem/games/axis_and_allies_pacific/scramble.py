@@ -49,6 +49,7 @@ def _ask(g: State, owner: str, places: list[tuple[str, str]]) -> Ask:
         facts={"zones": len(places)},
         options=lambda: _options(g, owner, places),
         policy=lambda wanted: _policy(g, owner, places, wanted),
+        reaction=True,
     )
 
 

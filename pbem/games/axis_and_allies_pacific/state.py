@@ -266,6 +266,11 @@ def surface_warships(units: Iterable[Unit]) -> Iterator[Unit]:
     return (u for u in units if u.type in SURFACE_WARSHIPS)
 
 
+def reacts(g: State, seat: str) -> bool:
+    """A question to the side whose turn it is not: the charter may name one ally who answers it."""
+    return SIDES[seat] != SIDES[g.power]
+
+
 def zone_is_hostile(g: State, power: str, zone: str) -> bool:
     """[SPACE-04] A sea zone holding a surface warship of a power at war with this one."""
     return zone in hostile_zones(g, power)

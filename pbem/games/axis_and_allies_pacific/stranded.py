@@ -6,7 +6,7 @@ from pbem.games.axis_and_allies_pacific.events import Destroyed, Relocated, Role
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
-from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, friends, is_friendly
+from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, friends, is_friendly, reacts
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -51,6 +51,7 @@ def _find_home(g: State, plane: Unit) -> Flow[None]:
         facts={"type": plane.type, "space": plane.at},
         options=lambda: [{"land": h} for h in homes],
         policy=lambda p: _policy(homes, p),
+        reaction=reacts(g, plane.owner),
     )
     deck = next(iter(decks(g, plane.owner, space)), None) if space in g.board.zones else None
     emit(g, Relocated(plane.id, space, deck.id if deck else None, "NCM-03"))
