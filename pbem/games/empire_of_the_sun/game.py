@@ -140,8 +140,10 @@ def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:
     markers, flags = scenario["markers"], scenario["flags"]
     g.will, g.europe, g.china, g.hump = markers["will"], markers["europe"], markers["china"], markers["hump"]
     g.rivalry = list(markers["rivalry"])
+    if not g.second:  # some printed values differ between the editions
+        markers = {**markers, **{k.removesuffix("_1st"): v for k, v in markers.items() if k.endswith("_1st")}}
     g.asp = {JAPAN: markers["japan_asp"], ALLIES: markers["allied_asp"]}
-    g.divisions = markers["divisions"] if g.second else markers.get("divisions_1st", markers["divisions"])
+    g.divisions = markers["divisions"]
     g.points = {"air": markers["air_points"], "naval": markers["naval_points"]}
     g.asp_for_progress = g.asp[ALLIES]
     g.barges = flags.get("barges", "")
