@@ -46,6 +46,11 @@ def happen(g: State, card: Card) -> Flow[None]:
             yield from effect(g, card, card.data[key])
 
 
+def japan_in_alaska(g: State) -> bool:
+    """[A30] Japanese units stand on an Aleutian hex."""
+    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
+
+
 def lose_step(g: State, unit: str, rule: str) -> None:
     """One step; a unit with one step left is eliminated."""
     if g.weak(unit):

@@ -28,7 +28,7 @@ from pbem.games.empire_of_the_sun.events import (
     Placed,
     Rolled,
 )
-from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, move_china
+from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, japan_in_alaska, move_china
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
@@ -332,7 +332,7 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
             raise illegal(f"{card} has to be played as event", "7.29" if seized else "17.11")
         if verb != "event" and must_play_event(g, card):
             raise illegal(f"{card} has to be played as event", "5.37")
-        if verb == "operations" and card.data.get("battles") == "aleutians-if-japanese" and _japan_in_alaska(g):
+        if verb == "operations" and card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g):
             raise illegal(f"{card} has to be played as event or discarded while Japan is in the Aleutians", "5.31")
         return _READERS[verb](g, side, card, body)
 
@@ -346,10 +346,6 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
         facts={"card": card.id, "ops": card.ops},
         options=lambda: use_options(g, side, card, seized),
     )
-
-
-def _japan_in_alaska(g: State) -> bool:
-    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
 
 
 def _operations(g: State, side: str, card: Card, body: Plain) -> Use:

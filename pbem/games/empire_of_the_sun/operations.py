@@ -16,7 +16,7 @@ from pbem.games.empire_of_the_sun.activation import (
 from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, Remarked, UnitsActivated
-from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, lose_step
+from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
 from pbem.games.empire_of_the_sun.orders import DONE, Route, only_done, read_place, read_route, read_units, split_order
 from pbem.games.empire_of_the_sun.retreats import disengage
@@ -419,12 +419,8 @@ def _battle_condition(g: State, wanted: str, hexes: list[int]) -> str:
             return "" if any(board[h].region == "Philippines" for h in hexes) else "a battle in the Philippines is needed"
         case "aleutians-if-japanese":
             fights = any(board[h].region == "Alaska" for h in hexes)
-            return "" if fights or not _japan_in_alaska(g) else "a battle in the Aleutians is needed"
+            return "" if fights or not japan_in_alaska(g) else "a battle in the Aleutians is needed"
     return ""
-
-
-def _japan_in_alaska(g: State) -> bool:
-    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
 
 
 def _declare(g: State, declaration: Declaration) -> None:
