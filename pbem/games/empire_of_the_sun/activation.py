@@ -79,6 +79,9 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
     free_nation = card is not None and "only_units" in card.data
     if not free_nation and not commands(g.counter(hq), counter):
         return "is not under the command of this HQ"
+    marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
+    if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":
+        return "is Marine air, which a Commonwealth HQ does not command [6.21]"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
         return "is out of supply"
     if not in_reach(g, hq, unit):
