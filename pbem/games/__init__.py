@@ -8,7 +8,7 @@ from typing import cast
 from pbem.kernel.engine import Game
 from pbem.kernel.orders import nearest, unreadable
 
-SYSTEMS = {"axis-and-allies-pacific": "axis_and_allies_pacific"}
+SYSTEMS = {"axis-and-allies-pacific": "axis_and_allies_pacific", "empire-of-the-sun": "empire_of_the_sun"}
 
 
 def folder_of(system: str) -> str:

@@ -266,10 +266,11 @@ def _roll(g: State, side: str, label: str, value: int, rule: str) -> Flow[bool]:
     o = offensive(g)
     modifier: int = -ZONE_HELP if o.touched else 0
     modifier += sum(e["intel_roll"] for e in effects(g) if "intel_roll" in e and e["side"] == side and _far_from_shoals(g))
-    (die,) = yield Roll(f"{label}, {value} or less with {modifier:+}", 1, 10, rule, against=FOE[side])
+    what = f"{label}, {value} or less with {modifier:+}"
+    (die,) = yield Roll(what, 1, 10, rule, against=FOE[side])
     die %= 10
     success: bool = die != 9 and die + modifier <= value
-    emit(g, Rolled(label, die, "success" if success else "failure", rule))
+    emit(g, Rolled(what, die, "success" if success else "failure", rule))
     return success
 
 

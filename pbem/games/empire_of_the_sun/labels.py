@@ -1,0 +1,129 @@
+"""Terms of Empire of the Sun as messages: sides, phases, nations, boxes, kinds of units, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
+from pbem.kernel.wording import Message, msg
+
+SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody")}
+PHASES = {
+    "": msg("Set-up"),
+    "Strategic Phase": msg("Strategic Phase"),
+    "Reinforcement Segment": msg("Reinforcement Segment"),
+    "Replacement Segment": msg("Replacement Segment"),
+    "Strategic Warfare Segment": msg("Strategic Warfare Segment"),
+    "Deal": msg("Deal Strategy Cards Segment"),
+    "Offensives Phase": msg("Offensives Phase"),
+    "National Status Segment": msg("National Status Segment"),
+    "US Political Will Segment": msg("US Political Will Segment"),
+    "Attrition Phase": msg("Attrition Phase"),
+    "End of Turn Phase": msg("End of Turn Phase"),
+}
+NATIONS = {
+    "australia": msg("Australia"),
+    "mandates": msg("Australian Mandates"),
+    "new-guinea": msg("New Guinea"),
+    "burma": msg("Burma"),
+    "china": msg("China"),
+    "dutch-east-indies": msg("Dutch East Indies"),
+    "india": msg("India"),
+    "japan": msg("Japan"),
+    "marshalls": msg("Marshall Islands"),
+    "malaya": msg("Malaya"),
+    "philippines": msg("Philippines"),
+}
+CHINA = (
+    msg("Stable Front"),
+    msg("Unstable Front"),
+    msg("Major Breakthrough"),
+    msg("Threat to Chungking"),
+    msg("Chungking falls"),
+    msg("Government Collapsed"),
+)
+INDIA = (msg("Stable"), msg("Unrest"), msg("Strikes"), msg("Unstable"), msg("Revolts"))
+CONDITIONS = {"surprise": msg("Surprise Attack"), "intercept": msg("Intercept"), "ambush": msg("Ambush")}
+HOW = {
+    "sea": msg("by sea"),
+    "air": msg("by air"),
+    "land": msg("by land"),
+    "assault": msg("amphibious assault"),
+    "organic": msg("organic naval transport"),
+    "barge": msg("by barge"),
+    "strategic": msg("strategic movement"),
+    "placed": msg("placed"),
+    "": msg("unmoved"),
+}
+ROUNDS = {"air-naval": msg("air-naval combat"), "ground": msg("ground combat")}
+TERRAIN = {
+    "open": msg("open"),
+    "jungle": msg("jungle"),
+    "mixed": msg("mixed terrain"),
+    "mountain": msg("mountain"),
+    "atoll": msg("atoll"),
+    "ocean": msg("sea"),
+}
+ROUTES = {"jarhat": msg("Jarhat"), "imphal": msg("Imphal"), "ledo": msg("Ledo")}
+POINTS = {
+    "air": msg("air replacement points"),
+    "naval": msg("naval replacement points"),
+    "ground": msg("ground replacement points"),
+}
+ASKED = {
+    "initiative": msg("initiative with the future offensives card"),
+    "card": msg("play a card, set it aside, discard or pass"),
+    "use": msg("what the card is used for"),
+    "activate": msg("activation of units"),
+    "move": msg("movement of the activated units"),
+    "battle": msg("declaration of battle hexes"),
+    "reaction": msg("react to the offensive or let it pass"),
+    "special": msg("special reaction against landings"),
+    "intelligence": msg("intelligence: roll, cards or neither"),
+    "cards": msg("attack and personage cards"),
+    "counter": msg("reaction movement: headquarters, units, moves, battles"),
+    "fight": msg("the battle that is fought next"),
+    "hits": msg("allocation of hits"),
+    "transfer": msg("transfer of a loss between carriers"),
+    "disengage": msg("ground disengagement"),
+    "retreat": msg("retreat"),
+    "return": msg("post-battle movement"),
+    "sail": msg("emergency naval movement"),
+    "refuge": msg("emergency movement"),
+    "reinforcements": msg("placement of reinforcements"),
+    "replacements": msg("use of replacement points"),
+    "bomb": msg("strategic bombing of Japan"),
+    "target": msg("the unit that loses a step"),
+    "retrieve": msg("a card from the discard pile"),
+    "overflow": msg("the unit that leaves an overstacked hex"),
+}
+
+
+def place(g: State, hex: int) -> str:
+    """A hex as players name it: `Rabaul 4021`. Names of the map stay as they are printed."""
+    return g.board.name(hex)
+
+
+def unit(g: State, id: str) -> Message:
+    """One unit by its printed name."""
+    return Message(g.counter(id).name, {"n": 1})
+
+
+def units(g: State, ids: Iterable[str]) -> tuple[Message, ...]:
+    """Several units by name."""
+    return tuple(unit(g, id) for id in ids)
+
+
+def battle(g: State, hex: int) -> Message:
+    """Heading of a battle."""
+    return msg("Battle: {place}", place=place(g, hex))
+
+
+def block_of(g: State) -> Message | None:
+    """The battle that something belongs to while one is being fought."""
+    return battle(g, g.fight.hex) if g.fight is not None else None
+
+
+def card(g: State, id: str) -> str:
+    """A card by number and title."""
+    return str(g.board.cards[id])

@@ -1,0 +1,530 @@
+"""Every event of Empire of the Sun in words, from the state just before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pbem.games.empire_of_the_sun import events as e
+from pbem.games.empire_of_the_sun.labels import (
+    CHINA,
+    CONDITIONS,
+    HOW,
+    INDIA,
+    NATIONS,
+    PHASES,
+    POINTS,
+    ROUNDS,
+    ROUTES,
+    SIDES,
+    battle,
+    block_of,
+    card,
+    place,
+    units,
+)
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
+from pbem.kernel.wording import Argument, Message, Told, counted, msg
+
+
+def tell(g: State, event: object) -> Told | None:
+    """An event in words, from the state just before it; None for bookkeeping."""
+    words = _TELL.get(type(event))
+    return words(g, event) if words else None
+
+
+def _hexes(*places: int) -> tuple[str, ...]:
+    return tuple(f"{p:04}" for p in places if p)
+
+
+# -- the turn ----------------------------------------------------------------------------------------------------------
+
+
+def _phase(g: State, x: e.PhaseBegan) -> Told:
+    if x.phase.endswith("Phase"):
+        return Told("turn", msg("Turn {turn}, {year}: {phase}", turn=x.turn, year=YEARS[x.turn], phase=PHASES[x.phase]), x.rule)
+    return Told("phase", PHASES[x.phase], x.rule)
+
+
+def _passed(g: State, x: e.Passed) -> Told:
+    left = g.passes[x.side] - 1
+    return Told("orders", msg("{power} passes; passes left: {left}", power=SIDES[x.side], left=left), x.rule)
+
+
+def _won(g: State, x: e.Won) -> Told:
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
+
+
+# -- cards -------------------------------------------------------------------------------------------------------------
+
+
+USES = {
+    "play": msg("{power} plays {card}"),
+    "discard": msg("{power} discards {card}"),
+    "reaction": msg("{power} answers with {card}"),
+}
+
+
+def _card_played(g: State, x: e.CardPlayed) -> Told:
+    text = Message(USES[x.use].id, {"power": SIDES[x.side], "card": card(g, x.card)})
+    return Told("orders", text, x.rule, block_of(g))
+
+
+def _card_filed(g: State, x: e.CardFiled) -> Told | None:
+    if x.pile != "out_of_play":
+        return None
+    return Told("orders", msg("{card} leaves the game", card=card(g, x.card)), x.rule, block_of(g))
+
+
+def _card_taken(g: State, x: e.CardTaken) -> Told:
+    text = msg("{power} takes from the discard pile: {card}", power=SIDES[x.side], card=card(g, x.card))
+    return Told("orders", text, x.rule)
+
+
+def _future(g: State, x: e.FutureSet) -> Told:
+    return Told("orders", msg("{power} sets a card face down for a future offensive", power=SIDES[x.side]), x.rule)
+
+
+def _reshuffled(g: State, x: e.Reshuffled) -> Told:
+    return Told("orders", msg("{power}: the discard pile is shuffled into the deck again", power=SIDES[x.side]), x.rule)
+
+
+# -- offensives ----------------------------------------------------------------------------------------------------------
+
+
+def _offensive(g: State, x: e.OffensiveBegan) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[x.side], "card": card(g, x.card), "n": x.allowance}
+    args["hq"] = g.counter(x.hq).name if x.hq else "–"
+    if x.event:
+        text = msg("Offensive of {power}: {card}, as event; headquarters: {hq}, units: up to {n}", **args)
+    else:
+        text = msg(
+            "Offensive of {power}: {card}, as operations card ({ops}); headquarters: {hq}, units: up to {n}", ops=x.ops, **args
+        )
+    return Told("phase", text, x.rule)
+
+
+def _activated(g: State, x: e.UnitsActivated) -> Told | None:
+    if not x.units:
+        return None
+    o = g.offensive
+    args: dict[str, Argument] = {"power": SIDES[x.side], "things": units(g, x.units)}
+    text = msg("{power} activates: {things}", **args)
+    if o is not None and o.side != x.side:
+        text = msg("{power} reacts with: {things}", **args)
+    return Told("orders", text, x.rule, spaces=_hexes(*(g.pieces[u].at for u in x.units)))
+
+
+def _moved(g: State, x: e.Moved) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "how": HOW[x.mode], "things": units(g, (x.unit,))}
+    start = g.pieces[x.unit].at
+    args["origin"] = place(g, start) if start else msg("China box")
+    text = msg("{power}, {how}, from {origin} to {place}: {things}", place=place(g, x.path[-1]), **args)
+    return Told("move", text, x.rule, spaces=_hexes(start, x.path[-1]))
+
+
+def _returned(g: State, x: e.Returned) -> Told | None:
+    start = g.pieces[x.unit].at
+    if start == x.path[-1]:
+        return None
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "origin": place(g, start), "place": place(g, x.path[-1])}
+    args["things"] = units(g, (x.unit,))
+    text = msg("{power} withdraws from {origin} to {place}: {things}", **args)
+    if x.rule == "9.6":
+        text = msg("{power} returns from {origin} to {place}: {things}", **args)
+    return Told("move", text, x.rule, spaces=_hexes(start, x.path[-1]))
+
+
+def _committed(g: State, x: e.Committed) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": place(g, x.hex), "things": units(g, (x.unit,))}
+    if x.cover:
+        return Told("battle", msg("{power} covers the landing in {place}: {things}", **args), x.rule, spaces=_hexes(x.hex))
+    return Told("battle", msg("{power} joins the battle of {place}: {things}", **args), x.rule, spaces=_hexes(x.hex))
+
+
+def _declared(g: State, x: e.BattleDeclared) -> Told:
+    text = msg("Battle hex: {place}", place=place(g, x.hex))
+    if x.special:
+        text = msg("Battle hex by special reaction: {place}", place=place(g, x.hex))
+    return Told("battle", text, x.rule, spaces=_hexes(x.hex))
+
+
+def _withdrawn(g: State, x: e.Withdrawn) -> Told:
+    text = msg("The activation is cancelled of: {things}", things=units(g, (x.unit,)))
+    return Told("orders", text, x.rule, spaces=_hexes(g.pieces[x.unit].at))
+
+
+def _turned_back(g: State, x: e.TurnedBack) -> Told:
+    where = g.pieces[x.unit].at
+    args: dict[str, Argument] = {"place": place(g, where), "things": units(g, (x.unit,))}
+    text = msg("Back to sea from {place}: {things}", **args) if x.beaten else msg("Turned back off {place}: {things}", **args)
+    return Told("battle", text, x.rule, block_of(g), _hexes(where))
+
+
+def _offensive_ended(g: State, x: e.OffensiveEnded) -> Told:
+    return Told("orders", msg("The offensive is over: {power}", power=SIDES[x.side]), x.rule)
+
+
+def _remarked(g: State, x: e.Remarked) -> Told | None:
+    o = g.offensive
+    match x.name:
+        case "condition":
+            return Told("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[x.value]), x.rule)
+        case "reaction_hq" if x.value and o is not None:
+            args: dict[str, Argument] = {"power": SIDES[FOE[o.side]], "hq": g.counter(x.value).name}
+            return Told("orders", msg("{power} leads the reaction from: {hq}", **args), x.rule)
+        case "weather" if x.value:
+            return Told("battle", msg("The weather turns bad"), x.rule)
+        case "barge" if x.value:
+            return Told("move", msg("Japanese barges are used"), x.rule)
+    return None
+
+
+# -- battles -------------------------------------------------------------------------------------------------------------
+
+
+def _battle(g: State, x: e.BattleBegan) -> Told:
+    present = {side: units(g, g.mine_at(side, x.hex)) for side in (JAPAN, ALLIES)}
+    o = g.offensive
+    if o is not None:
+        for entries in (o.units, o.reactors):
+            for name, entry in entries.items():
+                if entry.battle == x.hex and g.pieces[name].at != x.hex:
+                    present[side_of(g, name)] += units(g, (name,))
+    nobody = msg("nobody")
+    text = msg("Forces of Japan: {japan}; of the Allies: {allies}", **{s: there or nobody for s, there in present.items()})
+    return Told("battle", text, x.rule, battle(g, x.hex), _hexes(x.hex))
+
+
+def _fired(g: State, x: e.Fired) -> Told:
+    args: dict[str, Argument] = {
+        "power": SIDES[x.side],
+        "round": ROUNDS[x.kind],
+        "strength": x.strength,
+        "die": x.die,
+        "modifier": f"{x.modifier:+}",
+        "total": x.die + x.modifier,
+        "rating": x.rating,
+        "hits": msg("{n}, critical", n=x.hits) if x.critical else x.hits,
+    }
+    label = f"{x.kind} fire of {x.side} in {g.board.name(x.hex)}, {x.strength} points, {x.modifier:+}"
+    text = msg("{power}, {round}: strength {strength}, die {die} {modifier} = {total}, rating {rating}, hits: {hits}", **args)
+    return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), label, (_face(x.die),))
+
+
+def _face(die: int) -> int:
+    """A die of 0 to 9 as the protocol rolls it: 0 comes as 10."""
+    return die or 10
+
+
+def _round_ended(g: State, x: e.BattleEnded) -> Told:
+    if x.kind == "battle":  # carries the winner of its air-naval round once more
+        return Told("battle", msg("The battle is over"), x.rule, battle(g, x.hex), _hexes(x.hex))
+    args: dict[str, Argument] = {"round": ROUNDS[x.kind], "power": SIDES[x.winner]}
+    return Told("battle", msg("Winner of the {round}: {power}", **args), x.rule, battle(g, x.hex), _hexes(x.hex))
+
+
+def _step_lost(g: State, x: e.StepLost) -> Told:
+    side, where = side_of(g, x.unit), g.pieces[x.unit].at
+    things = (Message(f"{g.counter(x.unit).name} (–1)", {"n": 1}),)
+    args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": things}
+    return Told("loss", msg("{power} is reduced in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
+
+
+def _eliminated(g: State, x: e.Eliminated) -> Told:
+    side, where = side_of(g, x.unit), g.pieces[x.unit].at
+    args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
+    return Told("loss", msg("{power} loses in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
+
+
+def _garrison(g: State, x: e.GarrisonLost) -> Told:
+    text = counted("The garrison loses {n} step", "The garrison loses {n} steps", x.steps)
+    return Told("loss", text, x.rule, block_of(g))
+
+
+def _restored(g: State, x: e.Restored) -> Told:
+    text = msg("{power} keeps by a transfer of losses: {things}", power=SIDES[side_of(g, x.unit)], things=units(g, (x.unit,)))
+    return Told("battle", text, x.rule, block_of(g))
+
+
+# -- units ---------------------------------------------------------------------------------------------------------------
+
+
+BOXES = {
+    "china": msg("China box"),
+    "delayed": msg("Delayed Reinforcements"),
+    "event": msg("set aside for an event"),
+    "eliminated": msg("eliminated units"),
+    "removed": msg("out of the game"),
+}
+
+
+def _where(g: State, name: str) -> Argument:
+    piece = g.pieces[name]
+    return place(g, piece.at) if piece.box == "map" else BOXES.get(piece.box, msg("Turn Record Track"))
+
+
+def _placed(g: State, x: e.Placed) -> Told | None:
+    piece = g.pieces[x.unit]
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "things": units(g, (x.unit,))}
+    if x.box in ("track", "schedule"):
+        text = msg("{power}: comes (back) in turn {turn}: {things}", turn=x.due, **args)
+    elif x.box == "map" and piece.box == "map" and piece.at == x.at:
+        return None
+    else:
+        to: Argument = place(g, x.at) if x.box == "map" else BOXES[x.box]
+        if piece.box == "map":
+            text = msg("{power}, from {origin} to {place}: {things}", origin=place(g, piece.at), place=to, **args)
+        else:
+            text = msg("{power} places in {place}: {things}", place=to, **args)
+    return Told("build", text, x.rule, block_of(g), _hexes(x.at if x.box == "map" else 0))
+
+
+def _recovered(g: State, x: e.Recovered) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
+    return Told("build", msg("{power} brings to full strength in {place}: {things}", **args), x.rule)
+
+
+def _rebuilt(g: State, x: e.Rebuilt) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": place(g, x.at), "things": units(g, (x.unit,))}
+    return Told("build", msg("{power} rebuilds in {place}: {things}", **args), x.rule, spaces=_hexes(x.at))
+
+
+# -- dice outside battle -------------------------------------------------------------------------------------------------
+
+
+RESULTS = {
+    "success": msg("success"),
+    "failure": msg("failure"),
+    "hit": msg("hit"),
+    "miss": msg("miss"),
+    "sent to Europe": msg("sent to Europe"),
+    "stays": msg("stays"),
+}
+_SUBJECTS: tuple[tuple[re.Pattern[str], Message], ...] = (
+    (
+        re.compile(r"(?P<what>intelligence|special reaction)(?P<more>, .*)?"),
+        msg("Intelligence die roll{more}: {die}, {result}"),
+    ),
+    (re.compile(r"Europe: (?P<unit>.+)"), msg("Europe, {unit}: die {die}, {result}")),
+    (
+        re.compile(r"China offensive against (?P<value>-?\d+), (?P<wings>\d+) for air support"),
+        msg("China offensive: die {die} + {wings} for air support against {value}, {result}"),
+    ),
+    (re.compile("submarine warfare"), msg("Submarine warfare: die {die}, {result}")),
+    (re.compile("raid on the B-29 airfields"), msg("Raid on the B-29 airfields: die {die}, {result}")),
+)
+
+
+def _rolled(g: State, x: e.Rolled) -> Told:
+    found_steps = re.fullmatch(r"(\d) steps", x.result)
+    result: Argument = RESULTS.get(x.result, x.result)
+    if found_steps:
+        result = counted("{n} step", "{n} steps", int(found_steps[1]))
+    label = "China offensive" if x.what.startswith("China offensive") else x.what
+    for pattern, sentence in _SUBJECTS:
+        if found := pattern.fullmatch(x.what):
+            parts = {name: given or "" for name, given in found.groupdict().items()}
+            text = Message(sentence.id, {**parts, "die": x.die, "result": result})
+            return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+    text = msg("{what}: die {die}, {result}", what=x.what, die=x.die, result=result)
+    return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+
+
+def _bombed(g: State, x: e.Bombed) -> Told:
+    name = g.counter(x.unit).name
+    result = RESULTS["success" if x.success else "failure"]
+    text = msg("Strategic bombing by {unit}: die {die}, {result}", unit=name, die=x.die, result=result)
+    return Told("dice", text, x.rule, label=f"strategic bombing: {name}", dice=(_face(x.die),))
+
+
+# -- politics, control, markers --------------------------------------------------------------------------------------------
+
+
+def _controlled(g: State, x: e.Controlled) -> Told | None:
+    before = g.control.get(x.hex, "")
+    if before == x.side:
+        return None
+    args: dict[str, Argument] = {"place": place(g, x.hex), "before": SIDES[before], "after": SIDES[x.side]}
+    text = msg("{place}: held by {before} before, by {after} now", **args)
+    return Told("control", text, x.rule, block_of(g), _hexes(x.hex))
+
+
+def _surrendered(g: State, x: e.Surrendered) -> Told:
+    nation = NATIONS.get(x.nation, x.nation)
+    text = msg("Liberated: {nation}", nation=nation) if x.liberated else msg("Surrenders: {nation}", nation=nation)
+    return Told("politics", text, x.rule)
+
+
+WHY = {
+    "US casualties": msg("US casualties"),
+    "War in Europe": msg("War in Europe"),
+    "strategic bombing": msg("strategic bombing"),
+    "no US carriers": msg("no US carriers on the map"),
+    "no US ships": msg("no US ships on the map"),
+    "all nations have surrendered": msg("all nations have surrendered"),
+    "Japan is short of resources": msg("Japan is short of resources"),
+    "Japan in alaska": msg("Japan in Alaska"),
+    "Japan in hawaii": msg("Japan in Hawaii"),
+}
+
+
+def _why(text: str) -> Argument:
+    if text in WHY:
+        return WHY[text]
+    if found := re.fullmatch(r"(\S+) (surrenders|liberated)", text):
+        nation = NATIONS.get(found[1], found[1])
+        return (
+            msg("surrender of: {nation}", nation=nation)
+            if found[2] == "surrenders"
+            else msg("liberated: {nation}", nation=nation)
+        )
+    if found := re.fullmatch(r"progress of the war: (\d+) of (\d+)", text):
+        return msg("progress of the war: {taken} of {target}", taken=int(found[1]), target=int(found[2]))
+    return text
+
+
+def _will(g: State, x: e.WillChanged) -> Told:
+    now = max(0, min(g.will + x.by, 10))
+    text = msg("US Political Will {by}, now {now}: {why}", by=f"{x.by:+}", now=now, why=_why(x.why))
+    return Told("politics", text, x.rule, block_of(g))
+
+
+def _noted(g: State, x: e.Noted) -> Told | None:
+    words = _NOTED.get(x.name)
+    if words is None or getattr(g, x.name) == x.value:
+        return None
+    topic, text = words(g, x.value)
+    return Told(topic, text, x.rule) if text is not None else None
+
+
+Note = Callable[[State, Any], tuple[str, Message | None]]
+
+
+def _of_sides(name: str, topic: str, sentence: Message) -> Note:
+    """A value that each side has: told for those that change."""
+
+    def words(g: State, value: dict[str, int]) -> tuple[str, Message | None]:
+        before = getattr(g, name)
+        changed = next((s for s in value if value[s] != before.get(s)), "")
+        return topic, Message(sentence.id, {"power": SIDES[changed], "n": value[changed]}) if changed else None
+
+    return words
+
+
+def _points(g: State, value: dict[str, int]) -> tuple[str, Message | None]:
+    changed = next((p for p in value if value[p] != g.points.get(p)), "")
+    return "income", msg("Japan has {what}: {n}", what=POINTS[changed], n=value[changed]) if changed else None
+
+
+def _rivalry(g: State, value: list[str]) -> tuple[str, Message | None]:
+    began, ended = (tuple(SIDES[s] for s in one if s not in other) for one, other in ((value, g.rivalry), (g.rivalry, value)))
+    if began:
+        return "politics", msg("Inter-Service Rivalry begins: {sides}", sides=began)
+    return "politics", msg("Strategic Agreement, the Inter-Service Rivalry ends: {sides}", sides=ended)
+
+
+def _europe(g: State, value: int) -> tuple[str, Message | None]:
+    return "politics", msg("War in Europe: {points} points, level {level}", points=f"{value:+}", level=europe_level(value))
+
+
+def _express(g: State, value: int) -> tuple[str, Message | None]:
+    return "move", msg("Tokyo Express: {place}", place=place(g, value)) if value else None
+
+
+def _routes(g: State, value: Iterable[str]) -> tuple[str, Message | None]:
+    new = [r for r in value if r not in g.routes]
+    return "build", msg("Transport route built: {route}", route=ROUTES[new[0]]) if new else None
+
+
+def _plain(topic: str, sentence: Message) -> Note:
+    """A marker that comes into play, or a number."""
+    return lambda g, value: (topic, Message(sentence.id, {"n": value}) if value else None)
+
+
+_NOTED: dict[str, Note] = {
+    "china": lambda g, n: ("politics", msg("China front: {box}", box=CHINA[n])),
+    "india": lambda g, n: ("politics", msg("India: {box}", box=INDIA[n])),
+    "europe": _europe,
+    "rivalry": _rivalry,
+    "asp": _of_sides("asp", "income", msg("Amphibious shipping points of {power}: {n}")),
+    "passes": _of_sides("passes", "income", msg("Passes of {power}: {n}")),
+    "points": _points,
+    "divisions": _plain("politics", msg("Japanese divisions in China: {n}")),
+    "deal_loss": _plain("income", msg("Cards that Japan loses in the next deal: {n}")),
+    "escort": _plain("build", msg("Japanese escort modifier: {n}")),
+    "no_escort": _plain("politics", msg("Japanese escorts cannot be improved any more")),
+    "interceptors": _plain("build", msg("Japanese interceptors are in service")),
+    "doctrine": _plain("politics", msg("Japan has a new defence doctrine for islands")),
+    "barges": lambda g, v: ("build", msg("Japanese barges are available") if v == "on" else msg("Japanese barges are stopped")),
+    "kwai": _plain("build", msg("The bridge over the River Kwai is built")),
+    "hump": lambda g, v: ("build", msg("The Hump airlift is open") if v else msg("The Hump airlift is closed")),
+    "doolittle": _plain("politics", msg("The Doolittle raid has struck Tokyo")),
+    "tojo": _plain("politics", msg("Tojo has resigned")),
+    "soviets": _plain("politics", msg("The Soviets invade Manchuria")),
+    "delayed_next": _plain("politics", msg("Allied reinforcements of the next turn are delayed")),
+    "express": _express,
+    "routes": _routes,
+}
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------------
+
+
+REASONS = {
+    "US Political Will is broken: a treaty is negotiated": msg("US Political Will is broken: a treaty is negotiated"),
+    "Japan is bombed and blockaded into submission": msg("Japan is bombed and blockaded into submission"),
+    "Japan holds out": msg("Japan holds out"),
+    "Japan surrenders: Honshu is lost": msg("Japan surrenders: Honshu is lost"),
+    "Japan surrenders: no resources reach the home islands": msg("Japan surrenders: no resources reach the home islands"),
+}
+
+
+def reason(text: str) -> Message | str:
+    """Why the game ended, as the rules put it."""
+    if text in REASONS:
+        return REASONS[text]
+    if found := re.search(r"(-?\d+) (?:Japanese )?victory points", text):
+        return msg("Japanese victory points: {n}", n=int(found[1]))
+    if found := re.fullmatch(r"Japan holds (\d+) of 14 resource hexes, (\d+) are needed", text):
+        return msg("Japan holds {held} of 14 resource hexes, {least} are needed", held=int(found[1]), least=int(found[2]))
+    return text
+
+
+_TELL: dict[type, Callable[[State, Any], Told | None]] = {
+    e.PhaseBegan: _phase,
+    e.Passed: _passed,
+    e.Won: _won,
+    e.CardPlayed: _card_played,
+    e.CardFiled: _card_filed,
+    e.CardTaken: _card_taken,
+    e.FutureSet: _future,
+    e.Reshuffled: _reshuffled,
+    e.OffensiveBegan: _offensive,
+    e.UnitsActivated: _activated,
+    e.Moved: _moved,
+    e.Returned: _returned,
+    e.Committed: _committed,
+    e.BattleDeclared: _declared,
+    e.Withdrawn: _withdrawn,
+    e.TurnedBack: _turned_back,
+    e.OffensiveEnded: _offensive_ended,
+    e.Remarked: _remarked,
+    e.BattleBegan: _battle,
+    e.Fired: _fired,
+    e.BattleEnded: _round_ended,
+    e.StepLost: _step_lost,
+    e.Eliminated: _eliminated,
+    e.GarrisonLost: _garrison,
+    e.Restored: _restored,
+    e.Placed: _placed,
+    e.Recovered: _recovered,
+    e.Rebuilt: _rebuilt,
+    e.Rolled: _rolled,
+    e.Bombed: _bombed,
+    e.Controlled: _controlled,
+    e.Surrendered: _surrendered,
+    e.WillChanged: _will,
+    e.Noted: _noted,
+}
