@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import KUNMING, RANGOON, Card, distance
-from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
@@ -33,18 +33,23 @@ def activation_reach(g: State, hq: str) -> Field:
 
 
 def _reach(g: State, hq: str) -> Field:
-    """Sea hexsides outside hostile zones; land hexsides that no enemy bars, who in the first edition may be start or end."""
+    """Sea hexsides outside hostile zones; land hexsides that no enemy bars.
+
+    First edition: a hex that the enemy holds may be the start or the end, whatever its hexsides.
+    """
     counter, fields = g.counter(hq), g.board.fields
     limits = limits_of(g, counter.side)
     start = found = frontier = fields.of([g.pieces[hq].at])
     leave = ~limits.blocked | (0 if g.second else start)
     enter = ~limits.blocked if g.second else -1
+    crossing = Crossing(fields, limits.closed)
     for _ in range(counter.command):
-        came = fields.step("any sea", frontier & ~limits.closed) & ~limits.closed
+        ships = frontier & ~limits.closed & (-1 if g.second else leave)
+        came = fields.step("any sea", ships) & ~limits.closed | crossing.step(ships)
         came |= fields.step("any land", frontier & leave) & enter
         frontier = came & ~found
         found |= frontier
-        if not frontier:
+        if not frontier and not crossing.waiting:
             break
     return found
 

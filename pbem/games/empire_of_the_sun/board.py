@@ -183,6 +183,12 @@ class Board:
         return {h: self._across(h, "W") for h in self.hexes}
 
     @cached_property
+    def sailing(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
+        """Neighbours across a playable sea hexside and ends of long ways by sea, each with the hexes to it."""
+        long = {h: tuple((b, n) for (a, b), n in self.links.items() if a == h and b in self.hexes) for h in self.hexes}
+        return {h: tuple((n, 1) for n in near) + long[h] for h, near in self.by_sea.items()}
+
+    @cached_property
     def by_land(self) -> Mapping[int, tuple[int, ...]]:
         """Neighbours across a playable land hexside."""
         return {h: self._across(h, "L") for h in self.hexes}
@@ -220,7 +226,7 @@ class Board:
         def kind(wanted: str) -> Callable[[int, int], bool]:
             return lambda h, i: any(m in hexes[h].sides[i] for m in wanted)
 
-        return build(self.near, {k: kind(m) for k, m in marks.items()}, self.rings)
+        return build(self.near, {k: kind(m) for k, m in marks.items()}, self.rings, self.links)
 
     @cached_property
     def terrain(self) -> Mapping[int, int]:

@@ -7,7 +7,7 @@ hexes that have such a hexside in that direction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 HEIGHT = 32
@@ -15,13 +15,17 @@ Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fields:
-    """The steps of one map, by kind of hexside, and the rings of two hexes around each hex."""
+    """The steps of one map, by kind of hexside, the rings of two hexes around each hex, and long ways by sea.
+
+    `links`: (start, end, hexes between them): ways over hexes that a small map leaves out.
+    """
 
     west: int
     steps: Mapping[str, Steps]
     rings: Mapping[int, Field]
+    links: tuple[tuple[Field, Field, int], ...] = ()
 
     def bit(self, place: int) -> int:
         """Which bit a hex is."""
@@ -34,36 +38,64 @@ class Fields:
             found |= 1 << self.bit(place)
         return found
 
-    def hexes(self, field: Field) -> list[int]:
+    def hexes(self, places: Field) -> list[int]:
         """The hexes of a set, in order of their numbers."""
         found = []
-        while field:
-            low = field & -field
+        while places:
+            low = places & -places
             bit = low.bit_length() - 1
             found.append(100 * (bit // HEIGHT + self.west) + bit % HEIGHT)
-            field ^= low
+            places ^= low
         return found
 
-    def has(self, field: Field, place: int) -> bool:
+    def has(self, places: Field, place: int) -> bool:
         """The hex is in the set."""
-        return bool(field >> self.bit(place) & 1)
+        return bool(places >> self.bit(place) & 1)
 
-    def step(self, kind: str, field: Field) -> Field:
+    def step(self, kind: str, places: Field) -> Field:
         """Every hex one step of a kind away from a set."""
         found = 0
-        if not field:
+        if not places:
             return found
         for shift, able in self.steps[kind]:
-            moving = field & able
+            moving = places & able
             if moving:
                 found |= moving << shift if shift > 0 else moving >> -shift
         return found
 
 
+@dataclass(slots=True)
+class Crossing:
+    """The long ways by sea during one flood: who has set out, and when he arrives."""
+
+    fields: Fields
+    closed: Field
+    steps: int = 0
+    waiting: list[tuple[int, Field]] = field(default_factory=list)
+
+    def step(self, setting_out: Field) -> Field:
+        """One hex further: the hexes where somebody arrives."""
+        if not self.fields.links:
+            return 0
+        self.steps += 1
+        for start, end, length in self.fields.links:
+            if setting_out & start and not end & self.closed:
+                self.waiting.append((self.steps + length - 1, end))
+        arrived = 0
+        for when, end in self.waiting:
+            if when == self.steps:
+                arrived |= end
+        self.waiting = [w for w in self.waiting if w[0] > self.steps]
+        return arrived
+
+
 def build(
-    near: Mapping[int, tuple[int, ...]], kinds: Mapping[str, Callable[[int, int], bool]], rings: Mapping[int, Iterable[int]]
+    near: Mapping[int, tuple[int, ...]],
+    kinds: Mapping[str, Callable[[int, int], bool]],
+    rings: Mapping[int, Iterable[int]],
+    links: Mapping[tuple[int, int], int],
 ) -> Fields:
-    """The fields of a map: `near` six neighbours (0 none), `kinds` whether side i of a hex is of a kind."""
+    """The fields of a map: `near` six neighbours (0 none), `kinds` whether side i of a hex is of a kind, `links` lengths."""
     west = min(h // 100 for h in near) if near else 0
     empty = Fields(west, {}, {})
     steps: dict[str, Steps] = {}
@@ -75,4 +107,5 @@ def build(
                     shift = empty.bit(n) - empty.bit(h)
                     able[shift] = able.get(shift, 0) | 1 << empty.bit(h)
         steps[kind] = tuple(sorted(able.items()))
-    return Fields(west, steps, {h: empty.of(ring) for h, ring in rings.items()})
+    far = tuple((empty.of([a]), empty.of([b]), n) for (a, b), n in links.items() if a in near and b in near)
+    return Fields(west, steps, {h: empty.of(ring) for h, ring in rings.items()}, far)

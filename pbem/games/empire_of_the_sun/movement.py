@@ -146,31 +146,37 @@ def sea_path(
     """[7.21] The shortest way along playable sea hexsides through some stops, or None; `barred` hexes are not entered."""
     path: tuple[int, ...] = (start,)
     for stop in stops:
-        leg = _sea_leg(g, path[-1], stop, allowance - len(path) + 1, barred)
+        leg, length = _sea_leg(g, path[-1], stop, allowance, barred)
         if leg is None:
             return None
-        path += leg
+        path, allowance = path + leg, allowance - length
     return path
 
 
-def _sea_leg(g: State, start: int, to: int, allowance: int, barred: Callable[[int], bool]) -> tuple[int, ...] | None:
+def _sea_leg(
+    g: State, start: int, to: int, allowance: int, barred: Callable[[int], bool]
+) -> tuple[tuple[int, ...] | None, int]:
+    """The way after the start and its length; None when `to` is too far."""
     if start == to:
-        return ()
-    if (start, to) in g.board.links:
-        return (to,) if g.board.links[start, to] <= allowance and not barred(to) else None
-    came: dict[int, int] = {start: 0}
-    frontier = [start]
-    for _ in range(allowance):
-        fresh: list[int] = []
-        for here in frontier:
-            for there in g.board.by_sea[here]:
-                if there not in came and not barred(there):
-                    came[there] = here
-                    fresh.append(there)
-        if to in came:
-            return _back(came, to)
-        frontier = fresh
-    return None
+        return (), 0
+    sailing, short = g.board.sailing, not g.board.links
+    came, lengths = {start: 0}, {start: 0}
+    layers: list[list[int]] = [[start], *([] for _ in range(allowance))]
+    for far, layer in enumerate(layers):
+        if to in came and lengths[to] == far:
+            return _back(came, to), far
+        for here in layer:
+            if lengths[here] < far:
+                continue
+            for there, length in sailing[here]:
+                total = far + length
+                if total > allowance or total >= lengths.get(there, total + 1) or barred(there):
+                    continue
+                if short and total + distance(there, to) > allowance:
+                    continue
+                came[there], lengths[there] = here, total
+                layers[total].append(there)
+    return None, 0
 
 
 def _back(came: dict[int, int], to: int) -> tuple[int, ...]:

@@ -389,10 +389,10 @@ def _with_carrier(g: State, unit: str, at: int, landings: list[int]) -> bool:
 
 
 def _check_event(g: State, hexes: list[int]) -> None:
-    """[5.31] The conditions of the event on battle hexes and landings."""
+    """[5.31] The conditions of the event on battle hexes and landings; who activates nothing has spent the card."""
     o = offensive(g)
     card = g.board.cards[o.card]
-    if not o.event:
+    if not o.event or not o.units:
         return
     if card.data.get("special") == "operation-z" and OAHU not in hexes:
         raise illegal("Operation Z has to make Oahu a battle hex", "17.11")

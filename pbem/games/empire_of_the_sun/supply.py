@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.games.empire_of_the_sun.board import KUNMING, MADRAS, RANGOON, ROUTE_COST, TERRAIN_COST, Counter
-from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
 OVERLAND_LIMIT = 8  # [6.21-LAND4] four movement points, in halves
@@ -145,19 +146,25 @@ class Lines:
         return self.start | self.by_sea | self.by_land
 
 
-def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int) -> Lines:
+def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
     """[6.21] Supply lines from some hexes.
 
-    A line changes between sea and land only in a port of its side, at most `ports_allowed` times besides its start.
+    A line changes between sea and land only in a port of its side (of `changes`, where that is given), at most
+    `ports_allowed` times besides its start.
     """
-    fields = g.board.fields
-    begin = fields.of(starts)
+    return _lines(g.board.fields, g.board.fields.of(starts), limits, length, ports_allowed, limits.ports & changes)
+
+
+@lru_cache(maxsize=2048)
+def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allowed: int, ports: Field) -> Lines:
     counts = ports_allowed != ANY_PORTS
     top = ports_allowed if counts else 0
     sea, land = [0] * (top + 1), [0] * (top + 1)
     fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
-    leave_land = ~limits.blocked | (begin if limits.through else 0)
+    leave = ~limits.blocked | (begin if limits.through else 0)
+    leave_sea = ~limits.closed & (leave if limits.through else -1)
     enter_land = -1 if limits.through else ~limits.blocked
+    links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
     for _ in range(length):
         grown = False
         next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
@@ -165,14 +172,15 @@ def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_al
             change = used - 1 if counts else used
             ships, walkers = fresh_sea[used], fresh_land[used]
             if change >= 0:
-                ships |= fresh_land[change] & limits.ports
-                walkers |= fresh_sea[change] & limits.ports
-            came = fields.step("sea", ships & ~limits.closed) & ~limits.closed & ~sea[used]
-            went = fields.step("land", walkers & leave_land) & enter_land & ~land[used]
+                ships |= fresh_land[change] & ports
+                walkers |= fresh_sea[change] & ports
+            ships &= leave_sea
+            came = (fields.step("sea", ships) & ~limits.closed | links[used].step(ships)) & ~sea[used]
+            went = fields.step("land", walkers & leave) & enter_land & ~land[used]
             sea[used] |= came
             land[used] |= went
             next_sea[used], next_land[used] = came, went
-            grown = grown or bool(came | went)
+            grown = grown or bool(came | went) or bool(links[used].waiting)
         if not grown:
             break
         fresh_sea, fresh_land = next_sea, next_land
@@ -188,18 +196,18 @@ def _union(parts: Iterable[Field]) -> Field:
 
 def sea_reach(g: State, starts: Iterable[int], closed: frozenset[int], limit: int = 10_000) -> dict[int, int]:
     """Hexes by distance along open sea hexsides from some hexes."""
-    found = dict.fromkeys(starts, 0)
-    frontier = [h for h in found if h not in closed]
-    near, steps = g.board.by_sea, 0
-    while frontier and steps < limit:
-        steps += 1
-        fresh: list[int] = []
-        for here in frontier:
-            for there in near[here]:
-                if there not in found and there not in closed:
-                    found[there] = steps
-                    fresh.append(there)
-        frontier = fresh
+    fields = g.board.fields
+    shut = fields.of(closed)
+    begin = frontier = seen = fields.of(starts)
+    found = dict.fromkeys(fields.hexes(begin), 0)
+    crossing = Crossing(fields, shut)
+    for far in range(1, limit + 1):
+        frontier &= ~shut
+        frontier = (fields.step("sea", frontier) & ~shut | crossing.step(frontier)) & ~seen
+        if not frontier and not crossing.waiting:
+            break
+        seen |= frontier
+        found.update(dict.fromkeys(fields.hexes(frontier), far))
     return found
 
 
@@ -209,6 +217,7 @@ def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
     at: list[Field] = [starts]
     found = starts
     free, route_free = ~limits.blocked, ~limits.enemy
+    at[0] &= -1 if limits.through else free
     for cost in range(1, limit + 1):
         came = _along_routes(g, at[cost - ROUTE_COST] & route_free) & route_free
         for price, hexes in terrain.items():
@@ -255,12 +264,13 @@ def _supplied_units(g: State, side: str, present: Zones) -> frozenset[str]:
     hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
     fed = supplied_hqs(g, side, limits, hqs)
     fields = g.board.fields
-    near_port = overland(g, _eligible_ports(g, limits, hqs), OVERLAND_LIMIT, limits) if g.second else -1
+    eligible = _eligible_ports(g, limits, hqs) if g.second else -1
+    near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
     found = set(fed)
     waiting = [u for u in g.on_map(side) if g.counter(u).kind != "hq"]
     for hq in fed:
         counter, at = g.counter(hq), g.pieces[hq].at
-        reach = lines(g, [at], limits, counter.command, 1 if g.second else ANY_PORTS)
+        reach = lines(g, [at], limits, counter.command, 1 if g.second else ANY_PORTS, eligible)
         inland = near_port | (overland(g, fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
         fields_fed = reach.start | reach.by_sea | (reach.by_land & inland)
         left = []
@@ -289,11 +299,19 @@ def source_lines(g: State, side: str, limits: Ground) -> Lines:
 def _eligible_ports(g: State, limits: Ground, hqs: list[str]) -> Field:
     """[1.3] Supply-eligible ports: a line by sea of any length leads there from some HQ, supplied or not."""
     fields = g.board.fields
-    found = frontier = fields.of(g.pieces[hq].at for hq in hqs)
-    while frontier:
-        frontier = fields.step("sea", frontier & ~limits.closed) & ~limits.closed & ~found
+    return _by_sea(fields, fields.of(g.pieces[hq].at for hq in hqs), limits.closed) & limits.ports
+
+
+@lru_cache(maxsize=2048)
+def _by_sea(fields: Fields, begin: Field, closed: Field) -> Field:
+    """Every hex that ships reach from some hexes without a closed one."""
+    found = frontier = begin
+    crossing = Crossing(fields, closed)
+    while frontier or crossing.waiting:
+        frontier &= ~closed
+        frontier = (fields.step("sea", frontier) & ~closed | crossing.step(frontier)) & ~found
         found |= frontier
-    return found & limits.ports
+    return found
 
 
 def _emergency(g: State, side: str, units: list[str], limits: Ground, fed: list[str]) -> list[str]:
@@ -359,11 +377,7 @@ def _sea_from_rangoon(g: State) -> bool:
     fields = g.board.fields
     closed = _zones(g, {s: [u for u in g.on_map(s) if g.counter(u).flies] for s in (JAPAN, ALLIES)}).hostile(ALLIES)
     goal = fields.of([MADRAS, *g.board.east_edge])
-    found = frontier = fields.of([RANGOON])
-    while frontier and not found & goal:
-        frontier = fields.step("sea", frontier & ~closed) & ~closed & ~found
-        found |= frontier
-    return bool(found & goal)
+    return bool(_by_sea(fields, fields.of([RANGOON]), closed) & goal)
 
 
 def china_box_supplied(g: State) -> bool:
