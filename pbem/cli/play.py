@@ -20,13 +20,6 @@ from pbem.runtime.composing import Draft
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
 
-USUAL: dict[str, Plain] = {
-    "casualties": "cheapest first",
-    "submarines": "strike",
-    "battle": "any",
-    "retreat": [{"when": "own-strength < enemy-strength", "do": "retreat"}, {"do": "press"}],
-}
-
 
 def status(path: Path) -> tuple[Plain, str]:
     """One game, or every game of a folder."""
@@ -49,6 +42,8 @@ def status(path: Path) -> tuple[Plain, str]:
     lines = [session.due_in_words(), f"{table.last} files, the newest of {last['received']}"]
     lines.append("hand-written: " + ", ".join(f"{p} {c['hand']} (automatic {c['automatic']})" for p, c in counts.items()))
     lines += mended
+    if session.folder.secrets() is not None:
+        lines += hand_in_words(session)
     return plain, "\n".join(lines)
 
 
@@ -79,11 +74,26 @@ def draft(path: Path, to: Path) -> str:
     if isinstance(request, Ask):
         samples = list(request.options())[:12]
         lines += [f"#  - {strict_yaml.write_document([o]).strip().removeprefix('- ')}" for o in samples]
-    lines += ["standing:  # from this file on; delete what you want to be asked"]
-    lines += ["  " + line for line in strict_yaml.write_document(USUAL).splitlines()]
+    lines += [f"# {line}" for line in hand_in_words(session)]
+    usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
+    if usual:
+        lines += ["standing:  # from this file on; delete what you want to be asked"]
+        lines += ["  " + line for line in strict_yaml.write_document(usual).splitlines()]
     lines += ["note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     return f"{to} drafted. Edit it, then: pbem check {to}"
+
+
+def hand_in_words(session: Session) -> list[str]:
+    """What the player of this folder has drawn and nobody else sees, one line for each seat."""
+    name = getattr(session.game, "item_in_words", None)
+    lines = []
+    for seat in session.charter.seats_of(session.me.player):
+        items = sorted(session.knowledge().hand(seat))
+        if items:
+            words = [name(session.table.engine.state, item) if name else item for item in items]
+            lines.append(f"{seat} holds: " + "; ".join(words))
+    return lines
 
 
 def read_orders(file: Path) -> Draft:

@@ -43,6 +43,12 @@ class Pacific1940:
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    usual: Mapping[str, Plain] = {
+        "casualties": "cheapest first",
+        "submarines": "strike",
+        "battle": "any",
+        "retreat": [{"when": "own-strength < enemy-strength", "do": "retreat"}, {"do": "press"}],
+    }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[SETUP] Spring 1940 as the set-up cards say. A missing option takes its documented value."""

@@ -37,6 +37,7 @@ class EmpireOfTheSun:
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    usual: Mapping[str, Plain] = {"hits": "cheapest", "return": "home", "transfer": "never", "disengage": "never"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. A missing option takes its documented value."""
@@ -54,6 +55,12 @@ class EmpireOfTheSun:
     def result(self, state: State) -> Result | None:
         """[16.0] The winner, once there is one."""
         return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+    def item_in_words(self, state: State, item: str) -> str:
+        """A card of the own hand, with the values one plays it for."""
+        card = state.board.cards[item]
+        event = f", event {card.ec if card.ec is not None else '-'}" if card.type == "military" else ""
+        return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
 
     def with_handles(self, state: State, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
         """A player's `play: J14` with the place of that card in his hand; `cards` are his own, card -> handle."""
