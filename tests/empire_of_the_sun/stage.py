@@ -17,7 +17,6 @@ from pbem.kernel.flow import Claim, Draw, Open, Request
 from tests.case_driver import Stage, read_value
 from tests.empire_of_the_sun import table
 
-
 EARLIER = {  # second edition chapter 6 in the numbers of the first edition
     "6.11": ("7.52",),
     "6.12": ("7.53",),
@@ -168,7 +167,7 @@ class GameStage(Stage):
         name, *words = rest.split()
         held = getattr(g, name)
         if isinstance(held, dict):
-            assert held[words[0]] == int(words[1]), f"{line}: {held}"
+            assert held[words[0]] == read_value(words[1]), f"{line}: {held}"
         elif isinstance(held, list):
             assert [str(h) for h in held] == words, f"{line}: {held}"
         else:
