@@ -5,39 +5,72 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from pbem.games.empire_of_the_sun.suggestions import Proposals, stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.flow import Ask, Request, Simultaneous
 from tests.empire_of_the_sun import table
 
 Watch = Callable[[Engine], None]
+PATIENCE = 2  # how often one offensive is started over before it is given up
 
 
 def play(name: str, seed: int, watch: Watch | None = None, most: int = 100_000, **options: Plain) -> Engine:
     """One game of a scenario to its end."""
-    dice = random.Random(seed)
     engine = table.begin(name, **options)
+    player = Player(random.Random(seed))
     for _ in range(most):
-        request = engine.request
-        if request is None:
+        if engine.request is None:
             return engine
         if watch is not None:
             watch(engine)
-        if isinstance(request, Ask):
-            engine.reply(request.forced if request.forced is not None else choose(request, dice))
-        elif isinstance(request, Simultaneous):
-            engine.reply({a.seat: choose(a, dice) for a in request.asks})
-        else:
-            engine.reply(table.chance(request, dice))
+        engine.reply(player.answer(engine.request))
     raise AssertionError(f"{name}, seed {seed}: the game does not end")
 
 
-def choose(ask: Ask, dice: random.Random) -> Plain:
-    """One of the orders that the question itself proposes; passive ones are taken less often."""
-    options = list(ask.options())
-    assert options, f"no option for {ask.kind}: {ask.prompt}"
-    eager = [o for o in options if not _passive(ask, o)]
-    return dice.choice(eager if eager and dice.random() < 0.85 else options)
+class Player:
+    """Both players at once: orders that the questions propose, more often those that lead to a fight."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice, self.decisions, self.restarts = dice, 0, 0
+
+    def answer(self, request: Request) -> Plain:
+        """What is forced, chance, or an order drawn from the proposals."""
+        if isinstance(request, Simultaneous):
+            return {a.seat: self.choose(a) for a in request.asks}
+        if isinstance(request, Ask):
+            return request.forced if request.forced is not None else self.choose(request)
+        return table.chance(request, self.dice)
+
+    def choose(self, ask: Ask) -> Plain:
+        """A proposal is drawn first and judged then; a question without any legal one is a dead end."""
+        self.decisions += 1
+        if ask.kind in ("card", "reaction"):
+            self.restarts = 0
+        if ask.kind == "activate" and self.restarts > PATIENCE and stands(ask.read, {"activate": "none"}):
+            return {"activate": "none"}
+        offered = ask.options()
+        left = list(offered.candidates if isinstance(offered, Proposals) else offered)
+        while left:
+            order = self.draw(ask, left)
+            if stands(ask.read, order):
+                self.restarts += order == "again"
+                return order
+            left = [o for o in left if o != order]
+        raise AssertionError(f"no legal order for {ask.kind}: {ask.prompt}")
+
+    def draw(self, ask: Ask, orders: list[Plain]) -> Plain:
+        """One of some orders; passive ones seldom."""
+        eager = [o for o in orders if not _passive(ask, o)]
+        if eager and self.dice.random() < 0.9:
+            fights = [o for o in eager if _warlike(o)]
+            return self.dice.choice(fights if fights and self.dice.random() < 0.5 else eager)
+        calm = [o for o in orders if o != "again"]
+        return self.dice.choice(calm or orders)
+
+
+def _warlike(order: Plain) -> bool:
+    return isinstance(order, dict) and next(iter(order)) in ("assault", "event", "battle", "play", "counter")
 
 
 def _passive(ask: Ask, order: Plain) -> bool:

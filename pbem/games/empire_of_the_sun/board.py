@@ -258,6 +258,17 @@ class Board:
                 index.setdefault(f"{words_of(here.name)} {place:04}", place)
         return index
 
+    def fields_near(self, place: int, radius: int) -> tuple[int, ...]:
+        """Airfields at most `radius` away, in the order of the map."""
+        key = (place, radius)
+        if key not in self._fields_near:
+            self._fields_near[key] = tuple(f for f in self.airfields if distance(place, f) <= radius)
+        return self._fields_near[key]
+
+    @cached_property
+    def _fields_near(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        return {}
+
     def within(self, centre: int, radius: int) -> list[int]:
         """Hexes of the map at most `radius` away."""
         return [n for n in GRID.within(centre, radius) if n in self.hexes]
@@ -308,9 +319,13 @@ def words_of(name: str) -> str:
 EMPTY_BOARD = Board({}, {}, {}, {}, (0, 0))
 
 
+_DEPTHS = [2 * (h % 100) + h // 100 % 2 for h in range(10_000)]  # how far down a hex lies, in half hexes
+
+
 def distance(one: int, other: int) -> int:
-    """[1.3] Distance in hexes."""
-    return GRID.distance(one, other)
+    """[1.3] Distance in hexes; the same as GRID's, in a fraction of its time."""
+    across, down = abs(one // 100 - other // 100), abs(_DEPTHS[one] - _DEPTHS[other])
+    return across if down <= across else across + (down - across) // 2
 
 
 def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:

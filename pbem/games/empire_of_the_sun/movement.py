@@ -363,10 +363,11 @@ def _legs(g: State, side: str, start: int, route: Route, reach: int, legs: int, 
 def air_ends(g: State, unit: str, legs: int) -> list[int]:
     """[9.6] Airfields that an air unit reaches in some legs of at most its longest range, its own included."""
     start, side = g.pieces[unit].at, g.counter(unit).side
-    fields = [f for f in g.board.airfields if _stop(g, side, f, frozenset())]
+    leg = g.counter(unit).leg
     found, frontier = {start}, [start]
     for _ in range(legs):
-        fresh = [f for f in fields if f not in found and any(distance(h, f) <= g.counter(unit).leg for h in frontier)]
+        near = dict.fromkeys(f for h in frontier for f in g.board.fields_near(h, leg))
+        fresh = [f for f in near if f not in found and _stop(g, side, f, frozenset())]
         found.update(fresh)
         frontier = fresh
     return sorted(f for f in found if g.friendly_airfield(side, f))
@@ -382,12 +383,16 @@ def _stop(g: State, side: str, place: int, closed: frozenset[int]) -> bool:
 def _chain(g: State, side: str, start: int, to: int, reach: int, legs: int, closed: frozenset[int]) -> tuple[int, ...] | None:
     came = {start: 0}
     frontier = [start]
-    fields = [f for f in g.board.airfields if _stop(g, side, f, closed)]
-    for _ in range(legs):
+    stands: dict[int, bool] = {}
+    for left in range(legs, 0, -1):
         fresh = []
         for here in frontier:
-            for there in fields:
-                if there not in came and distance(here, there) <= reach:
+            for there in g.board.fields_near(here, reach):
+                if there in came or distance(there, to) > reach * (left - 1):
+                    continue
+                if there not in stands:
+                    stands[there] = _stop(g, side, there, closed)
+                if stands[there]:
                     came[there] = here
                     fresh.append(there)
         if to in came:
@@ -450,9 +455,10 @@ def land_path(
     """The cheapest overland way through some stops and its cost in half points, or ((), 0)."""
     path: tuple[int, ...] = (start,)
     cost = 0
+    enemy, armour = g.occupied_hexes(FOE[side]), "7th-armored-brigade" in units
     for stop in stops:
         leg, price = _land_leg(g, side, units, path[-1], stop, budget - cost, reaction)
-        if not leg:
+        if not leg or (len(path) > 1 and _must_stop(g, path[-1], enemy, armour, path[-2])):
             return (), 0
         path, cost = (*path, *leg), cost + price
     return path, cost

@@ -99,7 +99,7 @@ def _ask_reaction(g: State, side: str) -> Ask:
             raise illegal(f"{kind} cancels an offensive of the SEAC HQ", "5.32")
         return verb, card, entry
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         orders: list[Plain] = ["react", "pass"]
         orders += [{v: c} for v in ("weather", "cancel") for c in usable(g, side)]
         return accepted(read, orders)
@@ -327,7 +327,7 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
             return "roll", []
         return "cards", _read_cards(g, side, body, ("intelligence", "counteroffensive"), after_roll)
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         orders: list[Plain] = [{"intelligence": word} for word in (NONE, "roll", *usable(g, side))]
         return accepted(read, orders)
 
@@ -395,7 +395,7 @@ def _ask_cards(g: State, side: str) -> Ask:
         _, body = split_order(plain, ("cards",))
         return [] if body == NONE else _read_cards(g, side, body, ("attack", "personage"))
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         orders: list[Plain] = [{"cards": c} for c in usable(g, side)]
         return accepted(read, [{"cards": NONE}, *orders])
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
 from pbem.games.empire_of_the_sun.combat import offensive
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.orders import DONE
 from pbem.games.empire_of_the_sun.state import FOE, State
-from pbem.games.empire_of_the_sun.supply import sea_reach
+from pbem.games.empire_of_the_sun.supply import sea_field
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
@@ -18,9 +19,33 @@ Read = Callable[[Plain], Any]
 MOST = 6  # destinations for one stack
 
 
-def accepted(read: Read, orders: Iterable[Plain]) -> list[Plain]:
+class Proposals(Sequence[Plain]):
+    """Orders that may be legal, in their order; each is judged only when somebody looks at it."""
+
+    def __init__(self, read: Read, candidates: Iterable[Plain]) -> None:
+        self.read, self.candidates = read, list(candidates)
+
+    def __iter__(self) -> Iterator[Plain]:
+        return (o for o in self.candidates if stands(self.read, o))
+
+    def __len__(self) -> int:
+        return len(self._judged())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._judged()[index]
+
+    def _judged(self) -> list[Plain]:
+        self.candidates, self.read = list(self), _stands_already
+        return self.candidates
+
+
+def _stands_already(order: Plain) -> None:
+    """For orders that have been judged."""
+
+
+def accepted(read: Read, orders: Iterable[Plain]) -> Proposals:
     """Those orders that stand."""
-    return [o for o in orders if stands(read, o)]
+    return Proposals(read, orders)
 
 
 def stands(read: Read, order: Plain) -> bool:
@@ -32,7 +57,7 @@ def stands(read: Read, order: Plain) -> bool:
     return True
 
 
-def activation_options(g: State, units: Sequence[str], most: int, read: Read) -> list[Plain]:
+def activation_options(g: State, units: Sequence[str], most: int, read: Read) -> Proposals:
     """Nothing, stacks of units near each other, and as many as the allowance holds."""
     groups: list[list[str]] = [[]]
     places = list(dict.fromkeys(g.pieces[u].at for u in units))
@@ -43,12 +68,12 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
     found: list[Plain] = []
     for group in groups:
         order: Plain = {"activate": list(group) if group else "none"}
-        if order not in found and stands(read, order):
+        if order not in found:
             found.append(order)
-    return found
+    return accepted(read, found)
 
 
-def move_options(g: State, read: Read) -> list[Plain]:
+def move_options(g: State, read: Read) -> Proposals:
     """Moves of stacks that have not moved yet, assaults with their escorts, and being done."""
     o = offensive(g)
     if o.event and g.board.cards[o.card].data.get("special") == "operation-z":
@@ -62,7 +87,7 @@ def move_options(g: State, read: Read) -> list[Plain]:
     orders: list[Plain] = []
     for at, units in waiting.items():
         orders += _stack_orders(g, o.side, at, units)
-    return [*accepted(read, orders), DONE]
+    return accepted(read, [*orders, DONE])
 
 
 def _stack_orders(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
@@ -92,23 +117,29 @@ def _overland(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
 
 def _targets(g: State, side: str, at: int, allowance: int) -> list[int]:
     """Hexes worth sailing to: enemy units and bases first, then own ports."""
-    reach = sea_reach(g, [at], frozenset(), allowance)
+    fields = g.board.fields
+    enemy, ports = g.cached(("worth sailing to", side), lambda: _worth_sailing_to(g, side))
+    reach = sea_field(g, at, allowance) & ~(1 << fields.bit(at))
+    return [
+        *_by_interest(g, side, at, fields.hexes(reach & enemy))[:MOST],
+        *_by_interest(g, side, at, fields.hexes(reach & ports))[:2],
+    ]
+
+
+def _worth_sailing_to(g: State, side: str) -> tuple[Field, Field]:
     foes = {g.pieces[u].at for u in g.on_map(FOE[side])}
-    enemy = [h for h in reach if h != at and (h in foes or (g.board.hexes[h].base and g.holds(FOE[side], h)))]
-    ports = [h for h in reach if h != at and g.friendly_port(side, h)]
-    return [*_by_interest(g, side, at, enemy)[:MOST], *_by_interest(g, side, at, ports)[:2]]
+    bases = (h for h, holder in g.control.items() if holder == FOE[side] and g.board.hexes[h].base)
+    return g.board.fields.of({*foes, *bases}), g.board.fields.of(h for h in g.board.ports if g.holds(side, h))
 
 
 def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[int]:
     """Resource hexes, enemy units and bases first, then near ones."""
+    foes = g.cached(("foes", side), lambda: {g.pieces[u].at for u in g.on_map(FOE[side])})
 
     def key(h: int) -> tuple[int, int, int]:
         here = g.board.hexes[h]
-        worth = (
-            4 * (here.resource and not g.holds(side, h))
-            + 2 * bool(g.mine_at(FOE[side], h))
-            + (here.base and not g.holds(side, h))
-        )
+        hostile = g.control.get(h) != side
+        worth = 4 * (here.resource and hostile) + 2 * (h in foes) + (here.base and hostile)
         return -int(worth), distance(at, h), h
 
     return sorted(places, key=key)
@@ -118,7 +149,7 @@ def _order(verb: str, units: Sequence[str], to: int, by: str = "") -> Plain:
     return {verb: f"{', '.join(units)} to {to:04}{by}"}
 
 
-def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> list[Plain]:
+def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> Proposals:
     """Attacks of free air units and carriers on what they reach, covers, and being done."""
     o = offensive(g)
     free = [
@@ -138,10 +169,10 @@ def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> list[
     landings = sorted({g.pieces[u].at for u, a in o.units.items() if a.asp or a.mode in ("organic", "barge")})
     for place in landings:
         orders += [{"cover": f"{place:04} with {u}"} for u in free if distance(g.pieces[u].at, place) <= g.counter(u).reach]
-    return accepted(read, [DONE, *orders]) or ["again"]
+    return accepted(read, [DONE, *orders, "again"])
 
 
-def return_options(g: State, units: Sequence[str], read: Read) -> list[Plain]:
+def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:
     """Home, and single units to ports and airfields near by."""
     orders: list[Plain] = [{"return": "home"}]
     for unit in units[:6]:

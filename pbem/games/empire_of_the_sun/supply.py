@@ -211,6 +211,21 @@ def sea_reach(g: State, starts: Iterable[int], closed: frozenset[int], limit: in
     return found
 
 
+def sea_field(g: State, start: int, limit: int) -> Field:
+    """Hexes at most so many hexes of open sea away, its start included; nothing bars the way."""
+    return _sea_field(g.board.fields, g.board.fields.of([start]), limit)
+
+
+@lru_cache(maxsize=8192)
+def _sea_field(fields: Fields, begin: Field, limit: int) -> Field:
+    found = frontier = begin
+    crossing = Crossing(fields, 0)
+    for _ in range(limit):
+        frontier = (fields.step("sea", frontier) | crossing.step(frontier)) & ~found
+        found |= frontier
+    return found
+
+
 def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
     """[8.42] Hexes within some half movement points by land; usable routes between free hexes cost half a point."""
     fields, terrain = g.board.fields, g.board.terrain
