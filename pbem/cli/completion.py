@@ -92,12 +92,15 @@ def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 @_quietly
 def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """An order word by word: what may be ordered now, units, territories; and whole orders that are legal now."""
+    from pbem.kernel.engine import proposals
     from pbem.kernel.flow import Ask
     from pbem.report.quoting import order_text
 
     session = _session(ctx)
     asked = session.table.engine.request
-    legal = [order_text(o) for o in asked.options()] if isinstance(asked, Ask) else []
+    cards = session.knowledge().hand(asked.seat) if isinstance(asked, Ask) and session.folder.secrets() else {}
+    options = proposals(session.game, session.table.engine.state, asked, cards) if isinstance(asked, Ask) else []
+    legal = [order_text(o) for o in options]
     head = _before_last_word(incomplete)
     verbs = dict.fromkeys(text.partition(":")[0] + (":" if ":" in text else "") for text in legal)
     words = verbs if ":" not in incomplete else [*_units(session.charter.system), "from", "to", *_spaces(session)]

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol import strict_yaml
 from pbem.report.quoting import order_text
+from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
 SHOWN = 12
@@ -50,8 +52,8 @@ class Asked:
         return sorted(words | {w.lower() for v in self.verbs for w in _WORD.findall(v)})
 
 
-def asked_of(table: Table, player: str) -> Asked | None:
-    """What a table asks of this player now; None while it waits for dice or somebody else."""
+def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> Asked | None:
+    """What a table asks of this player now; None while it waits for dice or somebody else. `knowledge`: his own."""
     request = table.engine.request
     asks = request.asks if isinstance(request, Simultaneous) else (request,)
     if table.due.player != player or table.due.what not in ("orders", "seal"):
@@ -59,7 +61,9 @@ def asked_of(table: Table, player: str) -> Asked | None:
     for ask in asks:
         if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
             verbs = ask.verbs if isinstance(ask, Ask) else ()
-            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, tuple(ask.options()), verbs, table.due.what == "seal")
+            cards = knowledge.hand(ask.seat) if knowledge is not None else {}
+            options = tuple(proposals(table.game, table.engine.state, ask, cards))
+            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, table.due.what == "seal")
     return None
 
 

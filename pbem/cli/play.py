@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
+from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
@@ -72,7 +73,8 @@ def draft(path: Path, to: Path) -> str:
         return f"Nothing to draft: {session.due_in_words()}"
     lines = [f"# {session.due_in_words()}", "orders:"]
     if isinstance(request, Ask):
-        samples = list(request.options())[:12]
+        cards = session.knowledge().hand(request.seat)
+        samples = proposals(session.game, session.table.engine.state, request, cards)[:40]
         lines += [f"#  - {strict_yaml.write_document([o]).strip().removeprefix('- ')}" for o in samples]
     lines += [f"# {line}" for line in hand_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
@@ -89,10 +91,8 @@ def hand_in_words(session: Session) -> list[str]:
     name = getattr(session.game, "item_in_words", None)
     lines = []
     for seat in session.charter.seats_of(session.me.player):
-        items = sorted(session.knowledge().hand(seat))
-        if items:
-            words = [name(session.table.engine.state, item) if name else item for item in items]
-            lines.append(f"{seat} holds: " + "; ".join(words))
+        for item in sorted(session.knowledge().hand(seat)):
+            lines.append(f"{seat} holds {name(session.table.engine.state, item) if name else item}")
     return lines
 
 

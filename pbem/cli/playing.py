@@ -263,7 +263,7 @@ class Desk:
     def _tried(self, session: Session) -> Composed | None:
         """The file so far, tried out: what is asked after it. Raises Refused, ProtocolError."""
         composed = session.try_out(self.draft) if self.draft.orders else None
-        self.asked = guiding.asked_of(composed.table if composed else session.table, session.me.player)
+        self.asked = guiding.asked_of(composed.table if composed else session.table, session.me.player, session.knowledge())
         return composed
 
     def _order(self, session: Session, composed: Composed | None, line: str) -> Composed | None:

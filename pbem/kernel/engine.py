@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Flow, Handle, Request, Simultaneous, fingerprint
+from pbem.kernel.flow import Ask, Commit, Flow, Handle, Request, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import from_plain, to_plain
 
@@ -68,6 +68,16 @@ def with_handles(game: Game, state: Any, seat: str, order: Plain, cards: Mapping
     method = getattr(game, "with_handles", None)
     spelled: Plain = order if method is None else method(state, seat, order, cards)
     return spelled
+
+
+def proposals(game: Game, state: Any, ask: Ask | Commit, cards: Mapping[str, Handle]) -> list[Plain]:
+    """What a question proposes, and orders that name the owner's hidden items.
+
+    `cards` as above. A module may offer `hand_options(state, ask, cards)` for the latter.
+    """
+    method = getattr(game, "hand_options", None)
+    hidden: Sequence[Plain] = method(state, ask, cards) if method is not None and isinstance(ask, Ask) else ()
+    return [*ask.options(), *hidden]
 
 
 class Diverged(Exception):

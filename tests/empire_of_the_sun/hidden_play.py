@@ -10,19 +10,10 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine, with_handles
 from pbem.kernel.flow import Ask, Claim, Open
-from pbem.kernel.orders import Rejected
 from pbem.runtime.audit import Disclosure, disclose, read_disclosure
 from pbem.runtime.composing import Draft
 from tests.empire_of_the_sun import random_play, table
 from tests.toygame.party import Person, found_game, send
-
-CARD_WORDS = {
-    "card": ("play", "discard", "future"),
-    "initiative": ("initiative",),
-    "reaction": ("weather", "cancel"),
-    "intelligence": ("intelligence",),
-    "cards": ("cards",),
-}
 
 
 def two_people(scenario: str, changes: dict[str, Any] | None = None, **options: Plain) -> list[Person]:
@@ -65,23 +56,10 @@ def decide(person: Person, dice: random.Random) -> Draft:
 
 def _choose(engine: Engine, ask: Ask, cards: dict[str, str], dice: random.Random) -> Plain:
     """A proposal of the question itself, or something to do with a card of the own hand."""
-    held = [c for c, h in cards.items() if h in (*engine.state.hands[ask.seat], engine.state.future[ask.seat])]
-    ideas: list[Plain] = [{word: card} for word in CARD_WORDS.get(ask.kind, ()) for card in held]
-    dice.shuffle(ideas)
-    for idea in ideas:
-        if ask.kind != "card" and dice.random() < 0.5:
-            break
-        if _stands(engine, ask, idea, cards):
-            return idea
-    return random_play.choose(ask, dice)
-
-
-def _stands(engine: Engine, ask: Ask, order: Plain, cards: dict[str, str]) -> bool:
-    try:
-        ask.read(with_handles(GAME, engine.state, ask.seat, order, cards))
-    except Rejected:
-        return False
-    return True
+    with_cards = GAME.hand_options(engine.state, ask, cards)
+    if with_cards and (ask.kind == "card" or dice.random() < 0.5):
+        return dice.choice(with_cards)
+    return random_play.Player(dice).choose(ask)
 
 
 def play_out(party: list[Person], seed: int, most: int = 2000) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +69,16 @@ def test_the_opponents_program_sees_handles_only() -> None:
     for person in party:
         state = person.table.engine.state
         assert all(hidden(entry) for side in ("japan", "allies") for entry in state.hands[side])
+
+
+@pytest.mark.parametrize("spelled", ["future: {}", {"future": "{}"}])
+def test_a_prepared_card_is_not_named(spelled: Any) -> None:
+    party = two_people("year-1942")
+    writer = up_to(party, "card", "japan")
+    card, handle = a_play(writer, "japan")
+    order = spelled.format(card) if isinstance(spelled, str) else {"future": card}
+    text = strict_yaml.write_document(writer.sign(writer.write(Draft(orders=[order])).document))
+    assert handle in text and not re.search(rf"\b{card}\b", text)
 
 
 def test_a_card_never_drawn_cannot_be_played() -> None:

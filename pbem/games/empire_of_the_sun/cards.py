@@ -8,14 +8,15 @@ the rest are happenings (see happenings.py) and reactions (see reaction.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from pbem.games.empire_of_the_sun.board import MANILA, Card
+from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Noted, Reshuffled
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
+from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Draw, Flow, Open
+from pbem.kernel.flow import Ask, Draw, Flow, Open
 from pbem.kernel.orders import illegal, nearest, unreadable
 
 FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK
@@ -111,7 +112,6 @@ def why_no_event(g: State, card: Card) -> str:
     reasons = {
         "doolittle": "" if g.doolittle else "it answers the Doolittle Raid",
         "strategic-agreement": "" if JAPAN not in g.rivalry else "Army and Navy are in rivalry",
-        "japan-holds-manila": "",
     }
     if reasons.get(needs):
         return reasons[needs]
@@ -129,22 +129,23 @@ def must_play_event(g: State, card: Card) -> bool:
     return bool(card.data.get("must")) and not why_no_event(g, card)
 
 
-def manila_lost(g: State) -> bool:
-    """Japan holds Manila."""
-    return g.holds(JAPAN, MANILA)
+def _prepared(body: Plain, cards: Mapping[str, str]) -> str:
+    """[7.29] A card that goes face down: its handle alone, so that the order does not tell which it is."""
+    return cards.get(body.strip().upper(), "") if isinstance(body, str) else ""
 
 
 def with_handles(g: State, side: str, order: Plain, cards: dict[str, str]) -> Plain:
     """An order with `J14` turned into `J14 japan:draw0:3` for cards that only the owner knows (card -> handle)."""
     if isinstance(order, dict):
-        return {k: with_handles(g, side, v, cards) for k, v in order.items()}
+        face_down = {k: _prepared(v, cards) for k, v in order.items() if k.strip().lower() == "future"}
+        return {k: face_down.get(k) or with_handles(g, side, v, cards) for k, v in order.items()}
     if isinstance(order, list):
         return [with_handles(g, side, v, cards) for v in order]
     if not isinstance(order, str):
         return order
     verb, _, rest = order.partition(":")
-    if verb.strip().lower() == "future" and rest.strip().upper() in cards:
-        return f"{verb}: {cards[rest.strip().upper()]}"
+    if verb.strip().lower() == "future" and _prepared(rest, cards):
+        return f"{verb}: {_prepared(rest, cards)}"
 
     def spelled(found: re.Match[str]) -> str:
         card = found[1].upper()
@@ -153,6 +154,17 @@ def with_handles(g: State, side: str, order: Plain, cards: dict[str, str]) -> Pl
     return re.sub(r"\b([JAja][0-9]{1,2})\b(\s+\w+:draw)?", spelled, order)
 
 
-def names(cards: Sequence[Card]) -> str:
-    """Cards in words."""
-    return ", ".join(str(c) for c in cards)
+CARD_WORDS = {  # question -> words of orders that name one card
+    "card": ("play", "future", "discard"),
+    "initiative": ("initiative",),
+    "reaction": ("weather", "cancel"),
+    "intelligence": ("intelligence",),
+    "cards": ("cards",),
+}
+
+
+def hand_options(g: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
+    """Legal orders with cards that only the owner knows (card -> handle), as he would write them."""
+    held = [c for c, h in cards.items() if h in (*g.hands[ask.seat], g.future[ask.seat])]
+    ideas: list[Plain] = [{word: card} for word in CARD_WORDS.get(ask.kind, ()) for card in sorted(held)]
+    return [i for i in ideas if stands(ask.read, with_handles(g, ask.seat, i, dict(cards)))]

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
-from pbem.games.empire_of_the_sun.cards import with_handles
+from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Ask
 
 OPTIONS = (
     Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),
@@ -61,6 +62,10 @@ class EmpireOfTheSun:
         card = state.board.cards[item]
         event = f", event {card.ec if card.ec is not None else '-'}" if card.type == "military" else ""
         return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
+
+    def hand_options(self, state: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
+        """Orders that play, prepare or discard a card which only its owner knows."""
+        return hand_options(state, ask, cards)
 
     def with_handles(self, state: State, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
         """A player's `play: J14` with the place of that card in his hand; `cards` are his own, card -> handle."""
