@@ -35,7 +35,7 @@ class Proposals(Sequence[Plain]):
         return self._judged()[index]
 
     def _judged(self) -> list[Plain]:
-        self.candidates, self.read = list(self), _stands_already
+        self.candidates, self.read = [*iter(self)], _stands_already
         return self.candidates
 
 
