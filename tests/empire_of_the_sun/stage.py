@@ -17,7 +17,9 @@ from pbem.kernel.flow import Claim, Draw, Open, Request
 from tests.case_driver import Stage, read_value
 from tests.empire_of_the_sun import table
 
-EARLIER = {  # second edition chapter 6 in the numbers of the first edition
+EARLIER = {  # numbers of the first edition that do not follow from the chapter alone
+    "8.41": ("7.42",),
+    "8.42": ("7.41",),
     "6.11": ("7.52",),
     "6.12": ("7.53",),
     "6.13": ("7.54",),
@@ -47,9 +49,8 @@ class GameStage(Stage):
     def numbers_of(self, rule: str) -> set[str]:
         """A refusal may cite the second edition's number or the first edition's number of the same rule."""
         chapter, dot, rest = rule.partition(".")
-        if dot and 7 <= int(chapter) <= 13:
-            return {rule, f"{int(chapter) - 1}.{rest}"}
-        return {rule, *EARLIER.get(rule, ())}
+        shifted = {f"{int(chapter) - 1}.{rest}"} if dot and 7 <= int(chapter) <= 13 else set()
+        return {rule, *shifted, *EARLIER.get(rule, ())}
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
@@ -147,7 +148,9 @@ class GameStage(Stage):
         for text in units.split(","):
             unit, reduced = _unit_and_side(g, text)
             piece = g.pieces[unit]
-            assert (piece.box, piece.at, piece.reduced) == ("map", read_place(g, place.strip()), reduced), f"{line}: {unit} {piece}"
+            assert (piece.box, piece.at, piece.reduced) == ("map", read_place(g, place.strip()), reduced), (
+                f"{line}: {unit} {piece}"
+            )
 
     def _then_box(self, g: State, rest: str, line: str) -> None:
         """BOX name [turn]: units."""

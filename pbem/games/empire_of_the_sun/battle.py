@@ -50,7 +50,9 @@ def battle(g: State, place: int) -> Flow[None]:
     """One battle hex."""
     o = offensive(g)
     emit(g, BattleBegan(place))
-    turn_back(g, place)
+    if turn_back(g, place):
+        emit(g, BattleEnded(place, "battle", FOE[o.side], "8.45"))
+        return
     if o.side == JAPAN and o.card == "J1" and o.event:
         yield from _fire_one(g, o.side, place, "air-naval")
         emit(g, BattleEnded(place, "battle", o.side, "17.11"))
@@ -67,18 +69,22 @@ def battle(g: State, place: int) -> Flow[None]:
     emit(g, BattleEnded(place, "battle", winner, "9.3"))
 
 
-def turn_back(g: State, place: int) -> None:
-    """[8.45] B: a landing without escort meets ships that reacted: each unit loses a step and takes no part."""
+def turn_back(g: State, place: int) -> bool:
+    """[8.45] B: a landing without escort meets ships that reacted: each unit loses a step and takes no part.
+
+    True when the battle is lost and not fought: second edition, when nobody else is left to fight it.
+    """
     o = offensive(g)
     foe = FOE[o.side]
     came = [u for u in g.mine_at(foe, place, "naval") if u in o.reactors]
-    if not came or g.mine_at(o.side, place, "naval"):
-        return
-    for unit in combat.ground_units(g, o.side, place):
-        if combat.landed(g, unit):
-            _lose(g, unit, 1, "8.45")
-            if g.pieces[unit].box == "map":
-                emit(g, TurnedBack(unit, False, "8.45"))
+    landing = [u for u in combat.ground_units(g, o.side, place) if combat.landed(g, u)]
+    if not came or not landing or g.mine_at(o.side, place, "naval"):
+        return False
+    for unit in landing:
+        _lose(g, unit, 1, "8.45")
+        if g.pieces[unit].box == "map":
+            emit(g, TurnedBack(unit, False, "8.45"))
+    return not g.second or not (combat.firing_units(g, o.side, place) or combat.ground_units(g, o.side, place))
 
 
 # -- air-naval round -------------------------------------------------------------------------------------------------

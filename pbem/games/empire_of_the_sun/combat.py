@@ -225,7 +225,7 @@ def air_naval_salvo(g: State, firer: str, place: int, hits: int, critical: bool)
     units = [*firing_units(g, foe, place), *escorts(g, foe, place)]
     own = firing_units(g, firer, place)
     if not units and own:
-        ground = g.mine_at(foe, place, "ground")
+        ground = ground_units(g, foe, place)
         return Salvo(
             firer, place, "air-naval", hits, critical, tuple(ground), _full(g, ground), (), 0, 0, not g.intrinsic(place)
         )
@@ -336,7 +336,7 @@ def has_targets(g: State, side: str, place: int, kind: str) -> bool:
     foe = FOE[side]
     if kind == "ground":
         return bool(ground_units(g, foe, place)) or (foe == JAPAN and g.intrinsic(place) > 0)
-    return bool(firing_units(g, foe, place)) or bool(g.mine_at(foe, place, "ground"))
+    return bool(firing_units(g, foe, place)) or bool(ground_units(g, foe, place))
 
 
 def is_critical(g: State, side: str, die: int, drm: int) -> bool:
