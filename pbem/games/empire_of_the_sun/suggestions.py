@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
@@ -25,22 +26,16 @@ class Proposals(Sequence[Plain]):
     def __init__(self, read: Read, candidates: Iterable[Plain]) -> None:
         self.read, self.candidates = read, list(candidates)
 
-    def __iter__(self) -> Iterator[Plain]:
-        return (o for o in self.candidates if stands(self.read, o))
+    @cached_property
+    def legal(self) -> list[Plain]:
+        """Those that stand."""
+        return [o for o in self.candidates if stands(self.read, o)]
 
     def __len__(self) -> int:
-        return len(self._judged())
+        return len(self.legal)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._judged()[index]
-
-    def _judged(self) -> list[Plain]:
-        self.candidates, self.read = [*iter(self)], _stands_already
-        return self.candidates
-
-
-def _stands_already(order: Plain) -> None:
-    """For orders that have been judged."""
+        return self.legal[index]
 
 
 def accepted(read: Read, orders: Iterable[Plain]) -> Proposals:
