@@ -377,7 +377,8 @@ def _stop(g: State, side: str, place: int, closed: frozenset[int]) -> bool:
     """[7.36] A field between two legs; the ferry field serves the Allies while no Japanese ship lies there."""
     if place == AIR_FERRY:
         return side == ALLIES and not g.mine_at(JAPAN, AIR_FERRY, "naval")
-    return g.friendly_airfield(side, place) and not g.battle_hex(place) and place not in closed
+    fighting = g.offensive is not None and place in g.offensive.battles and place not in g.offensive.fought
+    return g.friendly_airfield(side, place) and not fighting and place not in closed
 
 
 def _chain(g: State, side: str, start: int, to: int, reach: int, legs: int, closed: frozenset[int]) -> tuple[int, ...] | None:
