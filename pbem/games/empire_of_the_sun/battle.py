@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pbem.games.empire_of_the_sun import combat
 from pbem.games.empire_of_the_sun.attacks import before_battles
@@ -153,8 +154,19 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
     hits = combat.hits_of(points, quarters)
     emit(g, Fired(side, place, kind, points, die, drm, combat.RATING_WORDS[quarters], hits, critical, RULE[kind]))
     if kind == "air-naval":
-        return combat.air_naval_salvo(g, side, place, hits, critical)
+        salvo = combat.air_naval_salvo(g, side, place, hits, critical)
+        return (yield from _last_step(g, salvo))
     return combat.ground_salvo(g, side, place, hits)
+
+
+def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
+    """[9.2] F5: hits of the active side for every ground unit of the hex: the reacting player names the one whose step stays."""
+    cost = sum(combat.defense(g, u) * g.steps(u) for u in salvo.targets)
+    if not salvo.spare_last or len(salvo.targets) < 2 or salvo.firer != offensive(g).side or cost > salvo.hits:
+        return salvo
+    prompt = f"which ground unit in {g.board.name(salvo.place)} keeps its last step"
+    last = yield from choose_unit(g, FOE[salvo.firer], "last step", "9.2", prompt, salvo.targets)
+    return replace(salvo, last=last)
 
 
 # -- assignment of hits ----------------------------------------------------------------------------------------------

@@ -217,6 +217,7 @@ class Salvo:
     distant_limit: int
     garrison: int = 0  # intrinsic steps that can be hit, after every unit
     spare_last: bool = False  # [8.2] F5: air-naval hits leave the last ground step
+    last: str = ""  # the unit whose step that is, when the hits are enough for all
 
 
 def air_naval_salvo(g: State, firer: str, place: int, hits: int, critical: bool) -> Salvo:
@@ -267,7 +268,7 @@ def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[str, str
 
 
 def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[str, str]:
-    if not salvo.spare_last or len(killed) < len(salvo.targets):
+    if salvo.last not in killed if salvo.last else not salvo.spare_last or len(killed) < len(salvo.targets):
         return "", ""
     return "air-naval hits leave the last ground unit of a hex", "8.2 F5"
 
