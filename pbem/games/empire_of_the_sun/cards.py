@@ -119,8 +119,8 @@ def why_no_event(g: State, card: Card) -> str:
         return "its time has not come"
     if "soviets" in card.data and not g.tojo:
         return "Tojo has not resigned"
-    if card.data.get("barges") and g.barges == "never":
-        return ""
+    if card.data.get("barges") and g.barges == "never" and not g.second:
+        return "PT boats have ended the barges"
     return ""
 
 
