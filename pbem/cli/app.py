@@ -459,14 +459,14 @@ def report(
 @app.command(name="map")
 def draw_map(
     game: GameOption = HERE,
-    to: Annotated[Path, typer.Option(help="file.svg or file.png")] = Path("map.svg"),
+    to: Annotated[Path, typer.Option(help="file.svg, file.png, or file.txt (hex maps)")] = Path("map.svg"),
     file: Annotated[int, typer.Option(help="after this file; -1: the newest")] = -1,
     around: Annotated[
         str, typer.Option(help="a space, or `battles`: a map for each battle", autocompletion=completion.spaces)
     ] = "",
     arrows: Annotated[str, typer.Option(help="moves and battles of the turn, of the last file, or none")] = "turn",
     theme: Annotated[str, typer.Option(help="light or dark", autocompletion=completion.one_of("light", "dark"))] = "light",
-    width: Annotated[int, typer.Option(help="pixels; the whole board below 600 shows totals")] = 1000,
+    width: Annotated[int, typer.Option(help="pixels, 0: what suits the board; areas below 600 show totals")] = 0,
     changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,
 ) -> None:
     """Draw the map: pbem map --around "SZ 6" --theme dark --to map.png"""

@@ -16,6 +16,7 @@ from pbem.protocol import outcomes
 from pbem.runtime.table import Table
 
 if TYPE_CHECKING:
+    from pbem.kernel.hex_picture import HexPicture
     from pbem.kernel.picture import Picture
 
 BATTLES = "battles"
@@ -28,7 +29,7 @@ class Chart:
     file: int = -1
     happened: str = "turn"
     theme: str = "light"
-    width: int = 1000
+    width: int = 0
     around: str = ""
     changes: bool = False
 
@@ -37,9 +38,11 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     """One map, or with `around` set to "battles" one for every battle area. Raises ProtocolError."""
     session = Session.open(path)
     title, shown = _picture(session, wanted)
+    if to.suffix == ".txt":
+        return _put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
         return _put(session, to, _drawn(session, title, shown, wanted))
-    fought = [space.id for space in shown.spaces if space.fought]
+    fought = [str(space.id) for space in shown.spaces if space.fought]
     made = [
         _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id)))
         for id in fought
@@ -52,7 +55,7 @@ def svg(session: Session, wanted: Chart) -> str:
     return _drawn(session, *_picture(session, wanted), wanted)
 
 
-def _picture(session: Session, wanted: Chart) -> tuple[str, Picture]:
+def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture]:
     """Title and position."""
     from pbem.report import story, view
     from pbem.report.languages import language
@@ -70,16 +73,25 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture]:
     return title, view.picture_of(folder, state, happened, wanted.happened)
 
 
-def _drawn(session: Session, title: str, shown: Picture, wanted: Chart) -> str:
+def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
     from pbem.report import svg_map
     from pbem.report.maps.themes import THEMES
 
     if wanted.theme not in THEMES:
         raise outcomes.unreadable(f"there is no theme {wanted.theme!r}; there are: {', '.join(THEMES)}")
-    if not 200 <= wanted.width <= 8000:
+    if wanted.width and not 200 <= wanted.width <= 8000:
         raise outcomes.unreadable(f"a map cannot be {wanted.width} pixels wide, but 200 to 8000")
     looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
     return svg_map.draw(games.folder_of(session.charter.system), shown, title, looks)
+
+
+def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
+    from pbem.kernel.hex_picture import HexPicture
+    from pbem.report.maps import hex_text
+
+    if not isinstance(shown, HexPicture):
+        raise outcomes.unreadable("only hex maps are drawn as text; for others: pbem report --format spoken --board")
+    return hex_text.text(games.folder_of(session.charter.system), shown, title, wanted.around)
 
 
 def _put(session: Session, to: Path, drawn: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import render, story, view
 from pbem.report.due import due_message
@@ -26,7 +27,6 @@ from pbem.runtime.taking import take
 from pbem.store.library import data_folder
 
 SCRIPTS = ("bytes.js", "ed25519.js", "document.js", "verify.js", "player.js")
-WIDTH = 1000  # pixels at which the map is drawn; the page scales it
 Document = Mapping[str, Any]
 Fetch = Callable[[int], Document]
 
@@ -38,7 +38,7 @@ class Scene:
     heading: str
     due: str
     log: str
-    picture: Picture | None
+    picture: Picture | HexPicture | None
 
 
 def page(start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language) -> str:
@@ -87,7 +87,7 @@ def _place(words: view.Words, table: Table, language: Language) -> tuple[str, st
     return language.text(words.heading(table.engine.state)), language.text(due_message(words, table))
 
 
-def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Picture | None:
+def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Picture | HexPicture | None:
     if not view.has_picture(folder):
         return None
     return view.picture_of(folder, table.engine.state, happened, "file" if happened else "none")
@@ -96,7 +96,7 @@ def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[A
 # -- the board ----------------------------------------------------------------------------------------------------------
 
 
-def _board(folder: str, title: str, pictures: Sequence[Picture | None]) -> tuple[Palette, Filmstrip]:
+def _board(folder: str, title: str, pictures: Sequence[Picture | HexPicture | None]) -> tuple[Palette, Filmstrip]:
     """Every picture, drawn when it differs from the one before."""
     palette, drawn, last = Palette(), Filmstrip(), None
     drawings: list[str | None] = []
@@ -114,11 +114,11 @@ def _board(folder: str, title: str, pictures: Sequence[Picture | None]) -> tuple
     return palette, drawn
 
 
-def _drawing(folder: str, title: str, picture: Picture, palette: Palette) -> str:
+def _drawing(folder: str, title: str, picture: Picture | HexPicture, palette: Palette) -> str:
     from pbem.report import svg_map
 
     def draw(theme: Theme) -> str:
-        return svg_map.draw(folder, picture, title, svg_map.Look(theme, WIDTH))
+        return svg_map.draw(folder, picture, title, svg_map.Look(theme, 0))
 
     light = draw(_distinct(LIGHT))
     palette.learn(light, lambda: draw(DARK))

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
 from pbem.protocol.outcomes import unreadable
-from pbem.report.maps import svg, tokens
+from pbem.report.maps import hex_map, svg, tokens
 from pbem.report.maps.areas import Areas, Box, areas
 from pbem.report.maps.arrows import arrow, edge
 from pbem.report.maps.style import Style, style
@@ -19,6 +20,7 @@ from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 
 XMLNS = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
+WIDTH = 1000  # pixels when the reader asks for nothing else
 OVERVIEW_BELOW = 600  # pixels: narrower pictures of the whole theatre show totals instead of unit types
 TITLE, TITLE_PIXELS = 36.0, 14.0  # size of the title, and on the picture at least
 LARGEST, LARGEST_NAME = 1.3, 1.15
@@ -30,7 +32,7 @@ class Look:
     """What the reader asked for: `width` in pixels; `around`: a space; `changes`: units against the beginning of the turn."""
 
     theme: Theme = LIGHT
-    width: int = 1000
+    width: int = WIDTH
     around: str = ""
     changes: bool = False
 
@@ -68,8 +70,11 @@ class Placed:
         return self.x, self.y, self.panel.width * self.size, self.panel.height * self.size
 
 
-def draw(folder: str, picture: Picture, title: str, look: Look) -> str:
-    """A map of the game in `folder`. Raises ProtocolError for a space that is not on the board."""
+def draw(folder: str, picture: Picture | HexPicture, title: str, look: Look) -> str:
+    """A map of the game in `folder`, as wide as suits it if `look` says 0. Raises ProtocolError for unknown spaces."""
+    if isinstance(picture, HexPicture):
+        return hex_map.draw(folder, picture, title, hex_map.Look(look.theme, look.width, look.around))
+    look = replace(look, width=look.width or WIDTH)
     shapes = areas(folder, frozenset(space.id for space in picture.spaces if space.sea))
     if look.around:
         look = replace(look, around=_known(picture, look.around))

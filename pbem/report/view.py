@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
+from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Told
 from pbem.protocol.outcomes import unreadable
@@ -67,7 +68,7 @@ def has_picture(game_folder: str) -> bool:
     return find_spec(f"pbem.games.{game_folder}.picture") is not None
 
 
-def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence[Any]]], happened: str) -> Picture:
+def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence[Any]]], happened: str) -> Picture | HexPicture:
     """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises ProtocolError.
 
     `files`: the states before each file of the game, which are used up, and its events.
@@ -78,7 +79,7 @@ def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence
     chosen = {"turn": module.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
     if happened not in chosen:
         raise unreadable(f"there are no arrows of {happened!r}; there are: {', '.join(chosen)}")
-    found: Picture = module.picture(state, chosen[happened](files))
+    found: Picture | HexPicture = module.picture(state, chosen[happened](files))
     return found
 
 

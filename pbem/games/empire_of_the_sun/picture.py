@@ -1,0 +1,201 @@
+"""What a map shows of a game: the position, and the moves, battles and changes of its latest offensive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.games.empire_of_the_sun import events as e
+from pbem.games.empire_of_the_sun.board import Board
+from pbem.games.empire_of_the_sun.labels import CHINA, INDIA
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, YEARS, State, europe_level, side_of
+from pbem.games.empire_of_the_sun.supply import supplied, zones
+from pbem.kernel.events import emit
+from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
+from pbem.kernel.picture import Party
+
+File = tuple[State, Sequence[Any]]  # the state before a file, and its events
+COMMONWEALTH = ("british", "australian", "new-zealand", "indian")
+SHIPS = ("CV", "CVL", "CVE", "BB", "BC", "CA", "CL", "DD", "APD")
+KINDS = {"air": "air", "land": "land"}  # other ways of moving are by sea
+
+
+def picture(g: State, files: Sequence[File]) -> HexPicture:
+    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+    before = dict(files[0][0].control) if files else g.control
+    happened = [event for _, events in files for event in events]
+    fought = {x.hex for x in happened if isinstance(x, e.BattleDeclared | e.BattleBegan)}
+    if files and g.offensive is not None:
+        fought |= set(g.offensive.battles)
+    journeys = _journeys(files)
+    return HexPicture(
+        hex_map(g.board),
+        tuple(Party(s, _facts(g, s)) for s in (JAPAN, ALLIES)),
+        f"Turn {g.turn} of {g.last_turn}, {g.year}",
+        tuple(_places(g, fought, before)),
+        journeys,
+        _tracks(g),
+        _boxes(g),
+    )
+
+
+def latest_turn(files: Sequence[File]) -> list[File]:
+    """The files from the beginning of the latest offensive on, which may lie inside a file, to its end or to now.
+
+    Brings the state before that file forward to the beginning of the offensive.
+    """
+    starts = [(i, j) for i, (_, events) in enumerate(files) for j, x in enumerate(events) if isinstance(x, e.OffensiveBegan)]
+    if not starts:
+        return []
+    i, j = starts[-1]
+    ends = [(n, m) for n, (_, events) in enumerate(files) for m, x in enumerate(events) if isinstance(x, e.OffensiveEnded)]
+    last, cut = next(((n, m + 1) for n, m in ends if (n, m) > (i, j)), (len(files) - 1, None))
+    return [_cut(files[n], j if n == i else 0, cut if n == last else None) for n in range(i, last + 1)]
+
+
+def _cut(file: File, first: int, last: int | None) -> File:
+    state, events = file
+    for event in events[:first]:
+        emit(state, event)
+    return state, events[first:last]
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+_MAPS: dict[int, tuple[Board, HexMap]] = {}
+
+
+def hex_map(board: Board) -> HexMap:
+    """The printed map; made once for each board."""
+    if id(board) not in _MAPS:
+        _MAPS[id(board)] = (board, _hex_map(board))
+    return _MAPS[id(board)][1]
+
+
+def _hex_map(board: Board) -> HexMap:
+    cells = []
+    for h, x in board.hexes.items():
+        signs = [word for word, there in (("port", x.port), ("airfield", x.airfield), ("resource", x.resource)) if there]
+        if x.city:
+            signs.insert(0, "city")
+        cells.append(Cell(h, x.terrain, x.sides, x.name, tuple(signs)))
+    return HexMap(tuple(cells))
+
+
+# -- the position --------------------------------------------------------------------------------------------------------
+
+
+def _places(g: State, fought: set[int], before: dict[int, str]) -> Iterable[Place]:
+    now, fields = zones(g), g.board.fields
+    reach = {s: frozenset(fields.hexes(now.reach[s])) for s in SIDES}
+    neutral = {s: frozenset(fields.hexes(now.reach[s] & now.fighters[FOE[s]])) for s in SIDES}
+    standing = g.by_hex()
+    for h in g.board.hexes:
+        owner = g.control.get(h, "")
+        there = tuple((s, h in neutral[s]) for s in SIDES if h in reach[s])
+        pieces = tuple(piece(g, u) for u in sorted(standing.get(h, ()), key=lambda u: _rank(g, u)))
+        held = before.get(h, "")
+        if owner or there or pieces or h in fought:
+            yield Place(h, owner, there, pieces, h in fought, held if held != owner else "")
+
+
+def _rank(g: State, u: str) -> tuple[str, int, int]:
+    counter = g.counter(u)
+    return counter.side, ("ground", "air", "naval", "hq").index(counter.kind), -g.attack(u)
+
+
+def piece(g: State, u: str) -> Piece:
+    """A unit as a counter."""
+    counter = g.counter(u)
+    kind = counter.type if counter.kind == "naval" else "lrb" if counter.lrb else counter.kind
+    marks = () if g.pieces[u].box != "map" or counter.kind == "hq" or supplied(g, u) else ("unsupplied",)
+    attack = counter.command if counter.kind == "hq" else g.attack(u)
+    defense = counter.efficiency if counter.kind == "hq" else counter.defense
+    reduced = g.pieces[u].reduced and counter.steps > 1
+    return Piece(_owner(counter.nation), kind, counter.kind, counter.name, attack, defense, short(counter.name), reduced, marks)
+
+
+def short(name: str) -> str:
+    """What tells a counter from its like: `CV Akagi` Akag, `22nd Air Flotilla` 22, `South West Pacific HQ` SWP."""
+    named = re.search(r"\((\w{5,})\)", name)
+    plain = re.sub(r"\s*\(.*\)", "", name)
+    if named:
+        return named[1][:4]
+    if number := re.match(r"\d+", plain):
+        return number[0]
+    words = [w for w in plain.split() if w not in ("HQ", "The")]
+    if words[0].isupper() and len(words) == 2:
+        return words[1][:5] if words[0] in SHIPS else words[0][:4]
+    return "".join(w[0] for w in words)[:4] if len(words) > 2 else words[0][:5]
+
+
+def _owner(nation: str) -> str:
+    return "commonwealth" if nation in COMMONWEALTH else "allies" if nation == "joint" else nation
+
+
+def _facts(g: State, s: str) -> str:
+    future = ", future offensive set" if g.future[s] else ""
+    passes = f", passes {g.passes[s]}" if g.passes[s] else ""
+    shipping = f"shipping points {g.asp[s] - g.asp_used[s]} of {g.asp[s]}"
+    return f"{g.hand_size(s)} cards{future}{passes}, {shipping}, {len(g.resources(s))} resource hexes"
+
+
+# -- beside the map --------------------------------------------------------------------------------------------------------
+
+
+def _tracks(g: State) -> tuple[Track, ...]:
+    years = tuple(f"{t} ({YEARS[t] % 100})" for t in YEARS)
+    found = [
+        Track("Turn (year)", years, g.turn - 1),
+        Track("US Political Will", tuple(map(str, range(11))), g.will),
+        Track("War in Europe, level", tuple(map(str, range(5))), europe_level(g.europe)),
+        Track("China front", tuple(box.id for box in CHINA), g.china),
+        Track("India", tuple(box.id for box in INDIA), g.india),
+        Track("Japanese divisions in China", tuple(map(str, range(7, 13))), g.divisions - 7 if 7 <= g.divisions <= 12 else -1),
+        Track("Inter-Service Rivalry", ("Japan", "Allies", "both", "nobody"), _rivalry(g)),
+        Track("The Hump", ("closed", "open"), int(g.hump)),
+    ]
+    return tuple(found)
+
+
+def _rivalry(g: State) -> int:
+    return 2 if len(g.rivalry) == 2 else 3 if not g.rivalry else (JAPAN, ALLIES).index(g.rivalry[0])
+
+
+def _boxes(g: State) -> tuple[Box, ...]:
+    wanted = (
+        ("Air units in China", "china", 0),
+        ("Delayed reinforcements", "delayed", 0),
+        (f"Turn {g.turn + 1}", "due", g.turn + 1),
+        (f"Turn {g.turn + 2}", "due", g.turn + 2),
+    )
+    found = []
+    for title, box, due in wanted:
+        inside = [u for u, p in g.pieces.items() if (p.box in ("track", "schedule") and p.due == due if due else p.box == box)]
+        if inside:
+            found.append(Box(title, tuple(piece(g, u) for u in sorted(inside, key=lambda u: _rank(g, u)))))
+    return tuple(found)
+
+
+# -- what happened ---------------------------------------------------------------------------------------------------------
+
+
+def _journeys(files: Sequence[File]) -> tuple[Journey, ...]:
+    """The way of every stack in the offensive; moves that one unit makes one after the other are one way."""
+    ways: dict[str, tuple[tuple[int, ...], str]] = {}
+    board_of = files[0][0] if files else None
+    for _, events in files:
+        for x in events:
+            if isinstance(x, e.Moved) and len(x.path) > 1:
+                old = ways.get(x.unit)
+                joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
+                ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))
+            elif isinstance(x, e.Withdrawn):
+                ways.pop(x.unit, None)
+    counts: dict[tuple[tuple[int, ...], str, str], int] = {}
+    for unit, (path, kind) in ways.items():
+        assert board_of is not None
+        key = (path, side_of(board_of, unit), kind)
+        counts[key] = counts.get(key, 0) + 1
+    return tuple(Journey(path, owner, kind, n) for (path, owner, kind), n in counts.items())

@@ -1,0 +1,100 @@
+"""What a rules module says of a position on a hex map: plain names, counts and hex numbers, no colours and no shapes.
+
+Ids of owners, terrains, signs and unit types are those of the module; the map's style knows how each one looks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.kernel.picture import Party
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A hex as printed. `sides` in the order of `hexes.SIDES`: letters L land and W sea (small: not playable), R a route."""
+
+    id: int
+    terrain: str
+    sides: tuple[str, ...]
+    name: str = ""
+    signs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HexMap:
+    """The printed map. `sea`: the terrain that is water."""
+
+    cells: tuple[Cell, ...]
+    sea: str = "ocean"
+    odd_lower: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A counter. `short`: a few letters of its name; `marks`: its troubles.
+
+    Pieces of one owner and `group` in a hex are drawn as one where room is short.
+    """
+
+    owner: str
+    type: str
+    group: str
+    name: str
+    attack: int
+    defense: int
+    short: str = ""
+    reduced: bool = False
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hex with what can change. `zones`: (owner, neutralised); `fought`: a battle of these files."""
+
+    id: int
+    owner: str = ""
+    zones: tuple[tuple[str, bool], ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    fought: bool = False
+    taken_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """Pieces of one owner that went along a path of hexes. `kind` is land, air or sea."""
+
+    path: tuple[int, ...]
+    owner: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A track beside the map with its marker in one of the boxes; `at` counts from 0, -1: nowhere."""
+
+    title: str
+    cells: tuple[str, ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box beside the map with counters in it."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HexPicture:
+    """Everything that a map of a position shows. `spaces`: hexes with more than print on them."""
+
+    map: HexMap
+    parties: tuple[Party, ...]
+    facts: str
+    spaces: tuple[Place, ...]
+    journeys: tuple[Journey, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    boxes: tuple[Box, ...] = ()

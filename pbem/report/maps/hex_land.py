@@ -1,0 +1,241 @@
+"""The ground of a hex map as SVG: sea, land with smooth coasts, terrain, routes, closed hexsides, grid. Knows no game.
+
+Board units: a hex is 2 * RADIUS wide. Where three land hexes meet, land is solid; elsewhere the coast runs inside the hex.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from pbem.kernel.hex_picture import Cell, HexMap
+from pbem.kernel.hexes import Grid
+from pbem.report.maps import svg
+from pbem.report.maps.style import UNKNOWN
+from pbem.report.maps.themes import Theme
+from pbem.store.library import data_folder
+
+RADIUS = 40.0
+HALF = RADIUS * math.sqrt(3) / 2  # from the middle to a side
+CORNERS = tuple(
+    (RADIUS * math.cos(math.radians(60 * i - 60)), RADIUS * math.sin(math.radians(60 * i - 60))) for i in range(6)
+)  # corner i lies between side i and side i + 1 of hexes.SIDES
+BRIDGE = (0.3, 0.7)  # the part of a side that a narrow land passage takes
+INSETS = {True: (0.50, 0.60), False: (0.66, 0.80)}  # how far out the coast runs, of the radius: islands, other land
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A terrain's name, its colours in the two themes, and a mark of SVG path data around (0, 0)."""
+
+    name: str
+    light: str
+    dark: str
+    mark: str
+
+    def colour(self, theme: Theme) -> str:
+        """Of a theme."""
+        return self.dark if theme.name == "dark" else self.light
+
+
+@cache
+def terrains(folder: str) -> Mapping[str, Terrain]:
+    """The terrains of the game in a folder of that name."""
+    plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
+    return {id: Terrain(*given) for id, given in plain["terrains"].items()}
+
+
+class Layout:
+    """Where hexes stand: middles by number, in board units, and the board's extent."""
+
+    def __init__(self, board: HexMap) -> None:
+        self.cells = {cell.id: cell for cell in board.cells}
+        self.board = board
+        self.grid = Grid(odd_lower=board.odd_lower)
+        columns = [h // self.grid.base for h in self.cells]
+        rows = [h % self.grid.base for h in self.cells]
+        self.first = min(columns), min(rows)
+        self.width = (max(columns) - min(columns)) * 1.5 * RADIUS + 2 * RADIUS
+        self.height = (max(rows) - min(rows)) * 2 * HALF + 3 * HALF
+        self.near = {h: self.grid.neighbours(h) for h in self.cells}
+        self.middles = {h: self.middle(h) for h in self.cells}
+
+    def middle(self, h: int) -> Point:
+        """The middle of a hex."""
+        column, row = divmod(h, self.grid.base)
+        lowered = (column % 2 == 1) == self.board.odd_lower
+        return (
+            (column - self.first[0]) * 1.5 * RADIUS + RADIUS,
+            (row - self.first[1]) * 2 * HALF + HALF * (2 if lowered else 1),
+        )
+
+    def is_land(self, h: int) -> bool:
+        """A hex with land in it; False for hexes that are not on the map."""
+        return h in self.cells and self.cells[h].terrain != self.board.sea
+
+    def joined(self, h: int, i: int) -> bool:
+        """Does land go on across side `i` of a hex? Across the edge of the map it does where no sea is marked."""
+        if not self.is_land(h):
+            return False
+        side, there = self.cells[h].sides[i], self.near[h][i]
+        if there in self.cells and not self.is_land(there):
+            return False
+        return "L" in side.upper() or "R" in side or side == "-"
+
+    def solid(self, h: int, i: int) -> bool:
+        """Is corner `i` of a hex surrounded by land?"""
+        after = (i + 1) % 6
+        if not (self.joined(h, i) and self.joined(h, after)):
+            return False
+        one, other = self.near[h][i], self.near[h][after]
+        if one in self.cells:
+            return self.joined(one, (i + 2) % 6)
+        return other not in self.cells or self.joined(other, (i + 5) % 6)
+
+    def hexagon(self, h: int, size: float = 1.0) -> str:
+        """The outline of a hex as path data."""
+        x, y = self.middles[h]
+        return "M" + "L".join(f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in CORNERS) + "z"
+
+    def shore(self, h: int) -> str:
+        """The land in a hex as path data: straight where it goes on in the next hex, curved along the water."""
+        x, y = self.middles[h]
+        corners = [self.solid(h, i) for i in range(6)]
+        alone = not any(self.joined(h, i) for i in range(6))
+        points: list[tuple[float, float, bool]] = []
+        for i in range(6):
+            (ax, ay), (bx, by) = CORNERS[i - 1], CORNERS[i]
+            if self.joined(h, i):
+                start, end = 0.0 if corners[i - 1] else BRIDGE[0], 1.0 if corners[i] else BRIDGE[1]
+                points += [(ax + (bx - ax) * t, ay + (by - ay) * t, True) for t in (start, end)]
+            if not corners[i]:
+                part = _between(*INSETS[alone], h * 6 + i)
+                points.append((bx * part, by * part, False))
+        return _curve([(x + px, y + py, hard) for px, py, hard in points])
+
+
+@lru_cache(8)
+def layout(board: HexMap) -> Layout:
+    """The layout of a map; made once."""
+    return Layout(board)
+
+
+def _between(low: float, high: float, seed: int) -> float:
+    """A value that depends on the place only, so that coasts are not all alike."""
+    return low + (high - low) * ((seed * 2654435761 >> 7) % 1000) / 999
+
+
+def _curve(points: list[tuple[float, float, bool]]) -> str:
+    """A closed line through the hard points, bending around the soft ones."""
+    first = next((i for i, p in enumerate(points) if p[2]), None)
+    if first is None:
+        ring = points
+        sx, sy = (ring[-1][0] + ring[0][0]) / 2, (ring[-1][1] + ring[0][1]) / 2
+    else:
+        ring = points[first + 1 :] + points[: first + 1]
+        sx, sy = points[first][:2]
+    parts = [f"M{svg.number(sx)} {svg.number(sy)}"]
+    for i, (x, y, hard) in enumerate(ring):
+        nx, ny, next_hard = ring[(i + 1) % len(ring)]
+        if hard:
+            parts.append(f"L{svg.number(x)} {svg.number(y)}")
+        else:
+            ex, ey = (nx, ny) if next_hard else ((x + nx) / 2, (y + ny) / 2)
+            parts.append(f"Q{svg.number(x)} {svg.number(y)} {svg.number(ex)} {svg.number(ey)}")
+    return "".join(parts) + "z"
+
+
+@lru_cache(16)
+def ground(board: HexMap, folder: str, theme: Theme) -> str:
+    """Everything that is printed except names: the same for every position."""
+    at = layout(board)
+    looks = terrains(folder)
+    land: dict[str, list[str]] = {}
+    for cell in board.cells:
+        if cell.terrain != board.sea:
+            land.setdefault(cell.terrain, []).append(at.shore(cell.id))
+    everything = "".join(path for paths in land.values() for path in paths)
+    sea = looks[board.sea].colour(theme)
+    parts = [svg.el("path", d="".join(at.hexagon(h) for h in at.cells), fill=sea, stroke=sea)]
+    parts.append(svg.el("path", d=everything, fill="none", stroke=theme.coast, stroke_width=3.6, stroke_linejoin="round"))
+    for id, paths in land.items():
+        parts.append(svg.el("path", d="".join(paths), fill=_colour(looks, id, theme)))
+    parts += [_marks(at, looks, theme), _grid(at, theme), _routes(at, theme), _closed(at, theme)]
+    return "".join(parts)
+
+
+def _colour(looks: Mapping[str, Terrain], id: str, theme: Theme) -> str:
+    return looks[id].colour(theme) if id in looks else UNKNOWN
+
+
+def _marks(at: Layout, looks: Mapping[str, Terrain], theme: Theme) -> str:
+    """Trees and mountains."""
+    found = []
+    for cell in at.cells.values():
+        mark = looks[cell.terrain].mark if cell.terrain in looks else ""
+        if mark:
+            x, y = at.middles[cell.id]
+            found.append(svg.moved(svg.el("path", d=mark), x, y))
+    return svg.el("g", "".join(found), fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.28) if found else ""
+
+
+def _grid(at: Layout, theme: Theme) -> str:
+    """Every side once."""
+    path = "".join(_side(at, h, i) for h in at.cells for i in range(6) if i < 3 or at.near[h][i] not in at.cells)
+    return svg.el("path", d=path, fill="none", stroke=theme.ink, stroke_width=0.7, opacity=0.3)
+
+
+def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
+    x, y = at.middles[h]
+    (ax, ay), (bx, by) = CORNERS[i - 1], CORNERS[i]
+    a, b = (x + ax * size, y + ay * size), (x + bx * size, y + by * size)
+    return f"M{svg.number(a[0])} {svg.number(a[1])}L{svg.number(b[0])} {svg.number(b[1])}"
+
+
+def _routes(at: Layout, theme: Theme) -> str:
+    """Roads and railways, from middle to middle."""
+    path = []
+    for cell in at.cells.values():
+        for i in range(3):
+            there = at.near[cell.id][i]
+            if "R" in cell.sides[i] and there in at.cells:
+                (ax, ay), (bx, by) = at.middles[cell.id], at.middles[there]
+                path.append(f"M{svg.number(ax)} {svg.number(ay)}L{svg.number(bx)} {svg.number(by)}")
+    if not path:
+        return ""
+    drawn = "".join(path)
+    under = svg.el("path", d=drawn, stroke=theme.ink, stroke_width=3, opacity=0.55)
+    return svg.el(
+        "g", under + svg.el("path", d=drawn, stroke=theme.paper, stroke_width=1.4, stroke_dasharray="5 4"), fill="none"
+    )
+
+
+def _closed(at: Layout, theme: Theme) -> str:
+    """Hexsides between two hexes of the map that nothing can cross."""
+    found = [
+        _side(at, cell.id, i, 0.99)
+        for cell in at.cells.values()
+        for i in range(3)
+        if at.near[cell.id][i] in at.cells and not set("WLR") & set(cell.sides[i])
+    ]
+    if not found:
+        return ""
+    return svg.el(
+        "path", d="".join(found), fill="none", stroke=theme.alarm, stroke_width=3, stroke_linecap="round", opacity=0.75
+    )
+
+
+def outline(at: Layout, hexes: Iterable[int], size: float = 1.0) -> str:
+    """The border of a region as path data, drawn a little inside of it."""
+    region = set(hexes)
+    return "".join(_side(at, h, i, size) for h in sorted(region) for i in range(6) if at.near[h][i] not in region)
+
+
+def cell_of(board: HexMap, id: int) -> Cell | None:
+    """A printed hex."""
+    return layout(board).cells.get(id)
