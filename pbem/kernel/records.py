@@ -39,14 +39,23 @@ def _writer(kind: Any) -> Convert:
 
 
 def _record_writer(kind: Any) -> Convert:
-    """Of a record whose fields are all plain numbers, texts and truths no value is looked at."""
+    """Of a record whose fields are all plain numbers, texts and truths no value is looked at.
+
+    A field with `metadata={"plain": True}` maps names to plain data that nobody changes any more: it is not copied.
+    """
     names, hints = _field_names(kind), get_type_hints(kind)
+    shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
     if not names:
         return lambda record: {}
     one = attrgetter(*names)
     read: Convert = one if len(names) > 1 else lambda record: (one(record),)
     if all(_is_atom(hints[name]) for name in names):
         return lambda record: dict(zip(names, read(record)))  # noqa: B905 (as many values as names)
+    if shared:
+        return lambda r: {
+            n: v if type(v) in _ATOMS else dict(v) if n in shared else _writer(_kind(v))(v)
+            for n, v in zip(names, read(r), strict=True)
+        }
     return lambda r: {n: v if type(v) in _ATOMS else _writer(_kind(v))(v) for n, v in zip(names, read(r), strict=True)}
 
 

@@ -30,7 +30,7 @@ def check(g: State) -> None:
     assert all(g.board.hexes[h].is_land and side in (JAPAN, ALLIES) for h, side in g.control.items())
     assert 0 <= g.will <= 10 and 0 <= g.divisions <= 12 and g.europe_at_start in range(5)
     for side in (JAPAN, ALLIES):
-        assert 0 <= g.asp_used[side] <= g.asp[side] + (g.offensive.asp_bonus if g.offensive else 0), g.asp_used
+        assert 0 <= g.asp_used[side], g.asp_used
         assert g.passes[side] >= 0
     check_cards(g)
 
@@ -104,6 +104,17 @@ class Watch:
 
     def __init__(self, every: int = 200) -> None:
         self.every, self.steps, self.segment, self.positions = every, 0, "", 0
+        self.turn, self.most = 0, {JAPAN: 0, ALLIES: 0}
+
+    def check_shipping(self, g: State) -> None:
+        """[10.3] No point is used twice; points lost in the turn may have been used before."""
+        if g.turn != self.turn:
+            self.turn, self.most = g.turn, dict(g.asp)
+        o = g.offensive
+        for side in (JAPAN, ALLIES):
+            self.most[side] = max(self.most[side], g.asp[side])
+            bonus = o.asp_bonus if o is not None and o.side == side else 0
+            assert g.asp_used[side] <= self.most[side] + bonus, f"{side}: {g.asp_used[side]} of {self.most[side]} used"
 
     def __call__(self, engine: Engine) -> None:
         self.steps += 1
@@ -113,6 +124,7 @@ class Watch:
             self.segment = cursor
             self.positions += 1
             check(g)
+            self.check_shipping(g)
             if g.running is not None and g.running.name == "impulse" and not engine.journal:
                 check_at_rest(g)
         if self.steps % self.every == 0:

@@ -79,4 +79,4 @@ def _passive(ask: Ask, order: Plain) -> bool:
     if isinstance(order, dict):
         verb, body = next(iter(order.items()))
         return verb in ("discard", "future", "withdraw") or body in ("none", "no")
-    return order in ("done", "pass", "again")
+    return order in ("done", "pass", "again", "discard")

@@ -202,7 +202,8 @@ class Second:
             case "us":
                 return american or counter.nation == "chinese"
             case "commonwealth":
-                return own or counter.nation == "chinese" or (american and counter.kind == "air")
+                army_air = american and counter.kind == "air" and (self.g.second or counter.service == "army")
+                return own or counter.nation == "chinese" or army_air
         return counter.kind != "hq"
 
     # -- overland, 6.21-LAND4 -------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
     if card is not None and not event_allows(card, g, hq, unit):
         return f"is not a unit that {card} activates"
     free_nation = card is not None and "only_units" in card.data
-    if not free_nation and not commands(g.counter(hq), counter):
+    if not free_nation and not commands(g, g.counter(hq), counter):
         return "is not under the command of this HQ"
     marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
     if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":

@@ -193,6 +193,7 @@ def offensive_end(g: State) -> Flow[None]:
     yield from emergency(g)
     displace_hqs(g)
     played, as_event = [*o.reaction_cards], o.event
+    _return_shipping(g)
     emit(g, OffensiveEnded(o.side))
     emit(g, Unmarked("card", "7.28"))
     if card.data.get("special") == "operation-1":
@@ -205,6 +206,14 @@ def offensive_end(g: State) -> Flow[None]:
             yield from draw_extra(g, drawn.side)
     yield from check_stacks(g)
     emit(g, Noted("active", FOE[o.side], "4.22"))
+
+
+def _return_shipping(g: State) -> None:
+    """[5.31] Shipping points that an event brings serve before the side's own, and only in its offensive."""
+    o = offensive(g)
+    given = min(o.asp_bonus, sum(a.asp for a in o.units.values()))
+    if given:
+        emit(g, Noted("asp_used", {**g.asp_used, o.side: g.asp_used[o.side] - given}, "5.31"))
 
 
 def _last_effects(g: State) -> Flow[None]:

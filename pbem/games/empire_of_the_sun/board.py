@@ -115,6 +115,13 @@ class Counter:
         return self.extended or self.range
 
     @property
+    def allegiance(self) -> str:
+        """What decides which HQs may command it [6.12] [7.53]."""
+        if self.nation == "us" and self.kind == "air":
+            return "us marine air" if self.service == "navy" else "us air"
+        return "commonwealth" if self.commonwealth else self.nation
+
+    @property
     def commonwealth(self) -> bool:
         """[1.3] British, Australian, New Zealand, Indian."""
         return self.nation in ("british", "australian", "new-zealand", "indian")
@@ -282,6 +289,11 @@ class Board:
     def airfields(self) -> tuple[int, ...]:
         """Every airfield hex."""
         return tuple(h for h, x in self.hexes.items() if x.airfield)
+
+    @cached_property
+    def garrisoned(self) -> tuple[int, ...]:
+        """[12.77] [12.94] Cities with intrinsic Japanese troops."""
+        return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))
 
     @cached_property
     def resources(self) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def _hq_reach(g: State, unit: str, new_hqs: Sequence[str]) -> frozenset[int]:
         if g.counter(hq).kind != "hq" or hq not in fed:
             continue
         us_air = counter.nation == "us" and counter.kind == "air"  # [9.12] any Allied HQ
-        if not us_air and not commands(g.counter(hq), counter):
+        if not us_air and not commands(g, g.counter(hq), counter):
             continue
         if hq in new_hqs:
             found.add(g.pieces[hq].at)

@@ -39,7 +39,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 
 CARD_VERBS = ("play", "future", "discard", "pass")
-USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry")
+USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry", "discard")
 SPECIAL_CARDS = ("J43", "A79")  # [5.37] Tojo Resigns, Soviets Invade Manchuria
 OFFENSIVE = ("moves", "reaction", "battles", "return", "offensive-end", "impulse")
 BURMA_ROAD_SUPPORT = {"open": 8, "hump": 4, "closed": 0}  # Burma Road track
@@ -273,6 +273,8 @@ def _use_card(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
     if g.offensive is None:
         emit(g, Unmarked("card", "5.32"))
         file_card(g, card, use.kind == "event")
+        if use.kind == "event" and card.type != "military" and card.draw:
+            yield from draw_extra(g, card.side)
 
 
 def _begin(g: State, card: Card, hq: str, event: bool) -> None:
@@ -286,8 +288,6 @@ def _event(g: State, card: Card, hq: str) -> Flow[None]:
     yield from happen(g, card)
     if card.type == "military" and (not hq or g.pieces[hq].box == "map"):
         _begin(g, card, hq, True)
-    elif card.draw:
-        yield from draw_extra(g, card.side)
     if g.offensive is None:
         displace_hqs(g)
         yield from emergency(g)
@@ -483,6 +483,13 @@ def _rivalry_use(g: State, side: str, card: Card, body: Plain) -> Use:
     return Use("rivalry")
 
 
+def _discard_use(g: State, side: str, card: Card, body: Plain) -> Use:
+    """[4.22] Whoever finds no use for the card that he has turned up discards it."""
+    if body is not None:
+        raise unreadable(f"discard: {card} is on the table")
+    return Use("discard")
+
+
 Reader = Callable[[State, str, Card, Plain], Use]
 _READERS: Mapping[str, Reader] = {
     "operations": _operations,
@@ -493,6 +500,7 @@ _READERS: Mapping[str, Reader] = {
     "air": _air_use,
     "route": _route_use,
     "rivalry": _rivalry_use,
+    "discard": _discard_use,
 }
 
 
@@ -510,6 +518,7 @@ def use_options(g: State, side: str, card: Card, seized: bool) -> list[Plain]:
     candidates += [{"route": n} for n in BUILT_ROUTES]
     candidates += [{"return": f"{h} at {p:04}"} for h in _on_track(g, side) for p in return_ports(g, h)]
     candidates += [{"withdraw": h} for h in commanders]
+    candidates.append("discard")
     ask = _ask_use(g, side, card, seized)
     return [c for c in candidates if stands(ask.read, c)]
 

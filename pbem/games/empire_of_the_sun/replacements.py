@@ -16,7 +16,6 @@ from pbem.games.empire_of_the_sun.supply import (
     kunming_source,
     limits_of,
     supplied,
-    supplied_hqs,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -70,9 +69,7 @@ def chinese_fed(g: State) -> bool:
     """[11.34] Kunming is a supply source."""
     if KUNMING not in g.board.hexes:
         return False
-    limits = limits_of(g, ALLIES)
-    hqs = [u for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
-    return kunming_source(g, limits, supplied_hqs(g, ALLIES, limits, hqs))
+    return kunming_source(g, limits_of(g, ALLIES))
 
 
 def flippable(g: State, unit: str) -> bool:

@@ -170,7 +170,7 @@ class State:
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Any] = field(default_factory=dict, metadata={"plain": True})
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
@@ -278,7 +278,7 @@ class State:
             p.at for u, p in self.pieces.items() if p.box == "map" and counters[u].side == side and counters[u].kind != "naval"
         }
         if side == JAPAN:
-            found.update(h for h in self.board.hexes if self.intrinsic(h))
+            found.update(h for h in self.board.garrisoned if self.intrinsic(h))
         elif KUNMING in self.board.hexes:
             found.update(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
         return frozenset(found)

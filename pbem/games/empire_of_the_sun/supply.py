@@ -121,10 +121,16 @@ class Ground:
 
 def ground(g: State, side: str, present: Zones) -> Ground:
     """The obstacles for lines of `side` when the zones are `present`."""
-    fields = g.board.fields
-    enemy, own = g.occupied_hexes(FOE[side]), g.occupied_hexes(side)
-    ports = fields.of(h for h in g.board.ports if g.control.get(h) == side)
-    return Ground(present.hostile(side), fields.of(enemy - own), ports, fields.of(enemy), not g.second)
+    enemy, own = _occupied(g, FOE[side]), _occupied(g, side)
+    return Ground(present.hostile(side), enemy & ~own, _ports(g, side), enemy, not g.second)
+
+
+def _occupied(g: State, side: str) -> Field:
+    return g.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
+
+
+def _ports(g: State, side: str) -> Field:
+    return g.cached(("ports", side), lambda: g.board.fields.of(h for h in g.board.ports if g.control.get(h) == side))
 
 
 def limits_of(g: State, side: str) -> Ground:
@@ -228,33 +234,41 @@ def _sea_field(fields: Fields, begin: Field, limit: int) -> Field:
 
 def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
     """[8.42] Hexes within some half movement points by land; usable routes between free hexes cost half a point."""
-    fields, terrain = g.board.fields, g.board.terrain
-    at: list[Field] = [starts]
-    found = starts
+    return _overland(g.board.fields, tuple(g.board.terrain.items()), starts, limit, limits, *_missing(g))
+
+
+@lru_cache(maxsize=4096)
+def _overland(
+    fields: Fields, terrain: tuple[tuple[int, Field], ...], starts: Field, limit: int, limits: Ground, kwai: Field, shut: Field
+) -> Field:
     free, route_free = ~limits.blocked, ~limits.enemy
-    at[0] &= -1 if limits.through else free
+    at: list[Field] = [starts if limits.through else starts & free]
+    found = starts
     for cost in range(1, limit + 1):
-        came = _along_routes(g, at[cost - ROUTE_COST] & route_free) & route_free
-        for price, hexes in terrain.items():
-            if price <= cost:
+        came = _along_routes(fields, at[cost - ROUTE_COST] & route_free, kwai, shut) & route_free
+        for price, hexes in terrain:
+            if price <= cost and at[cost - price]:
                 came |= fields.step("land", at[cost - price]) & hexes
         came &= free & ~found
         at.append(came)
         found |= came
+        if not any(at[-6:]):
+            break
     return found
 
 
-def _along_routes(g: State, field: Field) -> Field:
+def _missing(g: State) -> tuple[Field, Field]:
+    """Hexes between which there is no railway yet over the Kwai, and hexes whose routes are not built [13.77]."""
+    bit, board = g.board.fields.bit, g.board.hexes
+    kwai = sum(1 << bit(h) for h in KWAI if h in board) if not g.kwai else 0
+    unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in board] if g.second else []
+    return kwai, sum(1 << bit(h) for h in unbuilt)
+
+
+def _along_routes(fields: Fields, field: Field, kwai: Field, shut: Field) -> Field:
     """One step along usable transport routes."""
-    fields = g.board.fields
-    kwai = fields.of(h for h in KWAI if h in g.board.hexes)
-    gone = fields.step("route", field)
-    if not g.kwai:
-        gone = fields.step("route", field & ~kwai) | (gone & ~kwai)
-    if g.second:
-        shut = fields.of(h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in g.board.hexes)
-        gone &= fields.step("route", field & ~shut) & ~shut
-    return gone
+    gone = fields.step("route", field & ~shut) & ~shut
+    return gone & ~kwai | fields.step("route", field & ~shut & ~kwai) & ~shut if kwai & gone else gone
 
 
 def step_cost(g: State, here: int, there: int, contested: bool) -> int:
@@ -275,28 +289,31 @@ def route_usable(g: State, here: int, there: int) -> bool:
 
 
 def _supplied_units(g: State, side: str, present: Zones) -> frozenset[str]:
-    limits = ground(g, side, present)
-    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
+    limits, fields = ground(g, side, present), g.board.fields
+    hqs, units = g.cached(("forces", side), lambda: _forces(g, side))
     fed = supplied_hqs(g, side, limits, hqs)
-    fields = g.board.fields
     eligible = _eligible_ports(g, limits, hqs) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
-    found = set(fed)
-    waiting = [u for u in g.on_map(side) if g.counter(u).kind != "hq"]
+    found, hexes_fed = set(fed), dict.fromkeys((c for c, _, _ in units), 0)
     for hq in fed:
         counter, at = g.counter(hq), g.pieces[hq].at
         reach = lines(g, [at], limits, counter.command, 1 if g.second else ANY_PORTS, eligible)
         inland = near_port | (overland(g, fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
         fields_fed = reach.start | reach.by_sea | (reach.by_land & inland)
-        left = []
-        for unit in waiting:
-            if fields.has(fields_fed, g.pieces[unit].at) and commands(counter, g.counter(unit)):
-                found.add(unit)
-            else:
-                left.append(unit)
-        waiting = left
-    found.update(_emergency(g, side, waiting, limits, fed))
+        for kind in hexes_fed:
+            if _may_command(g, counter.nation, kind):
+                hexes_fed[kind] |= fields_fed
+    found.update(u for kind, u, place in units if hexes_fed[kind] & place)
+    found.update(_emergency(g, side, [u for _, u, _ in units if u not in found], limits))
     return frozenset(found)
+
+
+def _forces(g: State, side: str) -> tuple[list[str], list[tuple[str, str, Field]]]:
+    """HQs of a side on the map; its other units: how commands tell them apart, the unit, its hex as a field."""
+    bit = g.board.fields.bit
+    present = [(u, g.counter(u)) for u in g.on_map(side)]
+    units = [(c.allegiance, u, 1 << bit(g.pieces[u].at)) for u, c in present if c.kind != "hq"]
+    return [u for u, c in present if c.kind == "hq"], units
 
 
 def supplied_hqs(g: State, side: str, limits: Ground, hqs: list[str]) -> list[str]:
@@ -314,7 +331,7 @@ def source_lines(g: State, side: str, limits: Ground) -> Lines:
 def _eligible_ports(g: State, limits: Ground, hqs: list[str]) -> Field:
     """[1.3] Supply-eligible ports: a line by sea of any length leads there from some HQ, supplied or not."""
     fields = g.board.fields
-    return _by_sea(fields, fields.of(g.pieces[hq].at for hq in hqs), limits.closed) & limits.ports
+    return _by_sea(fields, fields.of([g.pieces[hq].at for hq in hqs]), limits.closed) & limits.ports
 
 
 @lru_cache(maxsize=2048)
@@ -329,18 +346,18 @@ def _by_sea(fields: Fields, begin: Field, closed: Field) -> Field:
     return found
 
 
-def _emergency(g: State, side: str, units: list[str], limits: Ground, fed: list[str]) -> list[str]:
+def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[str]:
     """[6.23] [13.3] The Tokyo Express marker; Kunming for the Allies while road or Hump feed it [12.75] [13.75]."""
     if side == JAPAN:
         return [u for u in units if g.express and g.pieces[u].at == g.express]
-    if KUNMING not in g.board.hexes or not kunming_source(g, limits, fed):
+    if not units or KUNMING not in g.board.hexes or not kunming_source(g, limits):
         return []
     limit = OVERLAND_LIMIT if g.second else 300
     reach = overland(g, g.board.fields.of([KUNMING]), limit, limits)
     return [u for u in units if g.board.fields.has(reach, g.pieces[u].at)]
 
 
-def kunming_source(g: State, limits: Ground, fed: list[str]) -> bool:
+def kunming_source(g: State, limits: Ground) -> bool:
     """[12.75] [13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
     return burma_road_open(g) or (g.hump and hump_field(g, limits))
 
@@ -376,11 +393,11 @@ def _road_first(g: State) -> bool:
 
 
 def _road_second(g: State) -> bool:
-    fields = g.board.fields
+    fields, missing = g.board.fields, _missing(g)
     held = fields.of([h for h, side in g.control.items() if side == ALLIES])
     found = frontier = fields.of([KUNMING])
     while frontier:
-        frontier = _along_routes(g, frontier) & held & ~found
+        frontier = _along_routes(fields, frontier, *missing) & held & ~found
         found |= frontier
     if fields.has(found, MADRAS):
         return True
@@ -400,17 +417,19 @@ def china_box_supplied(g: State) -> bool:
     return burma_road_open(g) or (g.hump and hump_field(g))
 
 
-def commands(hq: Counter, unit: Counter) -> bool:
-    """[6.12] [7.53] National limits of activation and supply; Marine air counts as air (second edition 7.21)."""
-    if hq.side != unit.side:
-        return False
-    if hq.nation in ("japan", "joint"):
-        return True
-    if unit.nation == "chinese":
-        return True
-    if hq.nation == "us":
-        return unit.nation == "us"
-    return unit.commonwealth or (unit.nation == "us" and unit.kind == "air")
+def commands(g: State, hq: Counter, unit: Counter) -> bool:
+    """[6.12] [7.53] National limits of activation and supply."""
+    return hq.side == unit.side and _may_command(g, hq.nation, unit.allegiance)
+
+
+def _may_command(g: State, hq: str, allegiance: str) -> bool:
+    """Nation of an HQ, allegiance of a unit. Marine air is air under a Commonwealth HQ in the second edition only [7.21]."""
+    match hq:
+        case "japan" | "joint":
+            return True
+        case "us":
+            return allegiance in ("chinese", "us", "us air", "us marine air")
+    return allegiance in ("chinese", "commonwealth", "us air") or (allegiance == "us marine air" and g.second)
 
 
 def has_east_line(g: State, hq: str) -> bool:
