@@ -158,11 +158,14 @@ def rules(system: str, section: str) -> tuple[Plain, str]:
     return [*index[section]], "\n".join(index[section])
 
 
+_SECTION = re.compile(r"\[([A-Z]+(?:-[A-Z0-9]+)+|\d+\.\d+(?:-[A-Z0-9]+)*)\]")  # [CM-12], [7.25], [6.21-LAND4]
+
+
 def _citations(folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.py")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            for section in re.findall(r"\[([A-Z]+(?:-[A-Z0-9]+)+)\]", line):
-                words = re.sub(r"\[[A-Z0-9-]+\]|\"\"\"|#", "", line).strip()
+            for section in _SECTION.findall(line):
+                words = re.sub(_SECTION.pattern + r"|\"\"\"|#", "", line).strip()
                 found.setdefault(section, []).append(f"{path.name}:{number}: {words}")
     return found

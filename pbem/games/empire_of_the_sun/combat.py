@@ -130,17 +130,22 @@ def rating(table: Sequence[tuple[int, int]], modified: int) -> int:
 
 
 def air_naval_drm(g: State, side: str, place: int) -> int:
+    """[8.2] The modifier of the air-naval die for one side."""
+    return sum(by for _, by in air_naval_modifiers(g, side, place))
+
+
+def air_naval_modifiers(g: State, side: str, place: int) -> list[tuple[str, int]]:
     """[8.2] Surprise for the offensive side, Ambush for the Allies, the year, events."""
     o = offensive(g)
-    total: int = 3 if o.condition == "surprise" and side == o.side else 0
-    if o.condition == "ambush" and side == ALLIES:
-        total += 4
     american = any(g.counter(u).nation == "us" and g.counter(u).flies for u in firing_units(g, ALLIES, place))
-    if side == ALLIES and american:
-        total += 1 if g.year == 1943 else 3 if g.year >= 1944 else 0
-    return total + sum(
-        int(e["air_naval"]) for e in effects(g) if "air_naval" in e and e["side"] == side and _holds(g, e, place, side)
-    )
+    events = (int(e["air_naval"]) for e in effects(g) if "air_naval" in e and e["side"] == side and _holds(g, e, place, side))
+    found = [
+        ("surprise", 3 if o.condition == "surprise" and side == o.side else 0),
+        ("ambush", 4 if o.condition == "ambush" and side == ALLIES else 0),
+        ("year", (1 if g.year == 1943 else 3 if g.year >= 1944 else 0) if side == ALLIES and american else 0),
+        ("events", sum(events)),
+    ]
+    return [(name, by) for name, by in found if by]
 
 
 def _holds(g: State, effect: Mapping[str, Any], place: int, side: str) -> bool:
@@ -164,27 +169,29 @@ def _holds(g: State, effect: Mapping[str, Any], place: int, side: str) -> bool:
 
 
 def ground_drm(g: State, side: str, place: int) -> int:
-    """[8.4] Modifiers of the ground die for one side."""
+    """[8.4] The modifier of the ground die for one side."""
+    return sum(by for _, by in ground_modifiers(g, side, place))
+
+
+def ground_modifiers(g: State, side: str, place: int) -> list[tuple[str, int]]:
+    """[8.4] Events; for the attack ships, air superiority and terrain, for the defence a garrison that is landed upon."""
     o = offensive(g)
     own = [e for e in effects(g) if e.get("side") == side and _holds(g, e, place, side)]
     final = [e["ground_final"] for e in own if "ground_final" in e]
     if final:
-        return int(final[0])
-    total: int = sum(e["ground"] for e in own if "ground" in e)
+        return [("event, final", int(final[0]))]
+    found = [("events", sum(e["ground"] for e in own if "ground" in e))]
     if side == o.side:
-        foe_ships = g.mine_at(FOE[side], place, "naval")
-        if (
-            any(g.counter(u).kind == "naval" and g.pieces[u].at == place for u in firing_units(g, side, place))
-            and not foe_ships
-        ):
-            total += 2
-        if _air_rules(g, side, place):
-            total += 2
-        total += TERRAIN_DRM.get(g.board.hexes[place].terrain, 0)
+        ships = any(g.counter(u).kind == "naval" and g.pieces[u].at == place for u in firing_units(g, side, place))
+        found += [
+            ("ships", 2 if ships and not g.mine_at(FOE[side], place, "naval") else 0),
+            ("air", 2 if _air_rules(g, side, place) else 0),
+            ("terrain", TERRAIN_DRM.get(g.board.hexes[place].terrain, 0)),
+        ]
     elif place in o.garrisoned and any(landed(g, u) for u in ground_units(g, o.side, place)):
-        total += 3
+        found.append(("landing", 3))
     armour = side == ALLIES and "7th-armored-brigade" in ground_units(g, side, place)
-    return total + armour
+    return [(name, by) for name, by in (*found, ("armour", int(armour))) if by]
 
 
 def _air_rules(g: State, side: str, place: int) -> bool:

@@ -187,7 +187,7 @@ def _journeys(files: Sequence[File]) -> tuple[Journey, ...]:
     board_of = files[0][0] if files else None
     for _, events in files:
         for x in events:
-            if isinstance(x, e.Moved) and len(x.path) > 1:
+            if isinstance(x, e.Moved) and len(set(x.path)) > 1:
                 old = ways.get(x.unit)
                 joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
                 ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pbem.games.empire_of_the_sun import events as e
+from pbem.games.empire_of_the_sun.combat import air_naval_modifiers, ground_modifiers
 from pbem.games.empire_of_the_sun.labels import (
     CHINA,
     CONDITIONS,
@@ -49,7 +50,7 @@ def _phase(g: State, x: e.PhaseBegan) -> Told:
 
 def _passed(g: State, x: e.Passed) -> Told:
     left = g.passes[x.side] - 1
-    return Told("orders", msg("{power} passes; passes left: {left}", power=SIDES[x.side], left=left), x.rule)
+    return Told("orders", msg("{power}: pass; passes left: {left}", power=SIDES[x.side], left=left), x.rule)
 
 
 def _won(g: State, x: e.Won) -> Told:
@@ -60,9 +61,9 @@ def _won(g: State, x: e.Won) -> Told:
 
 
 USES = {
-    "play": msg("{power} plays {card}"),
-    "discard": msg("{power} discards {card}"),
-    "reaction": msg("{power} answers with {card}"),
+    "play": msg("Played by {power}: {card}"),
+    "discard": msg("Discarded by {power}: {card}"),
+    "reaction": msg("Reaction card of {power}: {card}"),
 }
 
 
@@ -78,12 +79,12 @@ def _card_filed(g: State, x: e.CardFiled) -> Told | None:
 
 
 def _card_taken(g: State, x: e.CardTaken) -> Told:
-    text = msg("{power} takes from the discard pile: {card}", power=SIDES[x.side], card=card(g, x.card))
+    text = msg("Taken from the discard pile by {power}: {card}", power=SIDES[x.side], card=card(g, x.card))
     return Told("orders", text, x.rule)
 
 
 def _future(g: State, x: e.FutureSet) -> Told:
-    return Told("orders", msg("{power} sets a card face down for a future offensive", power=SIDES[x.side]), x.rule)
+    return Told("orders", msg("{power}: a card is set face down for a future offensive", power=SIDES[x.side]), x.rule)
 
 
 def _reshuffled(g: State, x: e.Reshuffled) -> Told:
@@ -94,7 +95,8 @@ def _reshuffled(g: State, x: e.Reshuffled) -> Told:
 
 
 def _offensive(g: State, x: e.OffensiveBegan) -> Told:
-    args: dict[str, Argument] = {"power": SIDES[x.side], "card": card(g, x.card), "n": x.allowance}
+    args: dict[str, Argument] = {"power": SIDES[x.side], "card": card(g, x.card)}
+    args["n"] = x.allowance + (g.counter(x.hq).efficiency if x.hq else 0)
     args["hq"] = g.counter(x.hq).name if x.hq else "–"
     if x.event:
         text = msg("Offensive of {power}: {card}, as event; headquarters: {hq}, units: up to {n}", **args)
@@ -110,9 +112,9 @@ def _activated(g: State, x: e.UnitsActivated) -> Told | None:
         return None
     o = g.offensive
     args: dict[str, Argument] = {"power": SIDES[x.side], "things": units(g, x.units)}
-    text = msg("{power} activates: {things}", **args)
+    text = msg("Activated by {power}: {things}", **args)
     if o is not None and o.side != x.side:
-        text = msg("{power} reacts with: {things}", **args)
+        text = msg("Reaction of {power} with: {things}", **args)
     return Told("orders", text, x.rule, spaces=_hexes(*(g.pieces[u].at for u in x.units)))
 
 
@@ -130,17 +132,17 @@ def _returned(g: State, x: e.Returned) -> Told | None:
         return None
     args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "origin": place(g, start), "place": place(g, x.path[-1])}
     args["things"] = units(g, (x.unit,))
-    text = msg("{power} withdraws from {origin} to {place}: {things}", **args)
+    text = msg("Withdrawal of {power} from {origin} to {place}: {things}", **args)
     if x.rule == "9.6":
-        text = msg("{power} returns from {origin} to {place}: {things}", **args)
+        text = msg("Post-battle movement of {power} from {origin} to {place}: {things}", **args)
     return Told("move", text, x.rule, spaces=_hexes(start, x.path[-1]))
 
 
 def _committed(g: State, x: e.Committed) -> Told:
     args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": place(g, x.hex), "things": units(g, (x.unit,))}
     if x.cover:
-        return Told("battle", msg("{power} covers the landing in {place}: {things}", **args), x.rule, spaces=_hexes(x.hex))
-    return Told("battle", msg("{power} joins the battle of {place}: {things}", **args), x.rule, spaces=_hexes(x.hex))
+        return Told("battle", msg("Landing in {place}, covered by {power}: {things}", **args), x.rule, spaces=_hexes(x.hex))
+    return Told("battle", msg("{power}, into the battle of {place}: {things}", **args), x.rule, spaces=_hexes(x.hex))
 
 
 def _declared(g: State, x: e.BattleDeclared) -> Told:
@@ -173,7 +175,7 @@ def _remarked(g: State, x: e.Remarked) -> Told | None:
             return Told("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[x.value]), x.rule)
         case "reaction_hq" if x.value and o is not None:
             args: dict[str, Argument] = {"power": SIDES[FOE[o.side]], "hq": g.counter(x.value).name}
-            return Told("orders", msg("{power} leads the reaction from: {hq}", **args), x.rule)
+            return Told("orders", msg("Headquarters of the reaction of {power}: {hq}", **args), x.rule)
         case "weather" if x.value:
             return Told("battle", msg("The weather turns bad"), x.rule)
         case "barge" if x.value:
@@ -197,20 +199,46 @@ def _battle(g: State, x: e.BattleBegan) -> Told:
     return Told("battle", text, x.rule, battle(g, x.hex), _hexes(x.hex))
 
 
+MODIFIERS = {
+    "surprise": msg("Surprise Attack"),
+    "ambush": msg("Ambush"),
+    "year": msg("year"),
+    "events": msg("events"),
+    "event, final": msg("event, final"),
+    "ships": msg("ships"),
+    "air": msg("air superiority"),
+    "terrain": msg("terrain"),
+    "landing": msg("landing against a garrison"),
+    "armour": msg("armour"),
+}
+
+
 def _fired(g: State, x: e.Fired) -> Told:
+    modifiers = air_naval_modifiers if x.kind == "air-naval" else ground_modifiers
+    parts = tuple(
+        Message("{by} {what}", {"by": f"{by:+}", "what": MODIFIERS[name]}) for name, by in modifiers(g, x.side, x.hex)
+    )
     args: dict[str, Argument] = {
         "power": SIDES[x.side],
         "round": ROUNDS[x.kind],
         "strength": x.strength,
-        "die": x.die,
-        "modifier": f"{x.modifier:+}",
+        "die": _shown(x.die),
+        "modifiers": parts or msg("no modifier"),
         "total": x.die + x.modifier,
         "rating": x.rating,
         "hits": msg("{n}, critical", n=x.hits) if x.critical else x.hits,
     }
     label = f"{x.kind} fire of {x.side} in {g.board.name(x.hex)}, {x.strength} points, {x.modifier:+}"
-    text = msg("{power}, {round}: strength {strength}, die {die} {modifier} = {total}, rating {rating}, hits: {hits}", **args)
+    text = msg(
+        "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; effectiveness {rating}; hits: {hits}",
+        **args,
+    )
     return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), label, (_face(x.die),))
+
+
+def _shown(die: int) -> Argument:
+    """A die as the game counts it; dice files have 10 for 0."""
+    return die or "0 (10)"
 
 
 def _face(die: int) -> int:
@@ -229,13 +257,15 @@ def _step_lost(g: State, x: e.StepLost) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
     things = (Message(f"{g.counter(x.unit).name} (–1)", {"n": 1}),)
     args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": things}
-    return Told("loss", msg("{power} is reduced in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
+    return Told("loss", msg("Reduced, {power}, in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
 
 
 def _eliminated(g: State, x: e.Eliminated) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
     args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
-    return Told("loss", msg("{power} loses in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
+    return Told(
+        "loss", msg("Eliminated, {power}, in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side
+    )
 
 
 def _garrison(g: State, x: e.GarrisonLost) -> Told:
@@ -244,7 +274,7 @@ def _garrison(g: State, x: e.GarrisonLost) -> Told:
 
 
 def _restored(g: State, x: e.Restored) -> Told:
-    text = msg("{power} keeps by a transfer of losses: {things}", power=SIDES[side_of(g, x.unit)], things=units(g, (x.unit,)))
+    text = msg("Kept by a transfer of losses, {power}: {things}", power=SIDES[side_of(g, x.unit)], things=units(g, (x.unit,)))
     return Told("battle", text, x.rule, block_of(g))
 
 
@@ -269,7 +299,7 @@ def _placed(g: State, x: e.Placed) -> Told | None:
     piece = g.pieces[x.unit]
     args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "things": units(g, (x.unit,))}
     if x.box in ("track", "schedule"):
-        text = msg("{power}: comes (back) in turn {turn}: {things}", turn=x.due, **args)
+        text = msg("{power}, due in turn {turn}: {things}", turn=x.due, **args)
     elif x.box == "map" and piece.box == "map" and piece.at == x.at:
         return None
     else:
@@ -277,18 +307,18 @@ def _placed(g: State, x: e.Placed) -> Told | None:
         if piece.box == "map":
             text = msg("{power}, from {origin} to {place}: {things}", origin=place(g, piece.at), place=to, **args)
         else:
-            text = msg("{power} places in {place}: {things}", place=to, **args)
+            text = msg("{power}, placed in {place}: {things}", place=to, **args)
     return Told("build", text, x.rule, block_of(g), _hexes(x.at if x.box == "map" else 0))
 
 
 def _recovered(g: State, x: e.Recovered) -> Told:
     args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
-    return Told("build", msg("{power} brings to full strength in {place}: {things}", **args), x.rule)
+    return Told("build", msg("Full strength again, {power}, in {place}: {things}", **args), x.rule)
 
 
 def _rebuilt(g: State, x: e.Rebuilt) -> Told:
     args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": place(g, x.at), "things": units(g, (x.unit,))}
-    return Told("build", msg("{power} rebuilds in {place}: {things}", **args), x.rule, spaces=_hexes(x.at))
+    return Told("build", msg("Rebuilt, {power}, in {place}: {things}", **args), x.rule, spaces=_hexes(x.at))
 
 
 # -- dice outside battle -------------------------------------------------------------------------------------------------
@@ -326,16 +356,16 @@ def _rolled(g: State, x: e.Rolled) -> Told:
     for pattern, sentence in _SUBJECTS:
         if found := pattern.fullmatch(x.what):
             parts = {name: given or "" for name, given in found.groupdict().items()}
-            text = Message(sentence.id, {**parts, "die": x.die, "result": result})
+            text = Message(sentence.id, {**parts, "die": _shown(x.die), "result": result})
             return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
-    text = msg("{what}: die {die}, {result}", what=x.what, die=x.die, result=result)
+    text = msg("{what}: die {die}, {result}", what=x.what, die=_shown(x.die), result=result)
     return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
 
 
 def _bombed(g: State, x: e.Bombed) -> Told:
     name = g.counter(x.unit).name
     result = RESULTS["success" if x.success else "failure"]
-    text = msg("Strategic bombing by {unit}: die {die}, {result}", unit=name, die=x.die, result=result)
+    text = msg("Strategic bombing by {unit}: die {die}, {result}", unit=name, die=_shown(x.die), result=result)
     return Told("dice", text, x.rule, label=f"strategic bombing: {name}", dice=(_face(x.die),))
 
 

@@ -7,7 +7,7 @@ from pbem.report.maps.hex_land import Layout, layout, terrains
 from pbem.report.maps.hex_map import REACH, known
 from pbem.report.maps.style import Style, style
 
-CELL = 6  # characters from one column to the next
+CELL = 7  # characters from one column to the next
 SIGNS = "~.%&^o+=#"  # of terrains, in the order of the map's style
 
 
@@ -50,7 +50,7 @@ def _mark(place: Place | None, looks: Style, sign: str) -> str:
         letter = looks.owner(piece.owner).letter
         counts[letter] = counts.get(letter, 0) + 1
     holder = looks.owner(place.owner).letter.lower() if place.owner else ""
-    return (sign + ("*" if place.fought else "") + holder + "".join(f"{k}{n}" for k, n in counts.items()))[:CELL]
+    return (sign + ("*" if place.fought else "") + holder + "".join(f"{k}{n}" for k, n in counts.items()))[: CELL - 1]
 
 
 def _spread(words: dict[int, str]) -> str:
