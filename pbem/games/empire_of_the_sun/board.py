@@ -16,7 +16,7 @@ TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  
 ROUTE_COST = 1
 TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [8.4]
 CARRIERS = ("cv", "cvl", "cve")
-TOKYO, OAHU, KUNMING, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 1406, 2008, 1805, 3823
+TOKYO, OAHU, KUNMING, LASHIO, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 2206, 1406, 2008, 1805, 3823
 MANILA, AIR_FERRY = 2813, 5408  # [7.36] the ferry hex serves only as a stop between legs
 
 

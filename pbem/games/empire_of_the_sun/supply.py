@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pbem.games.empire_of_the_sun.board import KUNMING, MADRAS, RANGOON, ROUTE_COST, TERRAIN_COST, Counter
+from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON, ROUTE_COST, TERRAIN_COST, Counter
 from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
@@ -382,10 +382,10 @@ def burma_road_open(g: State) -> bool:
 
 
 def _road_first(g: State) -> bool:
+    """[12.76] The road itself is Kunming, 2306, Lashio; beyond it any Allied hexes lead to Madras."""
     fields = g.board.fields
     held = fields.of([h for h, side in g.control.items() if side == ALLIES])
-    held |= fields.of(n for n in (KUNMING, *g.board.near[KUNMING]) if n)
-    found = frontier = fields.of([KUNMING])
+    found = frontier = fields.of([LASHIO]) & held
     while frontier:
         frontier = fields.step("land", frontier) & held & ~found
         found |= frontier
