@@ -77,7 +77,7 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
         return "is none of your units"
     if piece.box not in ("map", "china"):
         return "is not on the map"
-    if piece.bombed == g.turn:
+    if piece.bombed == g.turn and not _attacked(g, unit):
         return "has bombed Japan this turn"
     if card is not None and not event_allows(card, g, hq, unit):
         return f"is not a unit that {card} activates"
@@ -92,6 +92,13 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
     if not in_reach(g, hq, unit):
         return "cannot be reached by an activation path"
     return ""
+
+
+def _attacked(g: State, unit: str) -> bool:
+    """[12.31] Enemy units of the present offensive are in its hex: a B-29 that has bombed may react."""
+    o = g.offensive
+    side = g.counter(unit).side
+    return o is not None and o.side != side and any(g.pieces[u].at == g.pieces[unit].at for u in o.units)
 
 
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:

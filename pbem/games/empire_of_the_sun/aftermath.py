@@ -11,7 +11,7 @@ from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
 from pbem.games.empire_of_the_sun.choices import choose_unit
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
-from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Noted, OffensiveEnded, Placed, Returned
+from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Noted, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, read_units, split_order
@@ -188,6 +188,8 @@ def offensive_end(g: State) -> Flow[None]:
     card = g.board.cards[o.card]
     yield from _last_effects(g)
     if card.data.get("special") == "operation-z":
+        if g.victory == "campaign" and g.options["bid"]:
+            emit(g, WillChanged(g.options["bid"], "tournament bid", "16.49"))
         for unit in [u for u in g.on_map(ALLIES) if g.counter(u).carrier and not g.board.hexes[g.pieces[u].at].is_land]:
             emit(g, Placed(unit, OAHU, "map", "17.11"))
     yield from emergency(g)

@@ -23,6 +23,7 @@ OPTIONS = (
         "simultaneous fire: the active player assigns his hits first, or both seal theirs",
         "HITS",
     ),
+    Option("bid", tuple([0, *range(1, 11), *range(-10, 0)]), "tournament bid: points for Japan, or Political Will", "BID"),
 )
 SMALL_MAPS = {"south-pacific": (30, 50), "burma": (10, 26)}
 
@@ -120,6 +121,7 @@ def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
     _set_units(g, scenario)
     _set_markers(g, scenario)
     _set_cards(g, scenario)
+    _occupied_nations(g, scenario)
     g.stack = [_start_segment(g, scenario)]
 
 
@@ -146,6 +148,23 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
             unit, _, reduced = text.partition(" ")
             places[unit] = Piece(0, "schedule", reduced == "reduced", int(turn))
     g.pieces = {unit: places.get(unit, Piece(0, "removed")) for unit in g.board.counters}
+
+
+REGIONS_OF = {
+    "malaya": ("Malaya",),
+    "philippines": ("Philippines",),
+    "dutch-east-indies": ("DEI", "Borneo", "Sumatra", "Java", "Celebes"),
+    "burma": ("Burma",),
+}
+
+
+def _occupied_nations(g: State, scenario: Mapping[str, Any]) -> None:
+    """[17.3] [17.4] Hexes without bases in nations that have surrendered, and in the Mandates, are Japanese."""
+    mandates = ("AMandates",) if scenario["flags"].get("mandates") == JAPAN else ()
+    regions = [r for nation in g.surrendered for r in REGIONS_OF.get(nation, ())]
+    for h in g.board.region(*regions, *mandates):
+        if h in g.control and not g.board.hexes[h].base and not g.mine_at(ALLIES, h, "ground"):
+            g.control[h] = JAPAN
 
 
 def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:

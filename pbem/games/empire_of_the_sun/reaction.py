@@ -75,6 +75,17 @@ def _react(g: State, side: str) -> Flow[None]:
         events = yield _ask_counter(g, side)
         for event in events:
             emit(g, event)
+        _draw_escorts(g)
+
+
+def _draw_escorts(g: State) -> None:
+    """[7.27] Second edition: a reaction into the hex of a special reaction draws the carriers and wings there into that battle."""
+    o = offensive(g)
+    met = {g.pieces[u].at for u in o.reactors} | {a.battle for a in o.reactors.values()}
+    for place in (h for h in o.special if g.second and h in met):
+        for unit, entry in o.units.items():
+            if g.counter(unit).flies and g.pieces[unit].at == place and entry.battle not in (0, place):
+                emit(g, Committed(unit, place, False, "7.27"))
 
 
 # -- weather and other cancellations ---------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def _by_points(g: State) -> None:
         if held < least:
             emit(g, Won(ALLIES, f"Japan holds {held} of 14 resource hexes, {least} are needed", "17.27"))
             return
-    points = sum(vp for _, vp in score(g))
+    points = sum(vp for _, vp in score(g)) + g.options["bid"]
     levels = BURMA_LEVELS if g.victory == "burma" else LEVELS
     for most, side, name in levels:
         if points <= most:
