@@ -69,8 +69,8 @@ class GameStage(Stage):
             if word not in first:
                 getattr(self, f"_set_{word.lower()}")(g, rest)
         if "SCENARIO" not in first or "START" in first:
-            name, *arguments = first.get("START", "impulse").split()
-            g.stack = [Cursor(name, [read_value(a) for a in arguments])]
+            segments = [s.split() for s in first.get("START", "impulse").split(",")]
+            g.stack = [Cursor(name, [read_value(a) for a in arguments]) for name, *arguments in reversed(segments)]
         g.layout += 1
         return Engine(GAME, scenario, g)
 
