@@ -60,7 +60,7 @@ class GameStage(Stage):
         options: dict[str, Any] = {"rules": first.get("EDITION", "2nd-2015")}
         if "OPTION" in first:
             name, _, value = first["OPTION"].partition(" ")
-            options[name] = value
+            options[name] = read_value(value)
         scenario = table.scenario(first.get("SCENARIO", "campaign-1941"))
         g = GAME.start(scenario, options)
         if "SCENARIO" not in first:
