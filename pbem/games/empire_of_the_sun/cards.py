@@ -40,8 +40,9 @@ def draw_cards(g: State, side: str, count: int, rule: str) -> Flow[None]:
     """[4.14] Draw unseen; an empty draw pile takes the discards back first [AMB-23]."""
     while count > 0:
         held = [*g.hands[side], *([g.future[side]] if g.future[side] else [])]
-        less = [*held, *g.discards[side], *g.out_of_play[side], *on_the_table(g, side)]
         base = deck_of(g, side)
+        gone = (*held, *g.discards[side], *g.out_of_play[side], *on_the_table(g, side))
+        less = [x for x in gone if hidden(x) or x in base]
         left = len(base) - len(less)
         if left <= 0 and not g.discards[side]:
             return
