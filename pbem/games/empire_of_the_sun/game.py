@@ -147,6 +147,9 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
         for text in units:
             unit, _, reduced = text.partition(" ")
             places[unit] = Piece(0, "schedule", reduced == "reduced", int(turn))
+    for unit, text in {} if g.second else scenario.get("units_1st", {}).items():
+        place, _, reduced = text.partition(" ")
+        places[unit] = Piece(int(place), "map", reduced == "reduced") if place.isdigit() else Piece(0, place)
     g.pieces = {unit: places.get(unit, Piece(0, "removed")) for unit in g.board.counters}
 
 
@@ -176,6 +179,7 @@ def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:
     g.asp = {JAPAN: markers["japan_asp"], ALLIES: markers["allied_asp"]}
     g.divisions = markers["divisions"]
     g.points = {"air": markers["air_points"], "naval": markers["naval_points"]}
+    g.alaska = {} if g.second else dict(scenario.get("alaska_1st", {}))  # [17.6] segments counted beforehand
     g.asp_for_progress = g.asp[ALLIES]
     g.barges = flags.get("barges", "")
     g.kwai, g.doctrine, g.doolittle = bool(flags.get("kwai")), bool(flags.get("doctrine")), bool(flags.get("doolittle"))
