@@ -116,6 +116,8 @@ def why_no_event(g: State, card: Card) -> str:
     if card.type == "reaction":
         return "reaction cards are played against an offensive"
     if "special" in card.data:
+        if card.id == "J2" and "J1" in g.hands[JAPAN]:
+            return "Operation Z comes first [17.11]"
         return "" if g.turn == 1 else "it opens the war"
     needs = card.data.get("needs", "")
     reasons = {
