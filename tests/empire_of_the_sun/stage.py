@@ -60,7 +60,7 @@ class GameStage(Stage):
         options: dict[str, Any] = {"rules": first.get("EDITION", "2nd-2015")}
         if "OPTION" in first:
             name, _, value = first["OPTION"].partition(" ")
-            options[name] = read_value(value)
+            options[name] = int(value) if value.startswith("-") else read_value(value)
         scenario = table.scenario(first.get("SCENARIO", "campaign-1941"))
         g = GAME.start(scenario, options)
         if "SCENARIO" not in first:
@@ -129,6 +129,8 @@ class GameStage(Stage):
             setattr(g, name, [read_value(w) for w in words])
         elif isinstance(held, bool):
             setattr(g, name, words[0] in ("true", "on", "yes"))
+        elif isinstance(held, str):
+            setattr(g, name, " ".join(words))
         else:
             setattr(g, name, read_value(" ".join(words)) if not words[0].startswith("-") else int(words[0]))
 
