@@ -1,0 +1,158 @@
+"""[PW-DEA] [PW-ACT-13] The common phase: deactivation, ground disengagement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.pacific_war.choices import distribute
+from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
+from pbem.games.pacific_war.events import Moved, UnitBecame
+from pbem.games.pacific_war.landmoves import check_embark, clear_entries, cost, stack_room
+from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
+from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+
+def common_phase(g: State) -> Flow[None]:
+    """[PW-DEA-01] The operations player, then the other; not in engagements."""
+    if g.level == ENGAGEMENT:
+        return
+    for side in (g.operator, g.reactor):
+        yield from deactivations(g, side)
+
+
+def deactivations(g: State, side: str) -> Flow[None]:
+    """One order after the other until done."""
+    while any(may_rest(g, u) for u in g.on_map(side)):
+        order: tuple[str, Any] | None = yield Ask(
+            side,
+            "common",
+            "PW-DEA-01",
+            "deactivate or disengage units, or done",
+            lambda plain: read_common(g, side, plain),
+            ("deactivate", "disengage", DONE),
+            options=lambda: common_options(g, side),
+        )
+        if order is None:
+            return
+        verb, what = order
+        if verb == "deactivate":
+            for u in what:
+                rest(g, u, "PW-DEA-01")
+            drop_empty_markers(g)
+        else:
+            yield from _disengage(g, side, *what)
+
+
+def may_rest(g: State, unit: str) -> bool:
+    """[PW-ACT-13] Air and ground units anywhere, ships in a friendly port or an anchorage without enemy ships."""
+    u, c = g.units[unit], g.counter(unit)
+    if not u.active or u.landed or c.kind == "submarine":
+        return False
+    if c.kind == "naval":
+        port = g.ports.get(u.at)
+        friendly = g.anchorage(u.at) and (port is None or port.side == c.side)
+        return friendly and not g.ships(FOE[c.side], u.at)
+    if c.kind == "air":
+        return not u.aboard or may_rest(g, u.aboard)
+    return not u.aboard or may_rest(g, u.aboard)
+
+
+def rest(g: State, unit: str, rule: str) -> None:
+    """A unit is deactivated for the rest of the month or scenario; a ship leaves its task force."""
+    emit(g, UnitBecame(unit, "active", False, rule))
+    emit(g, UnitBecame(unit, "closed", True, rule))
+    if g.counter(unit).kind == "naval":
+        emit(g, UnitBecame(unit, "tf", "", rule))
+        emit(g, UnitBecame(unit, "screen", False, rule))
+        for a in g.air_aboard(unit):
+            emit(g, UnitBecame(a, "active", False, rule))
+
+
+def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
+    """Units or task forces to deactivate, a disengagement, or done. Raises Rejected."""
+    verb, body = split_order(plain, ("deactivate", "disengage", DONE))
+    if verb == DONE:
+        return None
+    if verb == "disengage":
+        return verb, _read_disengagement(g, side, body)
+    units: list[str] = []
+    for part in parts_of(body):
+        units += g.members(str(part)) if part in g.markers else [read_unit(g, part, side)]
+    for u in units:
+        if g.side(u) != side or g.units[u].box != "map":
+            raise illegal(f"{u} is not yours to deactivate", "PW-ACT-13")
+        if not may_rest(g, u):
+            raise illegal(f"{u} cannot be deactivated here", "PW-ACT-13", "ships need a friendly port or an anchorage")
+    return verb, units
+
+
+def _read_disengagement(g: State, side: str, body: Plain) -> tuple[list[str], int, str]:
+    """[PW-DEA-02] `disengage: {units: [...], to: hex or ship}`. Raises Rejected."""
+    if not isinstance(body, dict) or not {"units", "to"} <= set(body):
+        raise unreadable(f"disengage: {body!r}", "disengage: {units: [...], to: 1427}")
+    units = read_units(g, body["units"], side)
+    places = {g.units[u].at for u in units}
+    for u in units:
+        if g.side(u) != side or u not in g.ashore(side, g.units[u].at) or not g.units[u].active or g.units[u].landed:
+            raise illegal(f"{u} cannot disengage", "PW-DEA-02")
+        if not g.ashore(FOE[side], g.units[u].at):
+            raise illegal(f"{u} stands among no enemies", "PW-DEA-02")
+    if len(places) != 1:
+        raise illegal("units of one hex leave together", "PW-DEA-02")
+    place = places.pop()
+    try:
+        goal = read_place(g, body["to"])
+    except Rejected:
+        ship = read_unit(g, body["to"], side)
+        for u in units:
+            check_embark(g, u, ship)
+        return units, place, ship
+    _check_way_out(g, side, units, place, goal)
+    return units, goal, ""
+
+
+def _check_way_out(g: State, side: str, units: Sequence[str], place: int, goal: int) -> None:
+    arrow = f"{FOE[side]} {goal:04d} {place:04d}"
+    barred = goal not in g.board.near(place) or any(cost(g, u, place, goal) is None for u in units)
+    if barred or g.ashore(FOE[side], goal) or arrow in g.entries:
+        raise illegal(f"no way out to {goal:04d}", "PW-DEA-02")
+    if stack_room(g, side, goal) < sum(g.steps(u) for u in units):
+        raise illegal(f"{goal:04d} is full", "PW-MOV-05")
+
+
+def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> Flow[None]:
+    loss = 3 if any(g.units[u].demoralized for u in units) else 1
+    for u in units:
+        if ship:
+            emit(g, UnitBecame(u, "aboard", ship, "PW-DEA-02"))
+        else:
+            emit(g, Moved(u, goal, "PW-DEA-02"))
+        emit(g, UnitBecame(u, "active", False, "PW-DEA-02"))
+        emit(g, UnitBecame(u, "closed", True, "PW-DEA-02"))
+    room = {u: g.steps(u) for u in units}
+    losses = yield from distribute(g, side, "losses", "PW-DEA-02", "steps lost in disengaging", room, loss)
+    for u, n in losses.items():
+        hit_steps(g, u, n, "PW-DEA-02")
+    clear_entries(g)
+
+
+def common_options(g: State, side: str) -> list[Plain]:
+    """Done; single units; a disengagement from each contested hex."""
+    found: list[Plain] = [DONE]
+    able = [u for u in g.on_map(side) if may_rest(g, u)]
+    found += [{"deactivate": [u]} for u in able[:6]]
+    for u in able:
+        if g.counter(u).kind == "ground" and not g.units[u].aboard and g.ashore(FOE[side], g.units[u].at):
+            for n in g.board.near(g.units[u].at):
+                order: Plain = {"disengage": {"units": [u], "to": n}}
+                try:
+                    read_common(g, side, order)
+                except Rejected:
+                    continue
+                found.append(order)
+    return found

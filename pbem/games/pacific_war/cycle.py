@@ -1,0 +1,139 @@
+"""[PW-SEQ-01] The battle cycle: its phases as segments."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.choices import pick
+from pbem.games.pacific_war.events import InstallationBecame, MarkerBecame, Noted, UnitBecame
+from pbem.games.pacific_war.fleets import organize_everywhere
+from pbem.games.pacific_war.landmoves import clear_entries, land_phase, may_move
+from pbem.games.pacific_war.seamoves import movers, release, sea_phase
+from pbem.games.pacific_war.state import ENGAGEMENT, FOE, SIDES, State
+from pbem.games.pacific_war.troops import passes
+from pbem.games.pacific_war.victory import check_end
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Flow
+
+
+def begin(g: State) -> Flow[None]:
+    """[PW-SEQ-01] The sides arrange their task forces; then the contact phases, or the first cycle."""
+    for side in SIDES:
+        yield from organize_everywhere(g, side, "PW-FOG-02", asked=bool(g.script.get("arrange")))
+    first = [("cycle", ())] if g.level == ENGAGEMENT else [("contact", ()), ("reaction-contact", ()), ("cycle", ())]
+    emit(g, Scheduled(tuple((n, a) for n, a in first), "PW-SEQ-01"))
+
+
+def cycle(g: State) -> Flow[None]:
+    """[PW-SEQ-01] The phases of one battle cycle, in order."""
+    emit(g, Noted("cycle", g.cycle + 1, "PW-SEQ-01"))
+    phases: list[tuple[str, tuple[str | bool, ...]]] = [
+        ("light", ()),
+        ("advantage", ()),
+        ("movement", (True,)),
+        ("missions", (True,)),
+        ("naval", ()),
+        ("bombardment", ()),
+        ("ground", ()),
+        ("repair", ()),
+        ("rally", ()),
+        ("movement", (False,)),
+        ("missions", (False,)),
+        ("common", ()),
+        ("removal", ()),
+        ("cycle-end", ()),
+    ]
+    emit(g, Scheduled(tuple(phases), "PW-SEQ-01"))
+    return
+    yield
+
+
+def movement(g: State, advantaged: bool) -> Flow[None]:
+    """[PW-MOV-14] One side's Movement Phase: task forces reorganize, then ground and naval units in either order."""
+    side = g.advantage if advantaged else FOE[g.advantage]
+    emit(g, Noted("phase", "movement", "PW-MOV-14"))
+    emit(g, Noted("moved", {}, "PW-MOV-14"))
+    emit(g, Noted("searched", [], "PW-SRC-05"))
+    if not g.script.get("still"):
+        if g.cycle > 1:
+            yield from organize_everywhere(g, side, "PW-FOG-02")
+        land = any(may_move(g, u) for u in g.on_map(side, "ground"))
+        sea = bool(movers(g, side, 1))
+        order = ["land", "sea"]
+        if land and sea:
+            first = yield from pick(g, side, "first", "PW-MOV-14", "which kind moves first", order)
+            order = [first, *(k for k in order if k != first)]
+        for kind in order:
+            yield from land_phase(g, side, contact=False) if kind == "land" else sea_phase(g, side)
+    elif g.markers:
+        from pbem.games.pacific_war.searching import search_round
+
+        for seat in (FOE[side], side):
+            yield from search_round(g, seat, "movement phase")
+    release(g)
+    clear_entries(g)
+
+
+def missions(g: State, advantaged: bool) -> Flow[None]:
+    """[PW-AIR-01] One side's Air Mission Phase."""
+    side = g.advantage if advantaged else FOE[g.advantage]
+    emit(g, Scheduled((("air-phase", (side, True)),), "PW-AIR-01"))
+    return
+    yield
+
+
+def repair(g: State) -> Flow[None]:
+    """[PW-REP-01] Airfields lose hits and interdiction; the owner may leave damage [PW-BAS-02]."""
+    for place, base in list(g.airfields.items()):
+        if base.hits or base.interdicted:
+            emit(g, InstallationBecame("airfields", place, 0, False, "PW-REP-01"))
+    return
+    yield
+
+
+def rally(g: State) -> Flow[None]:
+    """[PW-RAL-01] Demoralized units without enemies in the hex: one test a hex with one unit's halved quality."""
+    for side in (g.advantage, FOE[g.advantage]):
+        shaken = [u for u in g.on_map(side, "ground") if g.units[u].demoralized]
+        for place in dict.fromkeys(g.units[u].at for u in shaken):
+            units = [u for u in shaken if g.units[u].at == place]
+            if g.ashore(FOE[side], place):
+                continue
+            best = max(units, key=lambda u: g.counter(u).tq)
+            unit = yield from pick(g, side, "rally", "PW-RAL-01", f"who rallies {place:04d}", units, none=True, default=best)
+            if not unit:
+                continue
+            good = yield from passes(g, unit, "rally", "PW-RAL-01")
+            for u in units:
+                emit(g, UnitBecame(u, "demoralized" if good else "active", False, "PW-RAL-01"))
+
+
+def removal(g: State) -> Flow[None]:
+    """[PW-DET-01] Task forces become undetected where no enemy unit is in the hex."""
+    for marker, m in g.markers.items():
+        if m.detected and not g.here(FOE[m.side], m.at, "air", "naval", "ground"):
+            emit(g, MarkerBecame(marker, "detected", False, "PW-DET-01"))
+        emit(g, MarkerBecame(marker, "level", 0, "PW-DET-01"))
+    return
+    yield
+
+
+def cycle_end(g: State) -> Flow[None]:
+    """[PW-CAL-01] Two days pass; the scenario ends or the next cycle begins."""
+    emit(g, Noted("seaplanes", {**g.seaplanes, **_tenders(g)}, "PW-BAS-03"))
+    if g.level != ENGAGEMENT:
+        emit(g, Noted("day", g.day + 2, "PW-CAL-01"))
+    check_end(g)
+    if not g.winner:
+        emit(g, Scheduled((("cycle", ()),), "PW-SEQ-01"))
+    return
+    yield
+
+
+def _tenders(g: State) -> dict[str, int]:
+    """[PW-BAS-03] Tenders that stayed a whole cycle in coastal or restricted water."""
+    found: dict[str, int] = {}
+    for side in SIDES:
+        for ship in g.on_map(side, "naval"):
+            calm = g.board.hex(g.units[ship].at).water in ("coastal", "restricted")
+            if g.counter(ship).type in ("CVS", "ST") and calm and ship not in g.moved and g.units[ship].tf not in g.moved:
+                found[ship] = g.seaplanes.get(ship, 0) + 1
+    return found

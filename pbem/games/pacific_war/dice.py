@@ -1,0 +1,59 @@
+"""Dice and the air and naval results chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.pacific_war.board import X
+from pbem.games.pacific_war.state import State
+from pbem.kernel.flow import Flow, Roll
+
+NAVAL_LINES = ("1E-naval", "2E-naval", "4E-naval", "long", "medium", "short", "torpedo")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A result: hits, or a troop quality test of the target; the die shown."""
+
+    hits: int
+    test: bool = False
+    die: int = 9
+
+
+def die(label: str, rule: str, against: str | None = None) -> Flow[int]:
+    """[PW-GEN-01] One die, 0 to 9; zero is zero."""
+    rolled = yield Roll(label, 1, 10, rule, against)
+    return int(rolled[0]) % 10
+
+
+def column(strength: int, rolled: int) -> int:
+    """Column of the chart: 0 to 11."""
+    return 11 if strength >= 19 else max(0, min(11, strength - rolled + 1))
+
+
+def halved(strength: int) -> int:
+    """[PW-GEN-01] Half, rounded up; zero-four and x stay."""
+    return strength if strength <= 0 else -(-strength // 2)
+
+
+def fire(g: State, line: str, strength: int, label: str, rule: str, against: str | None = None) -> Flow[Shot]:
+    """One attack on a line of the chart; against ships a zero rolls for a critical hit [PW-NAV-08]."""
+    if strength == X:
+        return Shot(0)
+    rolled = yield from die(label, rule, against)
+    if strength < 0:  # [PW-DMG-06]
+        if rolled != 0:
+            return Shot(0, die=rolled)
+        rolled = yield from die(f"{label}, second die", "PW-DMG-06", against)
+        if rolled > 4:
+            return Shot(0, die=rolled)
+        found = g.board.charts.air_naval[line][1]
+    else:
+        found = g.board.charts.air_naval[line][column(strength, rolled)]
+    if found == "T":
+        return Shot(0, True, rolled)
+    hits = int(found)
+    if rolled == 0 and line in NAVAL_LINES:
+        extra = yield from die(f"{label}, critical hit", "PW-NAV-08", against)
+        hits += g.board.charts.critical[extra]
+    return Shot(hits, die=rolled)

@@ -1,0 +1,247 @@
+"""What can happen in a game of Pacific War. Every change of the state is one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A marker or record of the state takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitBecame:
+    """A detail of a unit takes a value: its hex, task force, ship, ..."""
+
+    unit: str
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.units[self.unit], self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A unit, with everything aboard, comes to a hex."""
+
+    unit: str
+    at: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.units[self.unit].at = self.at
+        for u in g.units.values():
+            if u.aboard == self.unit and u.box == "map":
+                u.at = self.at
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerMoved:
+    """A task force marker with its ships comes to a hex."""
+
+    marker: str
+    at: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.markers[self.marker].at = self.at
+        ships = set(g.members(self.marker))
+        for unit, u in g.units.items():
+            if unit in ships or (u.aboard in ships and u.box == "map"):
+                u.at = self.at
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerBecame:
+    """A detail of a task force marker takes a value."""
+
+    marker: str
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.markers[self.marker], self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerPlaced:
+    """A new task force marker."""
+
+    marker: str
+    side: str
+    at: int
+    rule: str
+    detected: bool = False
+
+    def apply(self, g: State) -> None:
+        g.markers[self.marker] = Marker(self.side, self.at, self.detected)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerRemoved:
+    """A task force marker leaves the map."""
+
+    marker: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        del g.markers[self.marker]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """[PW-DMG-01] Hits on a unit, at most what it can take; `box` says where it goes when that was all."""
+
+    unit: str
+    hits: int
+    rule: str
+    box: str = ""
+
+    def apply(self, g: State) -> None:
+        u = g.units[self.unit]
+        u.hits += self.hits
+        if self.box:
+            u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Hits come off a unit, or steps come back."""
+
+    unit: str
+    hits: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.units[self.unit].hits -= self.hits
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A unit leaves the map into a box."""
+
+    unit: str
+    box: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        u = g.units[self.unit]
+        u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
+
+
+@dataclass(frozen=True, slots=True)
+class InstallationBecame:
+    """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfields, ports, osbs."""
+
+    kind: str
+    at: int
+    hits: int
+    interdicted: bool
+    rule: str
+
+    def apply(self, g: State) -> None:
+        base = getattr(g, self.kind)[self.at]
+        base.hits, base.interdicted = self.hits, self.interdicted
+
+
+@dataclass(frozen=True, slots=True)
+class InstallationTaken:
+    """[PW-MOV-04] An installation changes hands, is built, or goes (`side` "")."""
+
+    kind: str
+    at: int
+    side: str
+    rule: str
+    size: int = 0
+
+    def apply(self, g: State) -> None:
+        bases = getattr(g, self.kind)
+        if not self.side:
+            bases.pop(self.at, None)
+        else:
+            bases[self.at] = Base(self.side, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class MissionBegan:
+    """[PW-AIR-04] A mission takes off."""
+
+    mission: Mission
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.mission = self.mission
+        if self.mission.type != "transfer":
+            g.targeted = [*g.targeted, self.mission.target]
+
+
+@dataclass(frozen=True, slots=True)
+class MissionBecame:
+    """A detail of the present mission takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.mission, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class SeaBegan:
+    """[PW-NAV-01] A naval combat begins in a hex, or is over (None)."""
+
+    sea: Sea | None
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.sea = self.sea
+
+
+@dataclass(frozen=True, slots=True)
+class SeaBecame:
+    """A detail of the present naval combat takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.sea, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """The game is over."""
+
+    side: str
+    reason: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.winner, g.win_reason, g.win_rule = self.side, self.reason, self.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something for the record that changes nothing: the result of a search, a roll, a claim."""
+
+    text: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        return

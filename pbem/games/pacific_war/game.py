@@ -1,0 +1,129 @@
+"""Pacific War: the module's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.games.pacific_war.board import Board, X, read_charts, read_counters, read_hexes
+from pbem.games.pacific_war.sequence import SEGMENTS
+from pbem.games.pacific_war.state import ALLIES, BATTLE, ENGAGEMENT, JAPAN, Base, Marker, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Option, Result
+from pbem.kernel.events import Cursor
+
+OPTIONS = (
+    Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
+    Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),
+)
+
+
+class PacificWar:
+    """The rules module."""
+
+    name = "pacific-war"
+    title = "Pacific War"
+    rules_version = 1
+    editions = ("1985",)
+    seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
+    options = OPTIONS
+    state_type = State
+    segments = SEGMENTS
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
+        """[PW-GEN-02] The set-up of a scenario. A missing option takes its documented value."""
+        assert isinstance(scenario, dict)
+        g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
+        self.attach(g, scenario)
+        set_up(g, scenario)
+        return g
+
+    def attach(self, state: State, scenario: Plain) -> None:
+        """The board of the scenario."""
+        state.board = build_board(scenario)
+
+    def result(self, state: State) -> Result | None:
+        """[PW-SEQ-02] The winner, once there is one."""
+        if not state.winner:
+            return None
+        return Result(None if state.winner == "draw" else state.winner, state.win_reason, state.win_rule)
+
+    def reconstructed(self, scenario: Mapping[str, Any]) -> list[str]:
+        """The charts of a scenario that are not printed in the rules text: told when a game is created."""
+        return list(scenario["charts"].get("reconstructed", ()))
+
+
+_BOARDS: dict[int, tuple[Any, Board]] = {}
+
+
+def build_board(scenario: Any) -> Board:
+    """The board of a compiled scenario; made once for each scenario object."""
+    if id(scenario) not in _BOARDS:
+        land = scenario["map"]
+        counters = [row for part in ("counters", "more") if part in scenario for row in scenario[part]["counters"]]
+        board = Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
+        _BOARDS[id(scenario)] = (scenario, board)
+    return _BOARDS[id(scenario)][1]
+
+
+def set_up(g: State, scenario: Mapping[str, Any]) -> None:
+    """Units, installations and frame of a scenario."""
+    g.scenario, g.level = scenario["name"], scenario.get("level", BATTLE)
+    g.month, g.days, g.cycles = scenario.get("month", 44), scenario.get("days", 0), scenario.get("cycles", 0)
+    g.operator, g.condition = scenario.get("operator", JAPAN), scenario.get("condition", "intercept")
+    g.victory, g.script = scenario.get("victory", {}), dict(scenario.get("script", {}))
+    g.control = {int(h): side for h, side in scenario.get("control", {}).items()}
+    for kind in ("airfields", "ports", "osbs"):
+        rows = scenario.get(kind, {})
+        found = {int(h): Base(b["side"], b.get("size", 0), flak=b.get("flak", X)) for h, b in rows.items()}
+        setattr(g, kind, found)
+    _place_fleets(g, scenario.get("fleets", {}))
+    _place_forces(g, scenario.get("forces", {}))
+    _load(g, scenario.get("aboard", {}))
+    active = g.level in (ENGAGEMENT, BATTLE)  # [PW-GEN-02] everything is activated
+    for unit, u in g.units.items():
+        c = g.counter(unit)
+        u.active = active and not (c.kind == "naval" and not u.tf) and c.side not in scenario.get("inactive", ())
+    for ship in scenario.get("seaplanes", ()):
+        g.seaplanes[ship] = 1
+    g.stack = [Cursor("begin", [])]
+
+
+def _unit(g: State, name: str, at: int) -> Unit:
+    assert name in g.board.counters, f"no counter {name}"
+    assert name not in g.units, f"{name} is placed twice"
+    c = g.counter(name)
+    unit = Unit(at, hits=c.steps - c.start if c.start else 0)
+    g.units[name] = unit
+    return unit
+
+
+def _place_fleets(g: State, fleets: Mapping[str, Any]) -> None:
+    for marker, row in fleets.items():
+        at = int(row["at"])
+        g.markers[marker] = Marker(row["side"], at)
+        for part in ("core", "screen"):
+            for ship in row.get(part, ()):
+                unit = _unit(g, ship, at)
+                unit.tf, unit.screen = marker, part == "screen"
+
+
+def _place_forces(g: State, forces: Mapping[str, Any]) -> None:
+    for place, units in forces.items():
+        for text in units:
+            name, _, hits = text.partition(" less ")
+            unit = _unit(g, name, int(place))
+            unit.hits += int(hits or 0)
+
+
+def _load(g: State, aboard: Mapping[str, Any]) -> None:
+    """Air units and troops on ships: ship -> units."""
+    for ship, units in aboard.items():
+        for text in units:
+            name, _, hits = text.partition(" less ")
+            unit = _unit(g, name, g.units[ship].at)
+            unit.aboard = ship
+            unit.hits += int(hits or 0)
+
+
+GAME = PacificWar()

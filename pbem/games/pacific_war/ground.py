@@ -1,0 +1,153 @@
+"""[PW-LND-01] [PW-LND-02] Ground combat: who attacks, quality against quality, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import Noted, UnitBecame
+from pbem.games.pacific_war.landmoves import clear_entries
+from pbem.games.pacific_war.orders import read_places, split_order
+from pbem.games.pacific_war.retreats import resolve
+from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.troops import quality
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal
+
+
+@dataclass(slots=True)
+class Assault:
+    """One ground combat: its sides, the units whose quality counts, what each side loses."""
+
+    hex: int
+    attacker: str
+    leaders: dict[str, str] = field(default_factory=dict)
+    halved: dict[str, bool] = field(default_factory=dict)
+    losses: dict[str, int] = field(default_factory=dict)
+    must_retreat: str = ""
+
+
+def contested(g: State) -> list[int]:
+    """Hexes with ground units of both sides."""
+    return sorted({g.units[u].at for u in g.on_map(JAPAN, "ground") if g.ashore(FOE[JAPAN], g.units[u].at)} - {0})
+
+
+def ground_phase(g: State) -> Flow[None]:
+    """[PW-LND-01] The operations player says in which order the hexes are fought for."""
+    emit(g, Noted("phase", "ground", "PW-LND-01"))
+    places = [h for h in contested(g) if g.ashore(JAPAN, h) and g.ashore(FOE[JAPAN], h)]
+    if len(places) > 1:
+        places = yield _order_ask(g, places)
+    emit(g, Scheduled(tuple(("ground-combat", (p,)) for p in places), "PW-LND-01"))
+
+
+def _order_ask(g: State, places: Sequence[int]) -> Ask:
+    def read(plain: Plain) -> list[int]:
+        _, body = split_order(plain, ("order",))
+        wanted = read_places(g, body)
+        if sorted(wanted) != sorted(places):
+            raise illegal("every contested hex once", "PW-LND-01", ", ".join(f"{p:04d}" for p in places))
+        return wanted
+
+    options: list[Plain] = [{"order": [*places]}, {"order": [*reversed(places)]}]
+    prompt = "order of the ground combats"
+    return Ask(g.operator, "order", "PW-LND-01", prompt, read, ("order",), default=options[0], options=lambda: options)
+
+
+def ground_combat(g: State, place: int) -> Flow[None]:
+    """[PW-LND-01] Who attacks in a hex, if anybody; then the combat."""
+    attacker = yield from _who_attacks(g, place)
+    if not attacker:
+        return
+    a = Assault(place, attacker)
+    for side in (attacker, FOE[attacker]):
+        able = able_attackers(g, side, place) if side == attacker else g.ashore(side, place)
+        best = max(able, key=lambda u: (quality(g, u), g.steps(u)))
+        a.leaders[side] = yield from pick(
+            g, side, "leader", "PW-LND-02", f"whose quality counts in {place:04d}", able, default=best, reaction=True
+        )
+    a.halved = {attacker: assaulting(g, attacker, place), FOE[attacker]: False}
+    yield from _roll(g, a)
+    yield from resolve(g, a.hex, a.attacker, a.leaders, a.halved, a.losses, a.must_retreat)
+    for side in (attacker, FOE[attacker]):
+        for u in g.ashore(side, place):
+            emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
+    clear_entries(g)
+
+
+def able_attackers(g: State, side: str, place: int) -> list[str]:
+    """Activated ground units that are not demoralized [PW-AMB-06]."""
+    return [u for u in g.ashore(side, place) if g.units[u].active and not g.units[u].demoralized]
+
+
+def _who_attacks(g: State, place: int) -> Flow[str]:
+    for side in (g.operator, g.reactor):
+        if not able_attackers(g, side, place):
+            continue
+        if any(g.units[u].landed for u in g.ashore(side, place)):  # [PW-AMP-05]
+            return side
+        yes = yield from yes_or_no(side, "attack", "PW-LND-01", f"attack in {g.board.name(place)}", reaction=side == g.reactor)
+        if yes:
+            return side
+        if side == g.operator:
+            for u in g.ashore(side, place):
+                emit(g, UnitBecame(u, "active", False, "PW-LND-01"))
+    return ""
+
+
+def assaulting(g: State, side: str, place: int) -> bool:
+    """[PW-AMP-06] All attackers come from the sea or the air: their quality is halved."""
+    return all(g.units[u].landed for u in g.ashore(side, place))
+
+
+def ratio_modifier(g: State, attackers: int, defenders: int) -> int:
+    """Die modifier for the steps of both sides."""
+    for a, d, modifier in g.board.charts.plain["ratio"]:
+        if attackers * d >= a * defenders:
+            return int(modifier)
+    return 0
+
+
+def ground_column(g: State, place: int, attacking: int, defending: int) -> int:
+    """[PW-LND-02] Column of the ground chart after terrain."""
+    plain = g.board.charts.plain
+    found: int = plain["ground"]["column_at_par"] + attacking - defending
+    return found + int(plain["terrain_shift"][g.board.hex(place).land])
+
+
+def ground_result(g: State, net: int, steps: int) -> tuple[int, int, str]:
+    """Steps lost by attacker and defender, and who must retreat (A, D or nobody)."""
+    chart = g.board.charts.plain["ground"]
+    row = next(r for r in chart["rows"] if steps <= r["steps"])
+    band = next(i for i, most in enumerate(chart["bands"]) if net <= most)
+    words = str(row["results"][band]).split()
+    return int(words[0]), int(words[1]), words[2] if len(words) > 2 else ""
+
+
+def _roll(g: State, a: Assault) -> Flow[None]:
+    foe = FOE[a.attacker]
+    attacking = sum(g.steps(u) for u in able_attackers(g, a.attacker, a.hex))
+    defending = sum(g.steps(u) for u in g.ashore(foe, a.hex))
+    column = ground_column(
+        g, a.hex, quality(g, a.leaders[a.attacker], a.halved[a.attacker]), quality(g, a.leaders[foe])
+    ) + armour_shift(g, a)
+    rolled = yield from die(f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
+    net = column - rolled + ratio_modifier(g, attacking, defending)
+    lost, killed, retreat = ground_result(g, net, attacking + defending)
+    a.losses = {a.attacker: lost, foe: killed}
+    a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
+
+
+def armour_shift(g: State, a: Assault) -> int:
+    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence."""
+    if g.options.get("armour") != "yes":
+        return 0
+    foe = FOE[a.attacker]
+    attack = any(g.counter(u).type == "armour" for u in able_attackers(g, a.attacker, a.hex))
+    defence = any(g.counter(u).type == "armour" or g.counter(u).nation == "us" for u in g.ashore(foe, a.hex))
+    real = any(g.counter(u).type == "armour" for u in g.ashore(foe, a.hex))
+    return 1 if attack and not defence else -1 if real and not attack else 0

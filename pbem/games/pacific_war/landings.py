@@ -1,0 +1,213 @@
+"""[PW-AIR-17] [PW-AIR-18] Landing and reorganization of air units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.damage import hit_steps
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.flight import over
+from pbem.games.pacific_war.orders import read_place, read_unit, split_order
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+
+def bases_for(g: State, unit: str, place: int, rest: int) -> list[str]:
+    """[PW-BAS-01] Bases within the rest of a unit's range: hexes of airfields as four digits, or names of ships."""
+    c = g.counter(unit)
+    found = []
+    for h, base in g.airfields.items():
+        if base.side == c.side and distance(place, h) <= rest and (not base.interdicted or _at_home(g, unit, h)):
+            found.append(f"{h:04d}")
+    if c.type == "LRA":
+        tenders = [s for s, n in g.seaplanes.items() if n > 0 and g.units[s].box == "map" and g.side(s) == c.side]
+        found += [s for s in tenders if distance(place, g.units[s].at) <= rest and not _others(g, s, unit)]
+    if c.type == "1E" and c.carrier:
+        for ship in g.on_map(c.side, "naval"):
+            if g.is_carrier(ship) and distance(place, g.units[ship].at) <= rest and _room(g, ship, unit):
+                found.append(ship)
+    return found
+
+
+def _at_home(g: State, unit: str, place: int) -> bool:
+    return g.units[unit].at == place and not g.units[unit].aboard
+
+
+def _others(g: State, ship: str, unit: str) -> list[str]:
+    return [u for u in g.air_aboard(ship) if u != unit]
+
+
+def _room(g: State, ship: str, unit: str) -> bool:
+    """[PW-UNT-07] Steps aboard stay within the launch capacity."""
+    room: int = g.counter(ship).launch - g.units[ship].hits
+    return sum(g.steps(u) for u in _others(g, ship, unit)) + g.steps(unit) <= room
+
+
+def land_all(g: State) -> Flow[None]:
+    """[PW-AIR-17] The survivors fly to friendly bases."""
+    m = g.mission
+    assert m is not None
+    units = [u for f in m.flights for u in f.units if g.units[u].box == "map" and u not in m.landed]
+    for unit in [u for u in units if g.counter(u).kamikaze]:
+        emit(g, Removed(unit, "eliminated", "PW-AIR-22"))
+    yield from land(g, [u for u in units if not g.counter(u).kamikaze], m.target)
+    emit(g, Noted("waves", {u: h for u, h in g.waves.items() if u not in m.landed}, "PW-AIR-19"))
+    flown = [u for f in m.flights for u in f.units]
+    emit(g, Noted("script", {**g.script, "flown": [*g.script.get("flown", []), *flown]}, "PW-AIR-01"))
+
+
+def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
+    """Units of the mission fly from a hex to bases that their owner names; what has no base is lost."""
+    m = g.mission
+    assert m is not None
+    transfer = m.type == "transfer" and place == m.target
+    reach: dict[str, list[str]] = {}
+    for unit in units:
+        rest = 0 if transfer else g.counter(unit).range - _way(g, unit)
+        reach[unit] = bases_for(g, unit, place, rest) or bases_for(g, unit, place, g.counter(unit).range - _way(g, unit))
+        if not reach[unit]:
+            emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
+    flying = [u for u in units if reach[u]]
+    if not flying:
+        return
+    chosen: dict[str, str] = yield _ask(g, m.side, flying, reach)
+    for goal in dict.fromkeys(chosen.values()):
+        yield from _home(g, [u for u in flying if chosen[u] == goal], place, goal)
+
+
+def _way(g: State, unit: str) -> int:
+    m = g.mission
+    assert m is not None
+    return m.flown.get(unit, 0) + (distance(g.units[unit].at, g.waves[unit]) if unit in g.waves else 0)
+
+
+def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]) -> Ask:
+    m = g.mission
+    assert m is not None
+    usual = _usual(g, flying, reach)
+
+    def read(plain: Plain) -> dict[str, str]:
+        _, body = split_order(plain, ("landing",))
+        if body == "home":
+            body = {}
+        if not isinstance(body, dict):
+            raise unreadable(f"landing: {body!r}", "landing: home, or landing: {unit: base}")
+        wanted = dict(usual)
+        for who, where in body.items():
+            unit = read_unit(g, who, side)
+            if unit not in flying:
+                raise illegal(f"{unit} is not in the air", "PW-AIR-17")
+            base = _read_base(g, side, where)
+            if base not in reach[unit]:
+                raise illegal(f"{unit} cannot land on {where}", "PW-AIR-17", ", ".join(reach[unit][:8]))
+            wanted[unit] = base
+        _check_decks(g, wanted)
+        return wanted
+
+    def options() -> list[Plain]:
+        found: list[Plain] = [{"landing": "home"}]
+        for unit in flying[:3]:
+            for base in reach[unit][:4]:
+                order: Plain = {"landing": {unit: base}}
+                try:
+                    read(order)
+                except Rejected:
+                    continue
+                found.append(order)
+        return found
+
+    return Ask(side, "landing", "PW-AIR-17", "where to land", read, ("landing",), default={"landing": "home"}, options=options)
+
+
+def _usual(g: State, flying: Sequence[str], reach: dict[str, list[str]]) -> dict[str, str]:
+    """Home, or the first base with room."""
+    m = g.mission
+    assert m is not None
+    found: dict[str, str] = {}
+    for unit in flying:
+        home = m.homes[unit]
+        bases = ([home] if home in reach[unit] and m.type != "transfer" else []) + reach[unit]
+        found[unit] = next((b for b in bases if b[0].isdigit() or _deck_holds(g, b, unit, found)), bases[0])
+    return found
+
+
+def _deck_holds(g: State, ship: str, unit: str, chosen: dict[str, str]) -> bool:
+    landing = [u for u, b in chosen.items() if b == ship and u != unit]
+    staying = [u for u in g.air_aboard(ship) if u not in landing and u != unit and u not in chosen]
+    room: int = g.counter(ship).launch - g.units[ship].hits
+    return g.counter(unit).type == "LRA" or sum(g.steps(u) for u in {*landing, *staying, unit}) <= room
+
+
+def _check_decks(g: State, wanted: dict[str, str]) -> None:
+    for unit, ship in wanted.items():
+        if not ship[0].isdigit() and not _deck_holds(g, ship, unit, wanted):
+            raise illegal(f"{ship} has no room for {unit}", "PW-UNT-07")
+
+
+def _read_base(g: State, side: str, where: Plain) -> str:
+    if isinstance(where, int) or (isinstance(where, str) and where[:1].isdigit() and where.isdigit()):
+        return f"{read_place(g, int(where)):04d}"
+    try:
+        return read_unit(g, where, side)
+    except Rejected:
+        return f"{read_place(g, where):04d}"
+
+
+def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
+    """One stack flies home; a detected mission may be intercepted on the way."""
+    m = g.mission
+    assert m is not None
+    end = int(goal) if goal[0].isdigit() else g.units[goal].at
+    for h in straight(place, end)[:-1]:
+        alive = [u for u in units if g.units[u].box == "map"]
+        if alive and m.detected:
+            yield from over(g, alive, h, False)
+    for unit in units:
+        if g.units[unit].box == "map":
+            yield from _touch_down(g, unit, goal, end)
+    emit(g, MissionBecame("landed", [*m.landed, *units], "PW-AIR-17"))
+
+
+def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
+    if g.light == "dusk":
+        rolled = yield from die(f"{unit} lands at dusk", "PW-LUM-03")
+        if rolled > 3 * g.counter(unit).level:
+            hit_steps(g, unit, 1, "PW-LUM-03")
+            if g.units[unit].box != "map":
+                return
+    emit(g, Moved(unit, end, "PW-AIR-17"))
+    emit(g, UnitBecame(unit, "aboard", "" if goal[0].isdigit() else goal, "PW-AIR-17"))
+
+
+# -- reorganization --------------------------------------------------------------------------------------------------
+
+
+def reorganize_bases(g: State, side: str) -> Flow[None]:
+    """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for unit in g.on_map(side, "air"):
+        c, u = g.counter(unit), g.units[unit]
+        if c.type != "LRA" and not c.kamikaze and unit not in g.waves:
+            same = (u.aboard or f"{u.at:04d}", c.type, str(c.level), str(c.carrier), c.nation, str(u.active))
+            groups.setdefault(same, []).append(unit)
+    for units in groups.values():
+        merge(g, units)
+    emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "flown"}, "PW-AIR-18"))
+    return
+    yield
+
+
+def merge(g: State, units: Sequence[str]) -> None:
+    """Steps go from the weakest to the strongest until only one unit has fewer than its full steps."""
+    weak = sorted((u for u in units if g.units[u].hits), key=lambda u: (g.units[u].hits, units.index(u)))
+    while len(weak) > 1:
+        strong, weakest = weak[0], weak[-1]
+        n = min(g.units[strong].hits, g.steps(weakest))
+        emit(g, Mended(strong, n, "PW-AIR-18"))
+        emit(g, Hit(weakest, n, "PW-AIR-18", "eliminated" if n == g.steps(weakest) else ""))
+        weak = sorted((u for u in weak if g.units[u].hits and g.units[u].box == "map"), key=lambda u: (g.units[u].hits, u))

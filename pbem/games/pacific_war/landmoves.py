@@ -1,0 +1,227 @@
+"""[PW-MOV-02] to [PW-MOV-05] [PW-AMP-01] Movement of ground units, entering enemy hexes, overrun, embarking, landing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mountains only by transport route
+ALLOWANCE = 6
+FULL_STACK = 48
+CARRIERS_OF_TROOPS = {"AA": 9, "APD": 3, "DD": 3}  # [PW-AMP-02] in battalions
+BATTALIONS = {"battalion": 1, "regiment": 3, "brigade": 3, "division": 9}
+
+
+def cost(g: State, unit: str, start: int, goal: int) -> int | None:
+    """[PW-MOV-02] Movement points to enter a neighbour; None: not at all."""
+    there = g.board.hex(goal)
+    route = goal in g.board.hex(start).routes
+    if not there.land:
+        return None
+    if g.counter(unit).type == "armour" and not route and there.land not in ("clear", "atoll"):
+        return None
+    return 2 if route else COSTS.get(there.land)
+
+
+def stack_room(g: State, side: str, place: int) -> int:
+    """[PW-MOV-05] Ground steps that may still come into a hex."""
+    return FULL_STACK - sum(g.steps(u) for u in g.ashore(side, place))
+
+
+def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flow[None]:
+    """[PW-MOV-14] The ground units of a side move, embark and land, one order at a time."""
+    while any(may_move(g, u) for u in g.on_map(side, "ground")):
+        order = yield Ask(
+            side,
+            "land",
+            "PW-MOV-02",
+            "move a ground unit, or done",
+            lambda plain: read_land(g, side, plain, contact, one_hex),
+            ("move", "embark", "debark", DONE),
+            options=lambda: land_options(g, side, contact, one_hex),
+        )
+        if order is None:
+            return
+        yield from carry_out(g, *order)
+
+
+def may_move(g: State, unit: str) -> bool:
+    """Activated, not moved in this phase, not among enemies."""
+    u = g.units[unit]
+    among = not u.aboard and bool(g.ashore(FOE[g.side(unit)], u.at))
+    return u.active and u.box == "map" and unit not in g.moved and not among
+
+
+def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -> tuple[str, str, Any] | None:
+    """A movement, an embarkation, a landing, or done (None). Raises Rejected."""
+    verb, body = split_order(plain, ("move", "embark", "debark", DONE))
+    if verb == DONE:
+        return None
+    if not isinstance(body, dict) or len(body) != 1:
+        raise unreadable(f"{verb}: {body!r}", "move: {unit: [hexes]}, embark: {unit: ship}, debark: {unit: hex}")
+    who, what = next(iter(body.items()))
+    unit = read_unit(g, who, side)
+    if g.side(unit) != side or g.counter(unit).kind != "ground":
+        raise illegal(f"{unit} is not one of your ground units", "PW-MOV-02")
+    if unit in g.moved:
+        raise illegal(f"{unit} has moved", "PW-MOV-02")
+    if not may_move(g, unit):
+        raise illegal(f"{unit} is not activated or stands among enemies", "PW-MOV-14")
+    if verb == "move":
+        path = read_places(g, what)
+        _check_march(g, unit, path, contact, one_hex)
+        return verb, unit, path
+    if verb == "embark":
+        ship = read_unit(g, what, side)
+        check_embark(g, unit, ship)
+        return verb, unit, ship
+    place = read_place(g, what)
+    _check_landing(g, unit, place, contact)
+    return verb, unit, place
+
+
+def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_hex: bool) -> None:
+    at, points, foe = g.units[unit].at, 0, FOE[g.side(unit)]
+    if g.units[unit].aboard:
+        raise illegal(f"{unit} is aboard a ship", "PW-AMP-01")
+    if one_hex and len(path) > 1:
+        raise illegal("one hex only", "PW-MOV-12")
+    for i, step in enumerate(path):
+        if step not in g.board.near(at):
+            raise illegal(f"{step:04d} is not next to {at:04d}", "PW-MOV-02")
+        price = cost(g, unit, at, step)
+        if price is None:
+            raise illegal(f"{unit} cannot enter {g.board.name(step)}", "PW-MOV-02")
+        points += price
+        if points > ALLOWANCE:
+            raise illegal(f"the way costs {points} movement points", "PW-MOV-02", f"at most {ALLOWANCE}")
+        enemies = g.ashore(foe, step)
+        if enemies and contact:
+            raise illegal("no entry among enemies in a contact phase", "PW-MOV-08")
+        if enemies and i < len(path) - 1:
+            raise illegal(f"{unit} must stop in {step:04d}", "PW-MOV-03")
+        if stack_room(g, g.side(unit), step) < g.steps(unit):
+            raise illegal(f"{step:04d} is full", "PW-MOV-05")
+        at = step
+
+
+def room_aboard(g: State, ship: str) -> int:
+    """[PW-AMP-02] [PW-AMP-04] Battalions that a transport can still take; 0 for other ships."""
+    c = g.counter(ship)
+    if c.type == "DD" and c.side != "japan":
+        return 0
+    return CARRIERS_OF_TROOPS.get(c.type, 0) - sum(BATTALIONS.get(g.counter(t).size, 9) for t in g.cargo(ship))
+
+
+def check_embark(g: State, unit: str, ship: str) -> None:
+    """[PW-AMP-01] A unit may go aboard. Raises Rejected."""
+    c, place = g.counter(unit), g.units[unit].at
+    if g.units[unit].aboard:
+        raise illegal(f"{unit} is aboard already", "PW-AMP-01")
+    if ship not in g.ships(c.side, place):
+        raise illegal(f"{ship} is not in the hex of {unit}", "PW-AMP-01")
+    if room_aboard(g, ship) < BATTALIONS.get(c.size, 9):
+        raise illegal(f"{ship} has no room for {unit}", "PW-AMP-02")
+    if c.type == "armour" and (g.counter(ship).type != "AA" or not _armour_beach(g, place)):
+        raise illegal(f"{unit} cannot embark here", "PW-AMP-01")
+
+
+def _armour_beach(g: State, place: int) -> bool:
+    return g.board.hex(place).land in ("clear", "atoll") or bool(g.board.hex(place).routes)
+
+
+def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
+    """[PW-AMP-01] A unit may go ashore. Raises Rejected."""
+    u, side = g.units[unit], g.side(unit)
+    if contact:
+        raise illegal("no landings in a contact phase", "PW-AMP-01")
+    if not u.aboard or place != u.at:
+        raise illegal(f"{unit} is not aboard a ship in {place:04d}", "PW-AMP-01")
+    if not g.board.coast(place):
+        raise illegal(f"{place:04d} is no coast", "PW-AMP-01")
+    if g.ships(FOE[side], place) and g.units[u.aboard].tf in g.moved:
+        raise illegal(f"{u.aboard} has moved and enemy ships are there", "PW-AMP-01")
+    if g.counter(unit).type == "armour" and not _armour_beach(g, place):
+        raise illegal(f"{unit} cannot land here", "PW-AMP-01")
+    if stack_room(g, side, place) < g.steps(unit):
+        raise illegal(f"{place:04d} is full", "PW-MOV-05")
+
+
+def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
+    """The order happens."""
+    emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-MOV-02"))
+    if verb == "embark":
+        emit(g, UnitBecame(unit, "aboard", what, "PW-AMP-01"))
+        return
+    if verb == "debark":
+        emit(g, UnitBecame(unit, "aboard", "", "PW-AMP-01"))
+        emit(g, UnitBecame(unit, "landed", True, "PW-AMP-05"))
+        yield from enter(g, unit, what)
+        return
+    for step in what:
+        start = g.units[unit].at
+        emit(g, Moved(unit, step, "PW-MOV-02"))
+        if g.ashore(FOE[g.side(unit)], step):
+            arrow = f"{g.side(unit)} {start:04d} {step:04d}"
+            if arrow not in g.entries:
+                emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+        yield from enter(g, unit, step)
+
+
+def enter(g: State, unit: str, place: int) -> Flow[None]:
+    """[PW-MOV-04] What falls to a ground unit in a hex without enemy ground units."""
+    side = g.side(unit)
+    foe = FOE[side]
+    if g.ashore(foe, place):
+        return
+    emit(g, UnitBecame(unit, "landed", False, "PW-AMP-06"))
+    if place in g.control and g.control[place] == foe:
+        emit(g, Noted("control", {**g.control, place: side}, "PW-MOV-04"))
+    field = g.airfield(foe, place)
+    if field is not None:
+        for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
+            emit(g, Removed(u, "eliminated", "PW-MOV-04"))
+        emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", field.size))
+    if g.port(foe, place) is not None:
+        emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))
+    if place in g.osbs and g.osbs[place].side == foe:
+        emit(g, InstallationTaken("osbs", place, "", "PW-MOV-04"))
+    return
+    yield
+
+
+def clear_entries(g: State) -> None:
+    """[PW-MOV-03] Entry arrows go when only one side is left in the hex."""
+    kept = [e for e in g.entries if _contested(g, int(e.split()[2]))]
+    if kept != g.entries:
+        emit(g, Noted("entries", kept, "PW-MOV-03"))
+
+
+def _contested(g: State, place: int) -> bool:
+    return bool(g.ashore("japan", place)) and bool(g.ashore("allies", place))
+
+
+def land_options(g: State, side: str, contact: bool, one_hex: bool) -> list[Plain]:
+    """Done, and for a few units: a step to each neighbour, each ship, a landing."""
+    found: list[Plain] = [DONE]
+    movers = [u for u in g.on_map(side, "ground") if may_move(g, u)]
+    for unit in movers[:6]:
+        u = g.units[unit]
+        ideas: list[Plain] = [{"debark": {unit: u.at}}] if u.aboard else [{"move": {unit: [n]}} for n in g.board.near(u.at)]
+        if not u.aboard:
+            ideas += [{"embark": {unit: s}} for s in g.ships(side, u.at)]
+        for idea in ideas:
+            try:
+                read_land(g, side, idea, contact, one_hex)
+            except Rejected:
+                continue
+            found.append(idea)
+    return found

@@ -1,0 +1,70 @@
+"""[PW-LUM] [PW-ADV] Light and advantage of a battle cycle."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+
+
+def light_phase(g: State) -> Flow[None]:
+    """[PW-LUM-01] [PW-LUM-02] The light of the cycle."""
+    fixed = g.script.get("light", [])
+    if g.cycle <= len(fixed):
+        emit(g, Noted("light", fixed[g.cycle - 1], "PW-LUM-01"))
+        return
+    if g.cycle == 1:
+        yield from _first(g)
+        return
+    steps = 1
+    if not g.light_used:
+        prompt = f"move the light two sections, from {g.light}"
+        use = yield from yes_or_no(g.operator, "light", "PW-LUM-02", prompt)
+        if use:
+            steps = 2
+            emit(g, Noted("light_used", True, "PW-LUM-02"))
+    yield from put(g, LIGHTS[(LIGHTS.index(g.light) + steps) % len(LIGHTS)])
+
+
+def _first(g: State) -> Flow[None]:
+    """The first cycle of an operation: a privilege of one side, or the die."""
+    ambush = g.condition in ("ambush", "cv-ambush")
+    seat = g.reactor if ambush else g.operator
+    choice = yield from pick(
+        g, seat, "light", "PW-LUM-01", "light of the first cycle", ["am", "pm", "dusk", "night", "random"], none=True
+    )
+    if choice and not ambush:
+        emit(g, Noted("light_used", True, "PW-LUM-01"))
+    yield from put(g, choice or "random")
+
+
+def put(g: State, section: str) -> Flow[None]:
+    """The marker comes to a section; on random a die moves it on."""
+    if section == "random":
+        rolled = yield from die("light", "PW-LUM-02")
+        section = g.board.charts.random_light[rolled]
+    emit(g, Noted("light", section, "PW-LUM-02"))
+
+
+def advantage_phase(g: State) -> Flow[None]:
+    """[PW-ADV-01] [PW-ADV-02] Who moves and flies first in this cycle."""
+    fixed = g.script.get("advantage", [])
+    if g.cycle <= len(fixed):
+        emit(g, Noted("advantage", fixed[g.cycle - 1], "PW-ADV-01"))
+        return
+    ambush, surprise = g.condition in ("ambush", "cv-ambush"), g.condition == "surprise"
+    if g.cycle == 1 and (ambush or surprise):
+        emit(g, Noted("advantage", g.reactor if ambush else g.operator, "PW-ADV-01"))
+        return
+    rolls = {}
+    for side in (JAPAN, ALLIES):
+        rolls[side] = yield from die(f"advantage, {side}", "PW-ADV-02")
+    if g.cycle > 1 and ambush:
+        rolls[g.reactor] += 2
+    if g.cycle > 1 and surprise:
+        rolls[g.operator] += 2
+    winner = g.reactor if rolls[g.reactor] > rolls[g.operator] else g.operator
+    emit(g, Noted("advantage", winner, "PW-ADV-02"))

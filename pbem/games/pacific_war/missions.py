@@ -1,0 +1,379 @@
+"""[PW-AIR-01] to [PW-AIR-06] Air missions: what may be ordered, and the course of a mission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.clash import air_clash
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.drops import drop, paradrop_cargo
+from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
+from pbem.games.pacific_war.flight import over
+from pbem.games.pacific_war.landings import bases_for, land, land_all, reorganize_bases
+from pbem.games.pacific_war.orders import PASS, read_place, read_places, read_units, split_order
+from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
+from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+TYPES = ("strike", "superiority", "transfer", "paradrop")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A mission order that has been read and found legal."""
+
+    type: str
+    target: int
+    flights: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    cargo: tuple[tuple[str, str], ...] = ()
+
+
+def air_phase(g: State, side: str, first: bool) -> Flow[None]:
+    """[PW-AIR-01] A side flies missions until it passes; then its air units reorganize."""
+    if first:
+        emit(g, Noted("phase", "air", "PW-SEQ-01"))
+        emit(g, Noted("targeted", [], "PW-AIR-02"))
+        emit(g, Noted("tested", [], "PW-AIR-14"))
+    ready = [u for u in g.on_map(side, "air") if why_not(g, u) is None]
+    if not ready:
+        emit(g, Scheduled((("air-end", (side,)),), "PW-AIR-18"))
+        return
+    plan: Plan | None = yield Ask(
+        side,
+        "mission",
+        "PW-AIR-01",
+        "fly a mission or pass",
+        lambda plain: read_mission(g, side, plain),
+        ("mission", PASS),
+        facts={"cycle": g.cycle, "light": g.light},
+        options=lambda: mission_options(g, side, ready),
+    )
+    if plan is None:
+        emit(g, Scheduled((("air-end", (side,)),), "PW-AIR-18"))
+        return
+    flights = [Flight(list(units), list(path)) for units, path in plan.flights]
+    mission = Mission(side, plan.type, plan.target, flights, cargo=dict(plan.cargo))
+    emit(g, MissionBegan(mission, "PW-AIR-04"))
+    emit(g, Scheduled((("mission", ()), ("air-phase", (side, False))), "PW-AIR-03"))
+
+
+def air_end(g: State, side: str) -> Flow[None]:
+    """[PW-AIR-18] The end of an Air Mission Phase: waves that did not strike come home, bases reorganize."""
+    if side != g.advantage and g.waves:
+        emit(g, Noted("waves", {}, "PW-AIR-19"))
+    yield from reorganize_bases(g, side)
+
+
+def mission(g: State) -> Flow[None]:
+    """[PW-AIR-03] One mission from coordination to landing."""
+    m = g.mission
+    assert m is not None
+    units = [u for f in m.flights for u in f.units]
+    yield from _coordinate(g, units)
+    homes = {u: g.units[u].aboard or f"{g.units[u].at:04d}" for u in units}
+    emit(g, MissionBecame("homes", homes, "PW-AIR-17"))
+    yield from fly_out(g)
+    if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
+        yield from _over_target(g)
+    yield from land_all(g)
+    emit(g, Noted("mission", None, "PW-AIR-17"))
+
+
+def _mission(g: State) -> Mission:
+    assert g.mission is not None
+    return g.mission
+
+
+def fly_out(g: State) -> Flow[None]:
+    """[PW-MOV-15] One stack after the other flies to the target."""
+    m = _mission(g)
+    for flight in m.flights:
+        start = flight.path[0]
+        flying: list[str] = [u for u in flight.units if g.waves.get(u, g.units[u].at) == start]
+        for place in flight.path[1:]:
+            flying = [u for u in flying if u not in m.landed and g.units[u].box == "map"]
+            if not flying:
+                break
+            flying += [u for u in flight.units if u not in flying and u not in m.landed and g.units[u].at == place]
+            yield from over(g, flying, place, place == m.target)
+            if place != m.target:
+                yield from land(g, [u for u in flying if u in m.aborted and g.units[u].box == "map"], place)
+        if flight.path[0] == m.target:
+            yield from over(g, flying, m.target, True)
+
+
+def fighting_units(g: State) -> list[str]:
+    """Units of the mission that are still in the air."""
+    m = g.mission
+    assert m is not None
+    return [u for f in m.flights for u in f.units if g.units[u].box == "map" and u not in m.landed]
+
+
+def _coordinate(g: State, units: Sequence[str]) -> Flow[None]:
+    """[PW-AIR-05] Coordination."""
+    m = g.mission
+    assert m is not None
+    good = m.type == "superiority" or (m.type == "strike" and len(units) == 1)
+    if m.type == "strike" and len(units) > 1:
+        rolled = yield from die(f"coordination of the strike on {m.target:04d}", "PW-AIR-05", m.side)
+        good = rolled <= 3 * min(g.counter(u).level for u in units)
+    emit(g, MissionBecame("coordinated", good, "PW-AIR-05"))
+
+
+def _over_target(g: State) -> Flow[None]:
+    """[PW-AIR-03] [PW-AIR-14] In the target hex: CAP and flak first if detected, flak last if not."""
+    m = g.mission
+    assert m is not None
+    if m.detected:
+        yield from air_clash(g)
+    if not fighting_units(g):
+        return
+    late_flak = g.condition == "cv-ambush" and g.cycle == 1 and g.advantage == m.side
+    if m.type == "paradrop":
+        if m.detected:
+            yield from fire_flak(g)
+        yield from drop(g)
+        if not m.detected:
+            yield from fire_flak(g)
+        return
+    if needs_targets(g):
+        yield from name_targets(g)
+    yield from simultaneous(g)
+    if m.detected and not (late_flak and m.fleets):
+        yield from fire_flak(g)
+        yield from strike(g)
+    else:
+        yield from strike(g)
+        yield from fire_flak(g)
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def why_not(g: State, unit: str) -> tuple[str, str] | None:
+    """Why a unit may not fly a mission now: reason and rule; None if it may."""
+    u, c = g.units[unit], g.counter(unit)
+    if not u.active:
+        return f"{unit} is not activated", "PW-AIR-02"
+    if u.box != "map":
+        return f"{unit} is not on the map", "PW-AIR-02"
+    if g.night and not (c.side == JAPAN and c.type == "2E" and c.level == 2):
+        return "no missions at night", "PW-LUM-03"
+    if u.aboard:
+        if g.is_carrier(u.aboard) and (g.crippled(u.aboard) or g.launch(u.aboard) < g.steps(unit)):
+            return f"{u.aboard} cannot launch {unit}", "PW-UNT-05"
+    else:
+        base = g.airfield(c.side, u.at)
+        if base is None or base.interdicted:
+            return f"{unit} has no working airfield", "PW-BAS-02"
+    if g.mission is None and unit in g.script.get("flown", ()):
+        return f"{unit} has flown in this phase", "PW-AIR-01"
+    return None
+
+
+def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
+    """A mission order, or a pass (None). Raises Rejected."""
+    verb, body = split_order(plain, ("mission", PASS))
+    if verb == PASS:
+        return None
+    if not isinstance(body, dict):
+        raise unreadable(f"mission: {body!r}", "mission: {strike: 2860, units: [CAD1, CAD2]}")
+    kinds = [t for t in TYPES if t in body]
+    if len(kinds) != 1:
+        raise unreadable("a mission is one of " + ", ".join(TYPES), "mission: {strike: 2860, units: [CAD1, CAD2]}")
+    kind, target = kinds[0], read_place(g, body[kinds[0]])
+    rows = body.get("flights", [body])
+    if not isinstance(rows, list):
+        raise unreadable(f"flights: {rows!r}", "flights: [{units: [...], via: [...]}, ...]")
+    flights = [_read_flight(g, side, f, target) for f in rows]
+    units = [u for us, _ in flights for u in us]
+    for i, unit in enumerate(units):
+        if unit in units[:i]:
+            raise illegal(f"{unit} flies twice", "PW-AIR-02")
+        reason = why_not(g, unit)
+        if reason:
+            raise illegal(*reason)
+        _check_kind(g, kind, unit)
+    _check_target(g, side, kind, target, units)
+    _check_launch(g, side, units)
+    for flown, path in flights:
+        for unit in flown:
+            _check_range(g, kind, unit, path)
+    cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
+    return Plan(kind, target, tuple(flights), cargo)
+
+
+def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    if not isinstance(plain, dict) or "units" not in plain:
+        raise unreadable(f"{plain!r} is no flight", "units: [CAD1, CAD2], via: [3060]")
+    units = read_units(g, plain["units"], side)
+    for unit in units:
+        if g.side(unit) != side or g.counter(unit).kind != "air":
+            raise illegal(f"{unit} is not one of your air units", "PW-AIR-02")
+    start = g.waves.get(units[0], g.units[units[0]].at)
+    path, at = [start], start
+    for stop in [*read_places(g, plain["via"]), target] if "via" in plain else [target]:
+        path += straight(at, stop)
+        at = stop
+    for unit in units:
+        if g.waves.get(unit, g.units[unit].at) not in path:
+            raise illegal(f"the flight does not pass over {unit}'s base", "PW-MOV-15", "add its hex to `via`")
+    return tuple(units), tuple(path)
+
+
+def _check_kind(g: State, kind: str, unit: str) -> None:
+    """[PW-AIR-01] Which units fly which missions."""
+    c = g.counter(unit)
+    if kind == "strike" and c.type == "LRA":
+        raise illegal(f"{unit} is a search unit", "PW-AIR-01")
+    if kind == "superiority" and (c.type != "1E" or c.level == 0):
+        raise illegal(f"{unit} may not fly superiority", "PW-AIR-01", "1E units of level 1 or 2")
+    if kind == "paradrop" and c.type not in ("2E", "4E"):
+        raise illegal(f"{unit} drops no troops", "PW-AIR-20", "2E and 4E units")
+    if kind != "strike" and (g.night or unit in g.waves or c.kamikaze):
+        raise illegal(
+            f"{unit} may only strike now", "PW-LUM-03" if g.night else "PW-AIR-19" if unit in g.waves else "PW-AIR-22"
+        )
+
+
+def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
+    foe = FOE[side]
+    if kind == "transfer":
+        if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
+            raise illegal("a transfer starts from one base", "PW-AIR-16")
+        return
+    if target in g.targeted:
+        raise illegal(f"{target:04d} has been the target of a mission in this phase", "PW-AIR-02")
+    if kind == "paradrop" and side != g.advantage:
+        raise illegal("only the advantaged player drops troops", "PW-AIR-20")
+    if kind == "paradrop" and (not g.board.land(target) or g.board.hex(target).land == "mountain"):
+        raise illegal(f"no drop into {target:04d}", "PW-AIR-20")
+    if kind != "paradrop" and not targets_at(g, foe, target):
+        raise illegal(f"there is nothing to attack in {g.board.name(target)}", "PW-SRC-01")
+    if kind == "strike" and g.night and not any(g.markers[m].detected for m in g.forces_at(foe, target)):
+        raise illegal("at night only task forces are struck", "PW-LUM-03")
+    for unit in units:
+        if unit in g.waves and g.waves[unit] != target:
+            raise illegal(f"{unit} strikes in {g.waves[unit]:04d}", "PW-AIR-19")
+    if all(u in g.waves for u in units) != any(u in g.waves for u in units):
+        raise illegal("a simultaneous strike flies alone", "PW-AIR-19")
+
+
+def targets_at(g: State, foe: str, place: int) -> bool:
+    """[PW-SRC-01] Something detected that a mission may fly to: everything but undetected task forces."""
+    if any(g.markers[m].detected for m in g.forces_at(foe, place)):
+        return True
+    bases = (g.airfields, g.ports, g.osbs)
+    return any(place in b and b[place].side == foe for b in bases) or any(not g.units[u].tf for u in _visible(g, foe, place))
+
+
+def _visible(g: State, foe: str, place: int) -> list[str]:
+    found = []
+    for u in g.here(foe, place):
+        ship = g.units[u].aboard
+        if not (ship and g.units[ship].tf) and (g.counter(u).kind != "submarine" or not g.units[u].active):
+            found.append(u)
+    return found
+
+
+def _check_launch(g: State, side: str, units: Sequence[str]) -> None:
+    """[PW-BAS-02] Not more steps from an airfield than its launch capacity for one mission."""
+    out: dict[int, int] = {}
+    for unit in units:
+        if not g.units[unit].aboard:
+            at = g.units[unit].at
+            out[at] = out.get(at, 0) + g.steps(unit)
+            base = g.airfields[at]
+            if out[at] > base.size:
+                raise illegal(f"the airfield in {at:04d} launches {base.size} steps", "PW-BAS-02")
+
+
+def _check_range(g: State, kind: str, unit: str, path: Sequence[int]) -> None:
+    """[PW-AIR-02] The unit must be able to reach the target and land again."""
+    out = flown_before(g, unit) + len(path) - 1 - path.index(g.waves.get(unit, g.units[unit].at))
+    rest = g.counter(unit).range - out
+    if rest < 0:
+        raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
+    if g.counter(unit).kamikaze:
+        return
+    if kind == "transfer" and not bases_for(g, unit, path[-1], 0):
+        raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16")
+    if not bases_for(g, unit, path[-1], rest):
+        raise illegal(f"{unit} could not come back from {path[-1]:04d}", "PW-AIR-02")
+
+
+def flown_before(g: State, unit: str) -> int:
+    """[PW-AIR-19] Hexes a wave flew before it waited."""
+    return distance(g.units[unit].at, g.waves[unit]) if unit in g.waves else 0
+
+
+# -- proposals -------------------------------------------------------------------------------------------------------
+
+
+def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
+    """Missions that stand: strikes by all units of a hex and by single ones, superiority, a few transfers."""
+    found: list[Plain] = [PASS]
+    starts: dict[int, list[str]] = {}
+    for unit in ready:
+        starts.setdefault(g.waves.get(unit, g.units[unit].at), []).append(unit)
+    goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | set(_enemy_bases(g, FOE[side])))
+    for start, units in starts.items():
+        for goal in goals:
+            if goal in g.targeted or not targets_at(g, FOE[side], goal):
+                continue
+            able = [u for u in units if g.counter(u).type != "LRA" and _reaches(g, u, start, goal)]
+            for group in ([able] if len(able) > 1 else []) + [[u] for u in able[:2]]:
+                found += _standing(g, side, {"strike": goal, "units": _launchable(g, group)})
+            fighters = [u for u in able if g.counter(u).type == "1E" and g.counter(u).level > 0]
+            if fighters:
+                found += _standing(g, side, {"superiority": goal, "units": _launchable(g, fighters)})
+        found += _transfers(g, side, start, units)
+    return found
+
+
+def _enemy_bases(g: State, foe: str) -> list[int]:
+    return [h for bases in (g.airfields, g.ports, g.osbs) for h, b in bases.items() if b.side == foe]
+
+
+def _reaches(g: State, unit: str, start: int, goal: int) -> bool:
+    return flown_before(g, unit) + distance(start, goal) <= g.counter(unit).range
+
+
+def _launchable(g: State, group: Sequence[str]) -> list[Plain]:
+    room: dict[int, int] = {}
+    found: list[Plain] = []
+    for unit in group:
+        at = g.units[unit].at
+        if g.units[unit].aboard:
+            found.append(unit)
+            continue
+        left = room.get(at, g.airfields[at].size)
+        if g.steps(unit) <= left:
+            found.append(unit)
+            room[at] = left - g.steps(unit)
+    return found
+
+
+def _transfers(g: State, side: str, start: int, units: Sequence[str]) -> list[Plain]:
+    fields = [h for h, b in g.airfields.items() if b.side == side and h != start]
+    found: list[Plain] = []
+    for goal in sorted(fields, key=lambda h: distance(start, h))[:2]:
+        ashore = [u for u in units if not g.units[u].aboard and u not in g.waves]
+        if ashore and not g.night:
+            found += _standing(g, side, {"transfer": goal, "units": [ashore[0]]})
+    return found
+
+
+def _standing(g: State, side: str, body: dict[str, Plain]) -> list[Plain]:
+    order: Plain = {"mission": body}
+    try:
+        read_mission(g, side, order)
+    except Rejected:
+        return []
+    return [order]

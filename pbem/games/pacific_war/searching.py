@@ -1,0 +1,217 @@
+"""[PW-SRC] Searches for task forces and for air missions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
+from pbem.games.pacific_war.orders import PASS, read_unit, split_order
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Claim, Flow
+from pbem.kernel.orders import illegal, unreadable
+
+SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
+
+
+def kind_of_searcher(g: State, searcher: str) -> str:
+    """Which search chart a searcher uses."""
+    if searcher == SHORE:
+        return "air"
+    c = g.counter(searcher)
+    return "lra" if c.type == "LRA" else "spotter" if c.spotter else "air"
+
+
+def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple[int, int, int]:
+    """[PW-SRC-03] Highest die for level 3, 2 and 1 of a search so many hexes away; -1: never."""
+    kind = kind_of_searcher(g, searcher)
+    rows = g.board.charts.search[side][f"{kind}-{g.search_part()}"]
+    if searcher != SHORE and g.counter(searcher).kind != "air" and not g.counter(searcher).spotter and away > 0:
+        return (-1, -1, -1)
+    if searcher == SHORE and away > 0:
+        return (-1, -1, -1)
+    if away >= len(rows):
+        return (-1, -1, -1)
+    easier = search_modifier(g, side, place)
+    third, second, first = (n - easier if n >= 0 else n for n in rows[away])
+    return third, second, first
+
+
+def search_modifier(g: State, side: str, place: int) -> int:
+    """Added to the die: 1 less when two or more task forces are in the hex; radar by option [PW-OPT-12]."""
+    crowd = -1 if len(g.forces_at(FOE[side], place)) > 1 else 0
+    radar = 0
+    if g.options.get("radar") == "yes":
+        radar = -2 if side == "allies" and g.month <= 31 else -1 if side == "japan" and g.month <= 19 else 0
+    return crowd + radar
+
+
+def searchers(g: State, side: str, place: int) -> list[str]:
+    """[PW-SRC-03] [PW-SRC-05] Units that may still search a hex this increment or phase, with a chance."""
+    found = []
+    for unit in g.on_map(side):
+        c = g.counter(unit)
+        if unit in g.searched or c.kamikaze or unit in g.waves or c.kind == "submarine":
+            continue
+        if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
+            continue
+        if max(best_die(g, side, unit, place, distance(g.units[unit].at, place))) >= 0:
+            found.append(unit)
+    return found
+
+
+def _grounded(g: State, unit: str) -> bool:
+    """[PW-BAS-02] On an interdicted airfield nobody searches."""
+    u = g.units[unit]
+    if u.aboard:
+        return False
+    base = g.airfields.get(u.at)
+    return base is None or base.interdicted
+
+
+def may_search(g: State, side: str) -> bool:
+    """A scenario may take a side's searches away."""
+    return side not in g.script.get("blind", {}).get(str(g.cycle), ())
+
+
+def search_round(g: State, side: str, label: str) -> Flow[bool]:
+    """[PW-SRC-04] [PW-SRC-05] A side searches for task forces until it passes; True if one has been newly detected."""
+    found = False
+    while True:
+        goals = open_targets(g, side)
+        if not goals or not may_search(g, side):
+            return found
+        order: tuple[str, str] | None = yield Ask(
+            side,
+            "search",
+            "PW-SRC-03",
+            f"search or pass, {label}",
+            lambda plain: read_search(g, side, plain),
+            ("search", PASS),
+            facts={"targets": len(open_targets(g, side))},
+            options=lambda: search_options(g, side),
+            reaction=True,
+        )
+        if order is None:
+            return found
+        new = yield from search_task_force(g, side, *order)
+        found = found or new
+
+
+def open_targets(g: State, side: str) -> list[str]:
+    """Enemy task forces that somebody may still search for."""
+    found = []
+    for marker, m in g.markers.items():
+        if m.side == side or marker in g.searched or f"{side} {m.at:04d}" in g.searched:
+            continue
+        if (m.detected and m.level >= 3) or not searchers(g, side, m.at):
+            continue
+        found.append(marker)
+    return found
+
+
+def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
+    """`search: {TF1: 1st Patrol Wing}`, or a pass. Raises Rejected."""
+    verb, body = split_order(plain, ("search", PASS))
+    if verb == PASS:
+        return None
+    if not isinstance(body, dict) or len(body) != 1:
+        raise unreadable(f"search: {body!r}", "search: {task force: searching unit}")
+    marker, who = next(iter(body.items()))
+    if marker not in g.markers or g.markers[marker].side == side:
+        raise unreadable(f"there is no enemy task force {marker!r}", ", ".join(open_targets(g, side)))
+    unit = read_unit(g, who, side)
+    place = g.markers[marker].at
+    if g.side(unit) != side or g.units[unit].box != "map":
+        raise illegal(f"{unit} does not search for you", "PW-SRC-03")
+    if unit in g.searched:
+        raise illegal(f"{unit} has searched already", "PW-SRC-05")
+    if marker in g.searched or f"{side} {place:04d}" in g.searched:
+        raise illegal(f"{marker} or its hex has been searched already", "PW-SRC-04")
+    if g.counter(unit).kind == "submarine" and g.phase == "contact":
+        raise illegal("submarines do not search in a contact phase", "PW-SRC-04")
+    if unit not in searchers(g, side, place):
+        raise illegal(f"{unit} cannot find anything in {place:04d}", "PW-SRC-03")
+    return unit, marker
+
+
+def search_options(g: State, side: str) -> list[Plain]:
+    """A pass, and for each task force the searcher with the best chance."""
+    found: list[Plain] = [PASS]
+    for marker in open_targets(g, side):
+        place = g.markers[marker].at
+        able = searchers(g, side, place)
+        best = max(able, key=lambda u: best_die(g, side, u, place, distance(g.units[u].at, place))[2])
+        found.append({"search": {marker: best}})
+    return found
+
+
+def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]:
+    """[PW-SRC-02] One search; on success the owner says what the level requires. True if it is newly detected."""
+    m = g.markers[marker]
+    levels = best_die(g, side, unit, m.at, distance(g.units[unit].at, m.at))
+    used = [*g.searched, unit, f"{side} {m.at:04d}"]
+    emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
+    rolled = yield from die(f"{unit} searches for {marker}", "PW-SRC-03", m.side)
+    level = level_of(rolled, levels)
+    if level == 0:
+        return False
+    was = m.detected
+    emit(g, MarkerBecame(marker, "detected", True, "PW-SRC-01"))
+    emit(g, MarkerBecame(marker, "level", max(level, m.level), "PW-SRC-02"))
+    stated = yield Claim(
+        m.side, "report", f"{marker} level {level}", "PW-SRC-02", lambda reveal: report(g, marker, level), _within_half
+    )
+    emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
+    return not was
+
+
+def level_of(rolled: int, levels: Sequence[int]) -> int:
+    """The reconnaissance level a die gives: 3, 2, 1 or 0."""
+    for level, highest in zip((3, 2, 1), levels, strict=True):
+        if rolled <= highest:
+            return level
+    return 0
+
+
+def report(g: State, marker: str, level: int) -> Plain:
+    """[PW-SRC-02] What the owner must say: number of ships; capital ships, others and carriers; types."""
+    ships = g.members(marker)
+    if level == 1:
+        return {"ships": len(ships)}
+    capital = sum(g.counter(s).capital for s in ships)
+    if level == 2:
+        carriers = sum(g.is_carrier(s) for s in ships)
+        return {"capital": capital, "others": len(ships) - capital, "carriers": carriers}
+    types: dict[str, int] = {}
+    for s in ships:
+        types[g.counter(s).type] = types.get(g.counter(s).type, 0) + 1
+    return {k: types[k] for k in sorted(types)}
+
+
+def _within_half(truth: Plain, stated: Plain) -> bool:
+    """[PW-SRC-02] Level 1 may be misstated by half; everything else is exact."""
+    if isinstance(truth, dict) and isinstance(stated, dict) and list(truth) == ["ships"] == list(stated):
+        number, said = truth["ships"], stated["ships"]
+        return isinstance(number, int) and isinstance(said, int) and 2 * abs(said - number) <= number and said > 0
+    return truth == stated
+
+
+def search_mission(g: State, side: str, place: int) -> Flow[bool]:
+    """[PW-AIR-07] The side whose hex a mission enters looks up; once a hex."""
+    if not may_search(g, side) or not somebody_below(g, side, place):
+        return False
+    levels = g.board.charts.search[side][f"mission-{'night' if g.night else 'day'}"]
+    rolled = yield from die(f"search for the mission over {place:04d}", "PW-AIR-07", FOE[side])
+    return level_of(rolled, levels) > 0
+
+
+def somebody_below(g: State, side: str, place: int) -> bool:
+    """[PW-SRC-06] Anybody or anything in the hex that may search it."""
+    airfield = g.airfield(side, place)
+    if (airfield is not None and not airfield.interdicted) or g.port(side, place) or place in g.osbs:
+        return True
+    return any(g.counter(u).kind != "submarine" and u not in g.waves for u in g.here(side, place))

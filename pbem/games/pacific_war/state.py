@@ -1,0 +1,263 @@
+"""The state of a game of Pacific War: plain records, and the questions every chapter asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, Board, Counter, X, distance
+from pbem.kernel.events import Cursor, Event
+
+JAPAN, ALLIES = "japan", "allies"
+SIDES = (JAPAN, ALLIES)
+FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
+LIGHTS = ("am", "random", "pm", "dusk", "night")  # [PW-LUM-02] clockwise
+DAY = ("am", "pm")
+ENGAGEMENT, BATTLE, CAMPAIGN, STRATEGIC = "engagement", "battle", "campaign", "strategic"
+
+
+@dataclass(slots=True)
+class Unit:
+    """A counter in play. `box`: map, hidden (inside a sealed marker), or why it is off the map; `tf` and `screen`: its
+    task force; `aboard`: the ship that carries it; `spent`: torpedo salvoes fired in this operation."""
+
+    at: int = 0
+    box: str = "map"
+    hits: int = 0
+    active: bool = False
+    tf: str = ""
+    screen: bool = False
+    aboard: str = ""
+    spent: int = 0
+    demoralized: bool = False
+    landed: bool = False  # [PW-AMP-05] came ashore or by parachute and must attack
+    closed: bool = False  # cannot be activated again this month or scenario
+
+
+@dataclass(slots=True)
+class Marker:
+    """A task force marker (public place), or a force whose contents are sealed."""
+
+    side: str
+    at: int
+    detected: bool = False
+    handle: str = ""  # sealed contents; "" when they are public
+    held: bool = False  # [PW-NAV-05] stays in an unfinished naval combat
+    level: int = 0  # the best reconnaissance level the enemy has had of it
+
+
+@dataclass(slots=True)
+class Base:
+    """An installation. `size` of an airfield: 6 or 18 steps of launch capacity; others 0."""
+
+    side: str
+    size: int = 0
+    hits: int = 0
+    interdicted: bool = False
+    flak: int = X  # if it differs from the usual value
+
+
+@dataclass(slots=True)
+class Flight:
+    """Units of a mission that move as one stack, and the hexes they fly through to the target."""
+
+    units: list[str]
+    path: list[int]
+
+
+@dataclass(slots=True)
+class Mission:
+    """The air mission that is being flown."""
+
+    side: str
+    type: str  # strike, superiority, transfer, paradrop
+    target: int
+    flights: list[Flight]
+    coordinated: bool = False
+    detected: bool = False
+    flown: dict[str, int] = field(default_factory=dict)  # hexes flown so far
+    homes: dict[str, str] = field(default_factory=dict)  # the base each unit took off from
+    hits: dict[str, int] = field(default_factory=dict)  # taken in this mission, for the abort
+    aborted: list[str] = field(default_factory=list)
+    alerted: list[str] = field(default_factory=list)
+    targets: dict[str, list[str]] = field(default_factory=dict)
+    fleets: list[str] = field(default_factory=list)  # task forces that are attacked
+    cargo: dict[str, str] = field(default_factory=dict)  # airborne unit -> aircraft
+    tested: list[str] = field(default_factory=list)  # ground units that have made their troop quality test
+    rescued: bool = False
+    simultaneous: list[str] = field(default_factory=list)
+    landed: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Sea:
+    """The naval combat that is being fought in a hex."""
+
+    hex: int
+    phase: int = 1
+    range: str = ""
+    surprise: str = ""  # the side that has it
+    placed: dict[str, list[str]] = field(default_factory=dict)
+    again: bool = False  # [PW-NAV-05] goes on from the last cycle
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is remembered between two segments."""
+
+    options: dict[str, Any]
+    stack: list[Cursor] = field(default_factory=list)
+    running: Cursor | None = None
+    scenario: str = ""
+    level: str = BATTLE
+    month: int = 44  # 44 is December 1941
+    day: int = 0
+    days: int = 0
+    cycle: int = 0
+    cycles: int = 0
+    phase: str = ""
+    operator: str = JAPAN  # the operations player
+    condition: str = "intercept"
+    light: str = "am"
+    light_used: bool = False
+    advantage: str = JAPAN
+    units: dict[str, Unit] = field(default_factory=dict)
+    markers: dict[str, Marker] = field(default_factory=dict)
+    airfields: dict[int, Base] = field(default_factory=dict)
+    ports: dict[int, Base] = field(default_factory=dict)
+    seaplanes: dict[str, int] = field(default_factory=dict)  # [PW-BAS-03] tender -> cycles it has stayed in its hex
+    osbs: dict[int, Base] = field(default_factory=dict)
+    control: dict[int, str] = field(default_factory=dict)
+    sieges: dict[int, str] = field(default_factory=dict)  # hex -> besieging side
+    entries: list[str] = field(default_factory=list)  # [PW-MOV-03] "side from to"
+    searched: list[str] = field(default_factory=list)  # what has been searched or has searched this increment or phase
+    targeted: list[int] = field(default_factory=list)  # [PW-AIR-02] hexes a mission has flown to this phase
+    tested: list[str] = field(default_factory=list)  # troop quality tests of this phase
+    moved: dict[str, int] = field(default_factory=dict)  # hexes or movement points spent this phase
+    steps_made: int = 0  # naval movement marker of the operations player
+    reaction_steps: int = 0
+    stopped: bool = False
+    waves: dict[str, int] = field(default_factory=dict)  # [PW-AIR-19] unit -> hex it waits in for its simultaneous strike
+    submarine_shots: list[str] = field(default_factory=list)  # [PW-SUB-05] crippled ships already shot at
+    mission: Mission | None = None
+    sea: Sea | None = None
+    script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle
+    victory: dict[str, Any] = field(default_factory=dict)
+    winner: str = ""
+    win_reason: str = ""
+    win_rule: str = ""
+    marks: dict[str, Any] = field(default_factory=dict)
+    board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
+    events: list[Event] = field(default_factory=list, metadata={"cache": True})
+
+    # -- counters ------------------------------------------------------------------------------------------------------
+
+    def counter(self, unit: str) -> Counter:
+        """What is printed on a unit."""
+        return self.board.counters[unit]
+
+    def side(self, unit: str) -> str:
+        """Whose unit."""
+        return self.board.counters[unit].side
+
+    def on_map(self, side: str, *kinds: str) -> Iterator[str]:
+        """One side's units on the map, of some kinds or of all, in counter order."""
+        counters = self.board.counters
+        for unit, u in self.units.items():
+            c = counters[unit]
+            if u.box == "map" and c.side == side and (not kinds or c.kind in kinds):
+                yield unit
+
+    def here(self, side: str, place: int, *kinds: str) -> list[str]:
+        """One side's units in a hex."""
+        return [u for u in self.on_map(side, *kinds) if self.units[u].at == place]
+
+    def steps(self, unit: str) -> int:
+        """Steps left of an air or ground unit; hits a ship can still take."""
+        c, u = self.board.counters[unit], self.units[unit]
+        return (c.capacity if c.kind == "naval" else c.steps) - u.hits
+
+    def strength(self, unit: str, printed: int) -> int:
+        """[PW-DMG-02] [PW-DMG-03] A printed strength less hits; -1 is zero-four, X stays X."""
+        return X if printed == X else -1 if printed < 0 else max(-1, printed - self.units[unit].hits)
+
+    def crippled(self, unit: str) -> bool:
+        """[PW-UNT-05] A ship one hit from sinking that can be crippled."""
+        c = self.board.counters[unit]
+        return c.cripples and self.units[unit].hits == c.capacity - 1
+
+    def launch(self, ship: str) -> int:
+        """[PW-UNT-07] What a carrier can carry now; a crippled one launches nothing."""
+        return max(0, self.board.counters[ship].launch - self.units[ship].hits)
+
+    def air_aboard(self, ship: str) -> list[str]:
+        """Air units on a carrier or tender."""
+        return [u for u, x in self.units.items() if x.aboard == ship and x.box == "map" and self.counter(u).kind == "air"]
+
+    def cargo(self, ship: str) -> list[str]:
+        """Ground units on a ship."""
+        return [u for u, x in self.units.items() if x.aboard == ship and x.box == "map" and self.counter(u).kind == "ground"]
+
+    def ashore(self, side: str, place: int) -> list[str]:
+        """Ground units of a side on land in a hex."""
+        return [u for u in self.here(side, place, "ground") if not self.units[u].aboard]
+
+    def ships(self, side: str, place: int) -> list[str]:
+        """Ships of a side in a hex, in task forces or not; never submarines."""
+        return self.here(side, place, "naval")
+
+    def members(self, tf: str) -> list[str]:
+        """Ships of a task force."""
+        return [u for u, x in self.units.items() if x.tf == tf and x.box == "map"]
+
+    def forces_at(self, side: str, place: int) -> list[str]:
+        """Task force markers of a side in a hex."""
+        return [m for m, x in self.markers.items() if x.side == side and x.at == place]
+
+    def is_carrier(self, unit: str) -> bool:
+        """[PW-UNT-07] A ship that is an air base."""
+        return self.board.counters[unit].type in CARRIERS
+
+    # -- time, light, places -------------------------------------------------------------------------------------------
+
+    @property
+    def night(self) -> bool:
+        """[PW-LUM-03] Night."""
+        return self.light == "night"
+
+    @property
+    def reactor(self) -> str:
+        """The reaction player."""
+        return FOE[self.operator]
+
+    def search_part(self) -> str:
+        """[PW-SRC-03] Which part of a search chart holds."""
+        return "night" if self.night and self.phase != "contact" else "day"
+
+    def airfield(self, side: str, place: int) -> Base | None:
+        """A side's airfield in a hex."""
+        base = self.airfields.get(place)
+        return base if base is not None and base.side == side else None
+
+    def port(self, side: str, place: int) -> Base | None:
+        """A side's port in a hex."""
+        base = self.ports.get(place)
+        return base if base is not None and base.side == side else None
+
+    def anchorage(self, place: int) -> bool:
+        """[PW-MAP-02] A port, restricted water or an atoll."""
+        h = self.board.hex(place)
+        return place in self.ports or h.water == "restricted" or h.land == "atoll"
+
+    def near_air(self, side: str, place: int, radius: int, *types: str) -> bool:
+        """An air unit of a side, of some types or any, within a distance."""
+        return any(
+            distance(place, self.units[u].at) <= radius
+            for u in self.on_map(side, "air")
+            if not types or self.board.counters[u].type in types
+        )
+
+    def marker_at(self, side: str, place: int) -> bool:
+        """A task force of a side is in the hex."""
+        return any(x.side == side and x.at == place for x in self.markers.values())

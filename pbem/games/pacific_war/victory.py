@@ -1,0 +1,51 @@
+"""[PW-SEQ-02] The end of a scenario and its victory conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.games.pacific_war.events import Won
+from pbem.games.pacific_war.state import ENGAGEMENT, State
+from pbem.kernel.events import emit
+
+DRAW = "draw"
+
+
+def check_end(g: State) -> None:
+    """[PW-SEQ-02] When cycles or days have passed, the conditions decide."""
+    over = g.cycle >= g.cycles if g.level == ENGAGEMENT or g.cycles else g.day >= g.days
+    if not over:
+        return
+    for side in ("japan", "allies"):
+        wanted = g.victory.get(side)
+        if wanted and all(holds(g, c) for c in wanted):
+            emit(g, Won(side, "; ".join(str(c["text"]) for c in wanted), "PW-SEQ-02"))
+            return
+    emit(g, Won(g.victory.get("otherwise", DRAW), "no side has reached its goal", "PW-SEQ-02"))
+
+
+def holds(g: State, condition: Mapping[str, Any]) -> bool:
+    """One condition: ships damaged or sunk, hexes held, steps destroyed."""
+    kind = condition["kind"]
+    if kind == "damaged":
+        ships = [u for u, x in g.units.items() if g.side(u) == condition["side"] and g.counter(u).type in condition["types"]]
+        return bool(sum(g.units[s].hits >= condition["hits"] or g.units[s].box == "sunk" for s in ships) >= condition["number"])
+    if kind == "sunk":
+        ships = [u for u in g.units if g.side(u) == condition["side"] and g.counter(u).type in condition["types"]]
+        return bool(sum(g.units[s].box == "sunk" for s in ships) >= condition["number"])
+    assert kind == "holds", f"condition {kind}"
+    return all(owner(g, int(h)) == condition["side"] for h in condition["hexes"])
+
+
+def owner(g: State, place: int) -> str:
+    """Who holds a hex: the side with ground units there alone, else the owner of its installations or of the hex."""
+    sides = [s for s in ("japan", "allies") if g.ashore(s, place)]
+    if len(sides) == 1:
+        return sides[0]
+    if len(sides) == 2:
+        return ""
+    for bases in (g.airfields, g.ports):
+        if place in bases:
+            return bases[place].side
+    return g.control.get(place, "")

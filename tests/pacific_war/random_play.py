@@ -1,0 +1,45 @@
+"""Random legal play on the bare engine, warlike enough that things happen; a failure prints its seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Simultaneous
+from tests.pacific_war import table
+
+Watch = Callable[[Engine], None]
+PASSIVE = ("pass", "done", "stay", "hold", "none")
+
+
+def play(name: str, seed: int, watch: Watch | None = None, most: int = 100_000, **options: Plain) -> Engine:
+    """One game of a scenario to its end."""
+    dice = random.Random(seed)
+    engine = table.begin(name, **options)
+    for _ in range(most):
+        request = engine.request
+        if request is None:
+            return engine
+        if watch is not None:
+            watch(engine)
+        if isinstance(request, Ask):
+            engine.reply(request.forced if request.forced is not None else choose(request, dice))
+        elif isinstance(request, Simultaneous):
+            engine.reply({a.seat: choose(a, dice) for a in request.asks})
+        else:
+            engine.reply(table.chance(request, dice))
+    raise AssertionError(f"{name}, seed {seed}: the game does not end")
+
+
+def choose(ask: Ask, dice: random.Random) -> Plain:
+    """One of the orders that the question itself proposes; passive ones are taken less often."""
+    options = list(ask.options())
+    assert options, f"no option for {ask.kind}: {ask.prompt}"
+    eager = [o for o in options if not _passive(o)]
+    return dice.choice(eager if eager and dice.random() < 0.8 else options)
+
+
+def _passive(order: Plain) -> bool:
+    return order in PASSIVE or (isinstance(order, dict) and next(iter(order.values())) in ("none", "no"))

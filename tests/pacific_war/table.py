@@ -1,0 +1,34 @@
+"""Scenarios of Pacific War for tests, on the bare engine: everything is known."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pbem.games.pacific_war.game import GAME
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Claim, Request, Roll
+from pbem.store.library import load_scenario
+
+SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "pacific_war" / "compiled").glob("*.json"))
+
+
+@cache
+def scenario(name: str) -> Any:
+    return load_scenario("pacific_war", name)
+
+
+def begin(name: str, **options: Plain) -> Engine:
+    """A game at its first question."""
+    return Engine(GAME, scenario(name), GAME.start(scenario(name), options))
+
+
+def chance(request: Request, dice: random.Random) -> Plain:
+    """An answer to what nobody decides: dice and true statements."""
+    if isinstance(request, Roll):
+        return [dice.randint(1, request.sides) for _ in range(request.dice)]
+    assert isinstance(request, Claim)
+    return request.truth(lambda handle: handle)

@@ -1,0 +1,75 @@
+"""Random play of every scenario keeps the invariants, and reaches the rules it should."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pbem.games.pacific_war.board import CAPITAL, CARRIERS
+from pbem.games.pacific_war.state import SIDES, State
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from tests.pacific_war import random_play, table
+
+FLOOR = {
+    "pearl-harbor": {"PW-AIR-11", "PW-AIR-13", "PW-AIR-14", "PW-AIR-15", "PW-AIR-18", "PW-SRC-02", "PW-FOG-02", "PW-SEQ-02"},
+}
+GAMES = {"pearl-harbor": 12}
+
+
+def check(g: State) -> None:
+    """What holds at every question."""
+    for unit, u in g.units.items():
+        c = g.counter(unit)
+        if u.box != "map":
+            assert u.at == 0 and not u.tf and not u.aboard, f"{unit} is {u.box} and somewhere"
+            continue
+        assert g.board.on_map(u.at), f"{unit} is off the map"
+        assert g.steps(unit) > 0, f"{unit} has no steps"
+        assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
+        assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
+        assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
+    for marker in g.markers:
+        ships = g.members(marker)
+        assert ships, f"{marker} is empty"
+        assert sum(g.counter(s).type in CAPITAL for s in ships) <= 6, f"{marker} has too many capital ships"
+    if g.mission is None:
+        check_decks(g)
+    for side in SIDES:
+        places = Counter(g.units[u].at for u in g.on_map(side, "ground") if not g.units[u].aboard)
+        for place in places:
+            assert sum(g.steps(u) for u in g.ashore(side, place)) <= 48, f"{place:04d} is over full"
+
+
+def check_decks(g: State) -> None:
+    """Aircraft stand on bases that are there and large enough."""
+    for side in SIDES:
+        for ship in g.on_map(side, "naval"):
+            if g.counter(ship).type in CARRIERS:
+                room = g.counter(ship).launch - g.units[ship].hits
+                assert sum(g.steps(u) for u in g.air_aboard(ship)) <= max(0, room), f"{ship} is over full"
+        for unit in g.on_map(side, "air"):
+            if not g.units[unit].aboard:
+                assert g.airfield(side, g.units[unit].at), f"{unit} has no airfield"
+
+
+def watch(engine: Engine) -> None:
+    if isinstance(engine.request, Ask):
+        check(engine.state)
+        for option in engine.request.options():
+            engine.request.read(option)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_random_play(name: str) -> None:
+    rules: set[str] = set()
+    for seed in range(GAMES[name]):
+        engine = random_play.play(name, seed, watch)
+        assert engine.state.winner
+        rules |= {event.rule for event in engine.state.events}
+    assert rules >= FLOOR[name], sorted(FLOOR[name] - rules)
+
+
+def test_every_scenario_is_played() -> None:
+    assert set(table.SCENARIOS) == set(GAMES)
