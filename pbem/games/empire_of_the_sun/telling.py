@@ -334,8 +334,12 @@ RESULTS = {
 }
 _SUBJECTS: tuple[tuple[re.Pattern[str], Message], ...] = (
     (
-        re.compile(r"(?P<what>intelligence|special reaction)(?P<more>, .*)?"),
-        msg("Intelligence die roll{more}: {die}, {result}"),
+        re.compile(r"intelligence, (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
+        msg("Intelligence die roll: die {die} {modifier}, {value} or less is needed: {result}"),
+    ),
+    (
+        re.compile(r"special reaction at (?P<place>.+), (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
+        msg("Special reaction in {place}: die {die} {modifier}, {value} or less is needed: {result}"),
     ),
     (re.compile(r"Europe: (?P<unit>.+)"), msg("Europe, {unit}: die {die}, {result}")),
     (
@@ -355,8 +359,7 @@ def _rolled(g: State, x: e.Rolled) -> Told:
     label = "China offensive" if x.what.startswith("China offensive") else x.what
     for pattern, sentence in _SUBJECTS:
         if found := pattern.fullmatch(x.what):
-            parts = {name: given or "" for name, given in found.groupdict().items()}
-            text = Message(sentence.id, {**parts, "die": _shown(x.die), "result": result})
+            text = Message(sentence.id, {**found.groupdict(), "die": _shown(x.die), "result": result})
             return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
     text = msg("{what}: die {die}, {result}", what=x.what, die=_shown(x.die), result=result)
     return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))

@@ -1,0 +1,195 @@
+"""Empire of the Sun in words: every event has them or is bookkeeping, dice are matched, nothing hidden is told."""
+
+from __future__ import annotations
+
+import random
+import string
+from typing import Any
+
+import pytest
+
+from pbem.games.empire_of_the_sun import events, labels, picture, telling, wording
+from pbem.games.empire_of_the_sun.game import GAME
+from pbem.kernel.events import emit
+from pbem.kernel.wording import Message
+from pbem.report import render, story
+from pbem.report.languages import LANGUAGES, language
+from pbem.report.view import words_of
+from pbem.runtime.table import Table
+from tests.empire_of_the_sun import diary, hidden_play, table
+from tests.empire_of_the_sun.random_play import Player
+from tests.toygame.party import Person, send
+
+BOOKKEEPING = {"CardsDrawn", "RoundBegan"}
+ENGLISH = language("en", (wording.CATALOGUE,))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_golden_diary(code: str) -> None:
+    assert diary.diary(diary.played(), code) == (diary.GOLDEN / f"diary.{code}.md").read_text("utf-8")
+
+
+def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
+    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    told = {kind.__name__ for kind in telling._TELL}
+    assert kinds - told == BOOKKEEPING and told <= kinds
+
+
+def test_every_line_cites_its_section() -> None:
+    unruled = [type(event).__name__ for _, event, one in diary.told(diary.played()) if one and not one.rule]
+    assert unruled == []
+
+
+def test_the_modifiers_named_add_up_to_the_one_that_was_applied() -> None:
+    fired = [(event, one) for _, event, one in diary.told(diary.played()) if isinstance(event, events.Fired) and one]
+    assert len(fired) == 4
+    for event, one in fired:
+        parts = one.text.args["modifiers"]
+        named = [part.args["by"] for part in parts] if isinstance(parts, tuple) else []  # type: ignore[union-attr]
+        assert sum(int(by) for by in named) == event.modifier
+
+
+def test_a_loss_names_who_suffers_it() -> None:
+    losses = [one for _, _, one in diary.told(diary.played()) if one and one.topic == "loss"]
+    assert [(one.loser, ENGLISH.text(one.text.args["things"])) for one in losses] == [
+        ("allies", "Far East Air Force (US)"),
+        ("allies", "R Corps (–1)"),
+    ]
+
+
+@pytest.mark.parametrize("scenario", ["year-1942", "year-1944", "campaign-1941", "south-pacific", "burma"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_play_is_told_without_a_gap(scenario: str, seed: int) -> None:
+    engine = _some_play(scenario, seed, 300)
+    places = {text for _, event, one in diary.told(engine) if one for text in _texts(one.text)}
+    assert places and not any("{" in text for text in places)
+    state = engine.state
+    for overview in wording.overviews(state):
+        for row in overview.rows:
+            spoken = ENGLISH.text(Message(overview.spoken, row))
+            assert "{" not in spoken
+            assert {key for key, _ in overview.columns} == set(row)
+    assert all(ENGLISH.text(remark) for remark in wording.remarks(state))
+    board = wording.board(state)
+    assert all(f"{p.at:04}" in board for p in state.pieces.values() if p.box == "map" and p.at in state.board.hexes)
+
+
+def _texts(message: Message) -> list[str]:
+    names = {name for _, name, _, _ in string.Formatter().parse(message.id) if name}
+    assert names <= set(message.args), message.id
+    return [ENGLISH.text(message)]
+
+
+def _some_play(scenario: str, seed: int, answers: int) -> Any:
+    engine = table.begin(scenario)
+    player = Player(random.Random(seed))
+    for _ in range(answers):
+        if engine.request is None:
+            break
+        engine.reply(player.answer(engine.request))
+    return engine
+
+
+# -- over signed files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def party() -> list[Person]:
+    """Two players after some files with hidden hands."""
+    found = hidden_play.two_people("year-1942")
+    dice = random.Random(4)
+    for _ in range(9):
+        writer = next(p for p in found if p.name == found[0].table.due.player)
+        send(found, hidden_play.decide(writer, dice))
+    return found
+
+
+def _view(party: list[Person], reader: Person | None = None) -> Any:
+    person = party[0]
+    start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
+    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    knowledge = reader.knowledge() if reader else None
+    words = words_of("empire_of_the_sun")
+    return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)
+
+
+def test_spectators_see_no_card_that_nobody_has_shown(party: list[Person]) -> None:
+    text = render.report(_view(party), "md", ENGLISH)
+    deck = party[0].table.engine.state.board.cards
+    shown = {str(item) for item in party[0].table.ledger.opened.values()}
+    hidden = {card for p in party for card in p.knowledge().hand(p.seats[0]) if card not in shown}
+    assert len(hidden) >= 4
+    assert [str(deck[card]) for card in hidden if str(deck[card]) in text] == []
+
+
+def test_the_owner_sees_his_own_hand_and_not_the_other_one(party: list[Person]) -> None:
+    yamada, nowak = party
+    private = dict(_view(party, yamada).private)
+    assert set(yamada.knowledge().hand("japan").values()) <= set(private)
+    assert not any(handle.startswith("allies:") for handle in private)
+    assert set(nowak.knowledge().hand("allies").values()) <= set(dict(_view(party, nowak).private))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("form", render.FORMATS)
+def test_reports_come_in_every_format_and_language(party: list[Person], form: str, code: str) -> None:
+    tongue = language(code, (wording.CATALOGUE,))
+    text = render.report(_view(party), form, tongue)
+    assert tongue.text(labels.SIDES["japan"]) in text
+    assert tongue.text(wording.heading(party[0].table.engine.state)).split(":")[0] in text
+
+
+def test_every_die_stands_beside_what_it_did(party: list[Person]) -> None:
+    view = _view(party)
+    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.roll]
+    assert {line.roll.number for line in lines if line.roll} == {roll.number for roll in view.rolls}
+
+
+# -- the picture -----------------------------------------------------------------------------------------------------------
+
+
+def _pictured() -> Any:
+    engine = diary.played()
+    return picture.picture(engine.state, picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)]))
+
+
+def test_the_picture_shows_the_moves_and_the_battle_of_the_offensive() -> None:
+    shown = _pictured()
+    moves = {(j.path[0], j.path[-1], j.kind, j.count) for j in shown.journeys}
+    assert moves == {(2812, 2813, "land", 1), (2915, 2813, "sea", 2)}
+    manila = next(place for place in shown.spaces if place.id == 2813)
+    assert manila.fought and manila.owner == "japan" and manila.taken_from == "allies"
+    assert [place.id for place in shown.spaces if place.fought] == [2813]
+
+
+def test_every_unit_on_the_map_is_one_counter_of_the_picture() -> None:
+    engine, shown = diary.played(), _pictured()
+    drawn = sorted(piece.name for place in shown.spaces for piece in place.pieces)
+    assert drawn == sorted(engine.state.counter(u).name for u in engine.state.on_map())
+    reduced = {piece.name for place in shown.spaces for piece in place.pieces if piece.reduced}
+    assert "R Corps" in reduced and "14th Army" not in reduced
+
+
+def test_latest_offensive_begins_where_its_card_was_used() -> None:
+    engine = diary.played()
+    ((state, happened),) = picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)])
+    assert isinstance(happened[0], events.OffensiveBegan) and isinstance(happened[-1], events.OffensiveEnded)
+    assert state.holds("allies", 2813)
+    for event in happened:
+        emit(state, event)
+    assert state.holds("japan", 2813)
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("CV Akagi", "Akagi"),
+        ("22nd Air Flotilla", "22"),
+        ("South West Pacific HQ", "SWP"),
+        ("Combined Fleet HQ (Yamamoto)", "Yama"),
+        ("R Corps", "R"),
+        ("Korean Army", "Korea"),
+    ],
+)
+def test_counters_are_told_apart_by_a_few_letters(name: str, short: str) -> None:
+    assert picture.short(name) == short
