@@ -1,0 +1,215 @@
+"""A bot that plays either side legally and with simple sense. It knows the open position and the cards of its own hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.games.empire_of_the_sun.activation import hqs, logistics
+from pbem.games.empire_of_the_sun.board import Card
+from pbem.games.empire_of_the_sun.bot.answers import answer
+from pbem.games.empire_of_the_sun.bot.events import event_worth
+from pbem.games.empire_of_the_sun.bot.planning import Plan, best_plan, plan_offensive
+from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, reaction, reaction_cards
+from pbem.games.empire_of_the_sun.cards import hidden, must_play_event, usable, why_no_event, with_handles
+from pbem.games.empire_of_the_sun.combat import offensive
+from pbem.games.empire_of_the_sun.orders import DONE
+from pbem.games.empire_of_the_sun.state import JAPAN, State
+from pbem.games.empire_of_the_sun.supply import supplied
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+Hand = Mapping[str, str]  # card -> handle of what only the owner knows
+COMMANDERS = 2  # HQs for which an offensive is thought through
+AGAIN = "again"
+_PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
+
+
+def choose(g: State, ask: Ask, hand: Hand | None = None) -> Plain:
+    """One legal order for the question at hand, cards by name. `hand`: the asked side's hidden cards, card -> handle."""
+    mind = Mind(g, ask, hand or {})
+    thought = _THOUGHTS.get(ask.kind)
+    for order in thought(mind) if thought else ():
+        if mind.legal(order):
+            return order
+    return answer(g, ask)
+
+
+class Mind:
+    """The question, the cards that the asked side knows itself to hold, and what is legal."""
+
+    def __init__(self, g: State, ask: Ask, hand: Hand) -> None:
+        self.g, self.ask, self.hand, self.side = g, ask, dict(hand), ask.seat
+
+    def legal(self, order: Plain) -> bool:
+        """The order stands, its cards spelled out."""
+        try:
+            self.ask.read(with_handles(self.g, self.side, order, self.hand))
+        except Rejected:
+            return False
+        return True
+
+    def cards(self) -> list[Card]:
+        """The cards that can be played."""
+        entries = usable(self.g, self.side)
+        held = [c for c, handle in self.hand.items() if handle in entries] + [e for e in entries if not hidden(e)]
+        return [self.g.board.cards[c] for c in sorted(set(held))]
+
+
+# -- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _card(mind: Mind) -> list[Plain]:
+    """Special cards first, then large offensives, reaction cards last."""
+    ranked = sorted(mind.cards(), key=lambda c: (-_rank(mind.g, c), c.id))
+    return [*({"play": c.id} for c in ranked), *({"discard": c.id} for c in ranked), "pass"]
+
+
+def _rank(g: State, card: Card) -> int:
+    if must_play_event(g, card) or "special" in card.data:
+        return 1000
+    if card.type == "reaction":
+        return card.ops
+    size = max((logistics(card, hq) for hq in hqs(g, card.side)), default=0)
+    if card.type != "military" or why_no_event(g, card) or not _may_lead(g, card):
+        return 20 + 10 * card.ops + (0 if card.type == "military" else -event_worth(g, card))
+    return 40 + 10 * max(size, card.ops)
+
+
+def _may_lead(g: State, card: Card) -> bool:
+    allowed = card.data.get("hq", ())
+    return not allowed or any(hq in allowed for hq in hqs(g, card.side))
+
+
+def _use(mind: Mind) -> list[Plain]:
+    """The event, or the best offensive among those of a few HQs, whichever is worth more."""
+    g = mind.g
+    card = g.board.cards[str(mind.ask.facts["card"])]
+    if card.type != "military" or "special" in card.data:
+        first: list[tuple[int, Plain]] = [(event_worth(g, card), "event")] if mind.legal("event") else []
+    else:
+        first = []
+    if first and (must_play_event(g, card) or "special" in card.data):
+        return ["event"]
+    found = [*first, *_offensives(mind, card)]
+    if card.side == JAPAN and mind.legal("china"):
+        found.append((12, "china"))
+    if mind.legal("rivalry"):
+        found.append((16, "rivalry"))
+    ranked = sorted(found, key=lambda x: -x[0])
+    return [order for _, order in ranked]
+
+
+def _offensives(mind: Mind, card: Card) -> list[tuple[int, Plain]]:
+    g = mind.g
+    found: list[tuple[int, Plain]] = []
+    ready = [hq for hq in hqs(g, mind.side) if supplied(g, hq)]
+    prospects = sorted(ready, key=lambda hq: (-_prospect(g, hq), hq))[:COMMANDERS]
+    for hq in prospects:
+        event = _leads(mind, card, hq)
+        use: Plain = {"event": hq} if event else {"operations": hq}
+        if not mind.legal(use):
+            continue
+        plan = best_plan(g, hq, card, event)
+        if event and not plan.blows and _conditional(card):
+            use, plan = {"operations": hq}, best_plan(g, hq, card, False)
+        found.append((plan.gain, use))
+        _keep(g, _key(g, card.id, hq), _orders(plan))
+    return found
+
+
+def _leads(mind: Mind, card: Card, hq: str) -> bool:
+    big = card.type == "military" and logistics(card, hq) >= card.ops
+    return big and mind.legal({"event": hq})
+
+
+def _conditional(card: Card) -> bool:
+    return bool(card.data.keys() & {"battles", "landing"})
+
+
+def _prospect(g: State, hq: str) -> int:
+    """Units that the HQ commands, roughly."""
+    counter = g.counter(hq)
+    near = g.board.within(g.pieces[hq].at, counter.command)
+    places = set(near)
+    return sum(g.attack(u) for u in g.on_map(counter.side) if g.pieces[u].at in places)
+
+
+# -- the offensive ---------------------------------------------------------------------------------------------------
+
+
+def _key(g: State, card: str, hq: str) -> str:
+    return f"{g.turn} {card} {hq} {len(g.discards[JAPAN])} {len(g.out_of_play[JAPAN])}"
+
+
+def _keep(g: State, key: str, orders: list[Plain]) -> None:
+    known = _PLANS.get(id(g))
+    while len(_PLANS) >= 8:
+        del _PLANS[next(iter(_PLANS))]
+    if known is not None and known[0] is g:
+        _PLANS.pop(id(g), None)
+    _PLANS[id(g)] = (g, key, orders)
+
+
+def _orders(plan: Plan) -> list[Plain]:
+    return [{"activate": plan.units or "none"}, *plan.moves(), *plan.battles()]
+
+
+def _planned(mind: Mind) -> list[Plain]:
+    """The orders of this offensive that have not been given yet; planned now if there is no plan."""
+    g, o = mind.g, offensive(mind.g)
+    known, key = _PLANS.get(id(g)), _key(g, o.card, o.hq)
+    if known is None or known[0] is not g or known[1] != key:
+        card = g.board.cards[o.card]
+        _keep(g, key, _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance)))
+    return _PLANS[id(g)][2]
+
+
+def _activate(mind: Mind) -> list[Plain]:
+    orders = _planned(mind)
+    if orders and "activate" in _words(orders[0]):
+        return [orders.pop(0), {"activate": "none"}]
+    return [{"activate": "none"}]
+
+
+def _move(mind: Mind) -> list[Plain]:
+    """The next planned move that is still legal."""
+    orders = _planned(mind)
+    while orders and not ({"battle", "cover"} & _words(orders[0])):
+        order = orders.pop(0)
+        if "activate" not in _words(order) and mind.legal(order):
+            return [order]
+    return [] if offensive(mind.g).card == "J1" else [DONE]
+
+
+def _battle(mind: Mind) -> list[Plain]:
+    """Planned declarations, then done; what makes it legal; last of all a smaller offensive."""
+    orders = _planned(mind)
+    while orders:
+        order = orders.pop(0)
+        if mind.legal(order):
+            return [order]
+    if mind.legal(DONE):
+        return [DONE]
+    more: list[Plain] = [o for o in mind.ask.options() if isinstance(o, dict)]
+    if not more:
+        _keep(mind.g, _key(mind.g, offensive(mind.g).card, offensive(mind.g).hq), [{"activate": "none"}])
+    return [*more, AGAIN]
+
+
+def _words(order: Any) -> set[str]:
+    return set(order) if isinstance(order, dict) else set()
+
+
+_THOUGHTS: Mapping[str, Callable[[Mind], list[Plain]]] = {
+    "card": _card,
+    "use": _use,
+    "activate": _activate,
+    "move": _move,
+    "battle": _battle,
+    "reaction": lambda mind: reaction(mind.g, mind.ask, mind.cards()),
+    "intelligence": lambda mind: intelligence(mind.g, mind.ask, mind.cards()),
+    "cards": lambda mind: reaction_cards(mind.g, mind.ask, mind.cards()),
+    "counter": lambda mind: counter(mind.g, mind.ask),
+}
