@@ -22,6 +22,7 @@ from pbem.games.empire_of_the_sun.events import (
 from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
 from pbem.games.empire_of_the_sun.impulse import next_player
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, plan
+from pbem.games.empire_of_the_sun.operations import in_range
 from pbem.games.empire_of_the_sun.orders import read_place, read_route, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
@@ -76,6 +77,27 @@ def _react(g: State, side: str) -> Flow[None]:
         for event in events:
             emit(g, event)
         _draw_escorts(g)
+    yield from _additions(g)
+
+
+def _additions(g: State) -> Flow[None]:
+    """[6.27] Battle hexes of the reaction's making: the covering units fight there; first edition: so may others in range."""
+    o = offensive(g)
+    for place in o.special:
+        for unit in [u for u, a in o.units.items() if a.cover == place and not a.battle]:
+            emit(g, Committed(unit, place, False, "6.27"))
+        while not g.second:
+            name = g.board.name(place)
+            unit = yield from choose_unit(g, o.side, "join", "6.27", f"who joins the battle in {name}", _free(g, place), none=True)
+            if not unit:
+                break
+            emit(g, Committed(unit, place, False, "6.27"))
+
+
+def _free(g: State, place: int) -> list[str]:
+    """Air units and carriers of the active side without a battle that can fight in the hex from where they are."""
+    idle = [u for u, a in offensive(g).units.items() if g.counter(u).flies and not a.battle and not g.battle_hex(g.pieces[u].at)]
+    return [u for u in idle if in_range(g, u, place)]
 
 
 def _draw_escorts(g: State) -> None:
@@ -218,9 +240,6 @@ def _special_reaction(g: State, side: str) -> Flow[bool]:
         if found:
             success = True
             emit(g, BattleDeclared(place, True, "7.27"))
-            for unit, entry in o.units.items():
-                if entry.cover == place:
-                    emit(g, Committed(unit, place, False, "7.27"))
         if not g.second:
             emit(g, Remarked("rolled", True, "6.27"))
             if found and not _printed_surprise(g):
@@ -585,6 +604,7 @@ def _first_strike_response(g: State) -> Flow[None]:
             emit(g, BattleDeclared(place, True, "17.11"))
     for unit in [u for u in g.on_map(ALLIES) if g.counter(u).kind == "air" and not g.battle_hex(g.pieces[u].at)]:
         yield from _joins(g, unit)
+    yield from _additions(g)
 
 
 def _joins(g: State, unit: str) -> Flow[None]:
