@@ -1,0 +1,174 @@
+"""[9.2.8, 9.9] Advance after combat; landings on an empty Beach; units that fled into a hex that falls [9.8.6]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.board import HIGH, NEVER, PEAKS
+from pbem.games.next_war.casualties import lose_step
+from pbem.games.next_war.control import enter
+from pbem.games.next_war.events import Counted, Moved, Placed
+from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
+from pbem.games.next_war.retreat import check, run
+from pbem.games.next_war.stacking import efficiency
+from pbem.games.next_war.state import FOE, Fight, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Who enters the hex, and who goes on to a second one."""
+
+    units: tuple[str, ...]
+    beyond: tuple[tuple[str, int], ...] = ()
+
+
+def advance(g: State) -> Flow[None]:
+    """[9.2.8] The attacker enters a hex that is empty, with at least one unit."""
+    f = g.fight
+    assert f is not None
+    foe = FOE[f.side]
+    yield from _flee_again(g, f, foe)
+    if g.ground(foe, f.target):
+        return
+    able = [u for u in f.units if g.pieces[u].at and u not in f.amphibious]
+    marines = [u for u in f.amphibious if g.pieces[u].at]
+    if not able and not marines:
+        return
+    chosen: Advance = yield _ask(g, f, able, marines)
+    if marines:
+        yield from _ashore(g, f.side, marines, f.target)
+    starts = dict.fromkeys(g.pieces[u].at for u in chosen.units if u not in marines)
+    for start in starts:
+        group = tuple(u for u in chosen.units if u not in marines and g.pieces[u].at == start)
+        emit(g, Moved(group, (start, f.target), "advance", "9.9"))
+        yield from enter(g, f.side, (start, f.target), "9.9.2")
+    for unit, to in chosen.beyond:
+        emit(g, Moved((unit,), (f.target, to), "advance", "9.9.1"))
+        yield from enter(g, f.side, (f.target, to), "9.9.1")
+
+
+def _flee_again(g: State, f: Fight, foe: str) -> Flow[None]:
+    """[9.8.6] Units that fled here before go on when no defender is left: an Efficiency check first."""
+    fled = [u for u in g.ground(foe, f.target) if g.refugees.get(u) == f.target]
+    if not fled or len(fled) < len(g.ground(foe, f.target)):
+        return
+    for unit in fled:
+        if not (yield from check(g, efficiency(g, unit), f"{g.counter(unit).name} flees again", "9.8.6", foe)):
+            lose_step(g, unit, "9.8.6")
+    yield from run(g, foe, f.target, g.ground(foe, f.target))
+
+
+def _ashore(g: State, side: str, units: Sequence[str], beach: int) -> Flow[None]:
+    """[9.9.4] All units of a successful assault enter the hex."""
+    start = g.pieces[units[0]].at
+    for unit in units:
+        emit(g, Placed(unit, beach, "", "9.9.4"))
+        emit(g, Counted("poised", unit, None, "9.9.4"))
+        emit(g, Counted("landed", unit, "amphibious", "9.9.4"))
+    emit(g, Moved(tuple(units), (start, beach), "assault", "9.9.4"))
+    yield from enter(g, side, (start, beach), "9.9.4")
+
+
+def landed(g: State, side: str, units: Sequence[str]) -> Flow[None]:
+    """[8.5.8.1] An assault on an empty Beach succeeds."""
+    yield from _ashore(g, side, units, g.poised[units[0]])
+
+
+def room(g: State, f: Fight, marines: Sequence[str]) -> int:
+    """[9.2.8] Half stacking points that may advance: four points, three into mountains."""
+    most = 6 if g.board.hexes[f.target].terrain in PEAKS else 8
+    return max(0, most - g.stack_points(marines))
+
+
+def may_enter(g: State, unit: str, a: int, b: int) -> bool:
+    """The unit can enter the hex from its own."""
+    edge = next((e for e in g.board.edges[(g.values(unit).mobility, int(g.storm))][a] if e.to == b), None)
+    bridge = bool(g.board.side(a, b).road) and bridge_key(a, b) not in g.bridges_down
+    return edge is not None and (edge.off != NEVER or (edge.road != NEVER and bridge))
+
+
+def second_hexes(g: State, f: Fight, unit: str) -> list[int]:
+    """[9.9.1] Where a vehicle may go on to after a retreat of two hexes."""
+    if not goes_on(g, f) or g.values(unit).mobility not in ("mot", "mech"):
+        return []
+    return [n for n in g.board.land_near[f.target] if _second(g, f, unit, n)]
+
+
+def goes_on(g: State, f: Fight) -> bool:
+    """[9.9.1, 4.1.3] Not in Storm, after an assault from the sea, or out of Urban, City or Installation."""
+    hex_ = g.board.hexes[f.target]
+    return f.retreated == 2 and not g.storm and not f.amphibious and not hex_.needs_clearing
+
+
+def _second(g: State, f: Fight, unit: str, place: int) -> bool:
+    hex_, side = g.board.hexes[place], g.board.side(f.target, place)
+    if g.ground(FOE[f.side], place) or hex_.fort or hex_.needs_clearing or not may_enter(g, unit, f.target, place):
+        return False
+    return not (hex_.terrain in (*PEAKS, *HIGH) or side.river) or bool(side.road)
+
+
+def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask:
+    target = g.board.name(f.target)
+    entering = [u for u in able if may_enter(g, u, g.pieces[u].at, f.target) and g.values(u).sp <= room(g, f, marines)]
+
+    def read(plain: Plain) -> Advance:
+        _, body = split_order(plain, ("advance",))
+        if body == "none":
+            if entering and not marines:
+                raise illegal("at least one unit advances", "9.2.8", ", ".join(entering[:4]))
+            return Advance(())
+        f_ = fields(body if not isinstance(body, list) else {"units": body}, ("then", "to"), ("units",))
+        units = read_own(g, f_["units"], f.side, "9.9")
+        for unit in units:
+            if unit not in entering:
+                raise illegal(f"{g.counter(unit).name} cannot advance into {target}", "9.2.8")
+        if g.stack_points(units) > room(g, f, marines):
+            raise illegal(f"{room(g, f, marines) / 2:g} stacking points advance", "9.2.8")
+        beyond = []
+        if "then" in f_:
+            for unit in read_own(g, f_["then"], f.side, "9.9.1"):
+                to = read_place(g, f_.get("to"))
+                if unit not in units or to not in second_hexes(g, f, unit):
+                    raise illegal(f"{g.counter(unit).name} does not go on to {g.board.name(to)}", "9.9.1")
+                beyond.append((unit, to))
+        return Advance(tuple(units), tuple(beyond))
+
+    def options() -> list[Plain]:
+        found: list[Plain] = [{"advance": {"units": [u]}} for u in entering[:3]]
+        group: list[str] = []
+        for unit in entering:
+            if g.stack_points([*group, unit]) <= room(g, f, marines):
+                group.append(unit)
+        if len(group) > 1:
+            found.append({"advance": {"units": list(group)}})
+        for unit in entering[:3]:
+            for to in second_hexes(g, f, unit)[:2]:
+                found.append({"advance": {"units": [unit], "then": [unit], "to": g.board.hexes[to].label}})
+        return found if entering and not marines else [*found, {"advance": "none"}]
+
+    def policy(wanted: Plain) -> Plain:
+        for item in wanted if isinstance(wanted, list) else [wanted]:
+            unit = read_unit(g, item, f.side) if isinstance(item, str) and item != "none" else ""
+            if unit in entering:
+                return {"advance": {"units": [unit]}}
+        return None
+
+    none_left: Plain = {"advance": "none"}
+    return Ask(
+        f.side,
+        "advance",
+        "9.9",
+        f"who advances into {target}",
+        read,
+        ("advance",),
+        facts={"able": len(entering)},
+        forced=none_left if not entering else None,
+        options=options,
+        policy=policy,
+    )

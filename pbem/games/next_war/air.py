@@ -1,0 +1,213 @@
+"""[6.0] Air Points, Air Superiority, Air Defense Fire."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.games.next_war.board import distance
+from pbem.games.next_war.charts import Fire, fire_result, pick
+from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.events import Counted, Noted
+from pbem.games.next_war.state import ALLIED, FOE, LEVELS, OPPOSED, SIDES, State
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import illegal
+
+SAFE = Fire(False, 0, False)
+
+
+# -- Air Points ----------------------------------------------------------------------------------------------------------
+
+
+def air_points(g: State) -> Flow[None]:
+    """[6.1] Both sides throw for their Air Points; weather cuts them; the difference gives the level [6.4]."""
+    for side in g.order():
+        total = yield from _receive(g, side)
+        emit(g, Counted("air_received", side, total, "6.1"))
+        emit(g, Counted("air", side, total, "6.1"))
+    emit(g, Noted("air_level", level(g), "6.4"))
+
+
+def _receive(g: State, side: str) -> Flow[int]:
+    fixed = g.p["air_points_fixed"].get(str(g.turn))
+    if fixed is not None:
+        base = int(fixed[side])
+    else:
+        die = yield from throw(f"Air Points, {side}", "6.1")
+        lost = sum(x.airbase and g.board.owner(h) == side and g.holds(FOE[side], h) for h, x in g.board.hexes.items())
+        column = next(i for i, turns in enumerate(g.p["air_points_turns"]) if _in(str(turns), g.turn))
+        row = pick(g.p["air_points_table"], die + lost)
+        base = int(row[column][1 if side == ALLIED else 0])
+        told(g, f"Air Points, {side}", die, lost, str(base), "6.1")
+    return max(0, weathered(g, side, base + carrier_points(g, side) - g.air_lost[side]))
+
+
+def _in(turns: str, turn: int) -> bool:
+    return pick({turns: True, "<=-1": False}, turn) is True and turn >= int(turns.lstrip(">=").split("-")[0])
+
+
+def weathered(g: State, side: str, points: int) -> int:
+    """[4.1.2, 4.1.3] Air Points left by the weather, fractions rounded up."""
+    capability = g.p["all_weather_capability"][side]
+    divisor = {("overcast", "limited"): 2, ("overcast", "none"): 4, ("storm", "limited"): 4, ("storm", "none"): 0}
+    part = divisor.get((g.weather, capability), 1)
+    return -(-max(0, points) // part) if part else 0
+
+
+def carrier_points(g: State, side: str) -> int:
+    """[7.3.4] Air Points that carriers give."""
+    chart: Mapping[str, int] = g.p["carrier_air_points"]
+    total = 0
+    for unit, piece in g.pieces.items():
+        counter = g.counter(unit)
+        if counter.seat != side or counter.kind not in ("CV", "CVN") or not g.area_of(unit):
+            continue
+        area = g.board.areas[g.area_of(unit)]
+        held = g.sea_control.get(area.id)
+        if area.box or held == FOE[side]:
+            continue
+        if (piece.at or not area.at_sea) and held == side:
+            total += int(chart.get(counter.nation, chart["other"]))
+        elif not g.newer or counter.kind == "CVN":
+            total += int(chart["at sea"])
+    return total
+
+
+def level(g: State) -> int:
+    """[6.4] The level by the difference of the Air Points received, each side at least 1 [6.3]."""
+    have = {side: max(1, g.air_received[side]) for side in SIDES}
+    difference = have[ALLIED] - have[OPPOSED]
+    name = pick(g.p["air_superiority_table"], abs(difference))
+    return LEVELS.index(name) * (1 if difference > 0 else -1)
+
+
+def spend(g: State, side: str, points: int, rule: str) -> None:
+    """[6.2] Air Points are used up."""
+    if points:
+        emit(g, Counted("air", side, g.air[side] - points, rule))
+
+
+def lose_air_point(g: State, side: str, rule: str) -> None:
+    """[6.3] An Air Point is lost for good."""
+    if g.p["air_points_lost_for_good"]:
+        emit(g, Counted("air_lost", side, g.air_lost[side] + 1, rule))
+
+
+def check_escort(g: State, side: str, points: int) -> None:
+    """[6.2.2] One or two Air Points. Raises Rejected."""
+    if points > g.air[side]:
+        raise illegal(f"{points} Air Points as escort, {g.air[side]} left", "6.2.2")
+
+
+# -- flights -------------------------------------------------------------------------------------------------------------
+
+
+def exposed(g: State, side: str) -> frozenset[int]:
+    """Hexes with or next to an enemy ground unit."""
+    return g.cached(("exposed", side), lambda: _exposed(g, side))
+
+
+def _exposed(g: State, side: str) -> frozenset[int]:
+    foes = g.occupied(FOE[side])
+    return frozenset(foes) | {n for h in foes for n in g.board.near[h]}
+
+
+def friendly_ground(g: State, side: str, place: int) -> bool:
+    """[6.6] Own or allied territory; the sea counts as such unless the enemy controls its Inshore area."""
+    hex_ = g.board.hexes[place]
+    return g.board.owner(place) == side if hex_.land else g.sea_control.get(hex_.zone) != FOE[side]
+
+
+def flight(g: State, side: str, stops: Sequence[int], most: int) -> tuple[int, ...] | None:
+    """A path through some hexes of at most `most` hexes: the one least exposed to enemy ground units; None if too far."""
+    path: tuple[int, ...] = (stops[0],)
+    left = most
+    for i, to in enumerate(stops[1:], 1):
+        rest = sum(distance(a, b) for a, b in zip(stops[i:], stops[i + 1 :], strict=False))
+        leg = _leg(g, side, path[-1], to, left - rest)
+        if leg is None:
+            return None
+        left -= len(leg) - 1
+        path += leg[1:]
+    return path
+
+
+def _leg(g: State, side: str, start: int, to: int, most: int) -> tuple[int, ...] | None:
+    if distance(start, to) > most:
+        return None
+    danger, foes = exposed(g, side), g.occupied(FOE[side])
+    if start == to:
+        return (start,)
+    best: dict[tuple[int, int], int] = {(start, 0): 0}
+    before: dict[tuple[int, int], tuple[int, int]] = {}
+    heap = [(0, 0, start)]
+    while heap:
+        risk, length, place = heapq.heappop(heap)
+        if place == to:
+            return _walk(before, (place, length))
+        if best.get((place, length), risk) < risk or length + distance(place, to) > most:
+            continue
+        for n in g.board.near[place]:
+            more = risk + (10_000 if n in foes and n != to else 100 if n in danger else 0 if friendly_ground(g, side, n) else 1)
+            if (
+                length + 1 + distance(n, to) <= most
+                and more < best.get((n, length + 1), 1 << 40)
+                and not any(best.get((n, k), 1 << 40) <= more for k in range(length + 1))
+            ):
+                best[(n, length + 1)] = more
+                before[(n, length + 1)] = (place, length)
+                heapq.heappush(heap, (more, length + 1, n))
+    return None
+
+
+def _walk(before: Mapping[tuple[int, int], tuple[int, int]], at: tuple[int, int]) -> tuple[int, ...]:
+    found = [at[0]]
+    while at in before:
+        at = before[at]
+        found.append(at[0])
+    return tuple(reversed(found))
+
+
+# -- Air Defense Fire ----------------------------------------------------------------------------------------------------
+
+
+def immune(g: State, side: str, path: Sequence[int]) -> bool:
+    """[6.6] The level is not the enemy's, and the mission stays over own territory away from enemy units."""
+    if g.favour(side) < 0 or any(h in exposed(g, side) for h in path):
+        return False
+    over = (path[0], path[-1]) if g.newer else path
+    return all(friendly_ground(g, side, h) for h in over)
+
+
+def fire(
+    g: State, side: str, label: str, target: int, path: Sequence[int], drm: int, flew: bool, rule: str = "6.6.1"
+) -> Flow[Fire]:
+    """[6.6.1] Air Defense Fire at a mission of `side`: a die unless it is immune. `flew`: a helicopter or airmobile unit."""
+    if immune(g, side, path):
+        return SAFE
+    chart: Mapping[str, Any] = g.p["adf_drms"]
+    drm += near_drm(g, side, target, chart)
+    if flew and any(h in g.occupied(FOE[side]) for h in path[:-1]):
+        drm += int(chart.get("flew_over_enemy", 0))
+    die = yield from throw(f"Air Defense Fire at {label}", rule, side)
+    column = 3 + g.favour(side)
+    text = str(pick(g.p["adf_table"], die + drm)[column])
+    told(g, f"Air Defense Fire at {label}", die, drm, text, rule)
+    return fire_result(text)
+
+
+def near_drm(g: State, side: str, target: int, chart: Mapping[str, Any]) -> int:
+    """Modifiers by what the enemy has near the target hex."""
+    foe, drm = FOE[side], 0
+    if chart.get("near_enemy_armor"):
+        close = (target, *g.board.near[target])
+        if any(g.counter(u).klass in ("armor", "mechanized") for h in close for u in g.ground(foe, h)):
+            drm += int(chart["near_enemy_armor"])
+    if chart.get("near_enemy_installation"):
+        for h in g.board.within(target, 2):
+            hex_ = g.board.hexes[h]
+            if ((hex_.airfield or hex_.installations) and g.holds(foe, h)) or g.here(foe, h, "SAG", "CV", "CVN", "AMPH"):
+                return drm + int(chart["near_enemy_installation"])
+    return drm

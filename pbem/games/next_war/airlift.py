@@ -1,0 +1,398 @@
+"""[8.5.2 to 8.5.5] Air Transport, Airborne and Airmobile movement, helicopters of an AMPH."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.air import check_escort, fire, flight, spend
+from pbem.games.next_war.board import HIGH, PEAKS
+from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.charts import Fire, pick
+from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.control import enter
+from pbem.games.next_war.events import Counted, Listed, Moved, Noted, Placed
+from pbem.games.next_war.movement import find_path, hostile_place
+from pbem.games.next_war.orders import fields, read_number, read_own, read_place, read_places, read_unit
+from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.zoc import zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import illegal
+
+DROP_COLUMNS = {"flat": 0, "flat_woods": 1, "rough": 2, "marsh": 2, "rough_woods": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A mission by air: units, path, landing hex, escort, where it goes on to afterwards."""
+
+    units: tuple[str, ...]
+    path: tuple[int, ...]
+    to: int
+    escort: int = 0
+    after: int = 0
+    points: int = 0  # airmobile capacity used, in half stacking points
+    base: int = 0
+    ship: str = ""
+
+
+def _mission(g: State, side: str, body: Plain, keys: Sequence[str], rule: str) -> tuple[dict[str, Plain], list[str], int]:
+    """Fields, units that start together, escort. Raises Rejected."""
+    if g.storm:
+        raise illegal("no air movement in a Storm", "4.1.3")
+    f = fields(body, (*keys, "to", "from", "via", "escort"), ("units", "to"))
+    units = read_own(g, f["units"], side, rule)
+    for unit in units:
+        if not g.counter(unit).ground or not g.pieces[unit].at:
+            raise illegal(f"{g.counter(unit).name} is no ground unit on the map", rule)
+        if unit in g.moved:
+            raise illegal(f"{g.counter(unit).name} has moved", rule)
+    if len({(g.pieces[u].at, g.pieces[u].aboard) for u in units}) > 1:
+        raise illegal("units of one mission start together", rule)
+    escort = read_number(f.get("escort", 0), 2, "escort")
+    check_escort(g, side, escort)
+    return f, units, escort
+
+
+def _at_base(g: State, side: str, place: int, rule: str, airfield: bool = True) -> None:
+    if not g.base(side, place, airfield):
+        raise illegal(f"{g.board.name(place)} is no own Airbase" + (" or Airfield" if airfield else ""), rule)
+    if place in zone(g, FOE[side]):
+        raise illegal(f"{g.board.name(place)} is in an enemy zone of control", rule)
+
+
+def _fly(g: State, side: str, stops: Sequence[int], most: int, rule: str) -> tuple[int, ...]:
+    path = flight(g, side, stops, most)
+    if path is None:
+        raise illegal(f"{g.board.name(stops[-1])} is out of reach: at most {most} hexes", rule)
+    return path
+
+
+def _limit(g: State, side: str, name: str, units: Sequence[str], rule: str) -> None:
+    """A limit of the game specific rules in stacking points a segment or turn. Raises Rejected."""
+    most = g.p[name].get(side)
+    used = g.shipped.get(f"{name} {side}", 0)
+    if most is not None and used + g.stack_points(units) > 2 * int(most):
+        raise illegal(f"at most {most} stacking points, {used / 2:g} used", rule)
+
+
+def _use(g: State, side: str, name: str, units: Sequence[str], rule: str) -> None:
+    key = f"{name} {side}"
+    emit(g, Counted("shipped", key, g.shipped.get(key, 0) + g.stack_points(units), rule))
+
+
+# -- Air Transport -------------------------------------------------------------------------------------------------------
+
+
+def read_fly(g: State, side: str, body: Plain) -> Lift:
+    """[8.5.2] `fly: 1/82 to Taegu escort 1 then S3820`. Raises Rejected."""
+    f, units, escort = _mission(g, side, body, ("then",), "8.5.2")
+    start, to = g.pieces[units[0]].at, read_place(g, f["to"])
+    for unit in units:
+        airborne = g.newer and g.counter(unit).airborne
+        if g.values(unit).mobility not in ("leg", "li") and not airborne:
+            raise illegal(f"{g.counter(unit).name} is no Leg unit", "8.5.2")
+    if g.pieces[units[0]].aboard:
+        raise illegal("units aboard a ship do not fly", "8.5.2")
+    for place in (start, to):
+        _at_base(g, side, place, "8.5.2")
+    if to == start:
+        raise illegal("it starts there", "8.5.2")
+    _limit(g, side, "air_transport_limit", units, "8.5.2.1")
+    stops = (start, *read_places(g, f.get("via")), to) if "via" in f else (start, to)
+    after = read_place(g, f["then"]) if "then" in f else 0
+    if after:
+        find_path(g, side, units, to, after, (), 2)
+    return Lift(tuple(units), _fly(g, side, stops, 1000, "8.5.2"), to, escort, after)
+
+
+def fly(g: State, side: str, lift: Lift) -> Flow[None]:
+    """[8.5.2] Fire before landing, then up to half the movement allowance."""
+    _use(g, side, "air_transport_limit", lift.units, "8.5.2.1")
+    home = g.p["adf_drms"].get("air_transport_home", 3) if g.board.owner(lift.to) == side else 0
+    found = yield from _under_fire(g, side, lift, home)
+    alive = _survivors(g, lift)
+    if found.abort or not alive:
+        return
+    emit(g, Moved(alive, lift.path, "air transport", "8.5.2"))
+    yield from enter(g, side, (lift.path[0], lift.to), "8.5.2")
+    if lift.after:
+        yield from walk_on(g, side, alive, lift.to, lift.after, 2, "8.5.2")
+
+
+def walk_on(g: State, side: str, units: Sequence[str], start: int, to: int, share: int, rule: str) -> Flow[None]:
+    """Movement after a landing."""
+    path = find_path(g, side, units, start, to, (), share)
+    emit(g, Moved(tuple(units), path.hexes, "after landing", rule, path.spent))
+    yield from enter(g, side, path.hexes, rule)
+
+
+def _under_fire(g: State, side: str, lift: Lift, drm: int = 0, flew: bool = False) -> Flow[Fire]:
+    """[6.6] Escort is spent, the enemy fires at the landing hex, steps are lost; the units are done for the segment."""
+    spend(g, side, lift.escort, "6.2.2")
+    emit(g, Listed("moved", lift.units, "8.5"))
+    drm += lift.escort * int(g.p["adf_drms"].get("escort", 1))
+    name = g.counter(lift.units[0]).name
+    found = yield from fire(g, side, name, lift.to, lift.path, drm, flew)
+    if found.lost:
+        for unit in lift.units:
+            lose_step(g, unit, "6.6.1.1")
+        left_marker(g, lift.path[0])
+    return found
+
+
+def _survivors(g: State, lift: Lift) -> tuple[str, ...]:
+    return tuple(u for u in lift.units if g.pieces[u].at)
+
+
+# -- Airborne ------------------------------------------------------------------------------------------------------------
+
+
+def read_drop(g: State, side: str, body: Plain) -> Lift:
+    """[8.5.3] `drop: 38 to N2620 escort 2 clear N2721`. Raises Rejected."""
+    f, units, escort = _mission(g, side, body, ("clear",), "8.5.3")
+    for unit in units:
+        if not g.counter(unit).airborne:
+            raise illegal(f"{g.counter(unit).name} is not Airborne", "8.5.3")
+        if g.counter(unit).airmobile:
+            raise illegal(f"{g.counter(unit).name} moves by helicopter", "8.5.3")
+    start, to = g.pieces[units[0]].at, read_place(g, f["to"])
+    _at_base(g, side, start, "8.5.3", airfield=not g.newer)
+    check_drop_hex(g, side, to)
+    _limit(g, side, "airborne_limit", units, "8.5.3.1")
+    stops = (start, *read_places(g, f.get("via")), to) if "via" in f else (start, to)
+    after = _clear_hex(g, side, to, f.get("clear"), "8.5.3")
+    return Lift(tuple(units), _fly(g, side, stops, 1000, "8.5.3"), to, escort, after)
+
+
+def check_drop_hex(g: State, side: str, to: int) -> None:
+    """[8.5.3] Where paratroops land. Raises Rejected."""
+    there = g.board.hexes[to]
+    if (
+        not there.land
+        or there.terrain in (*PEAKS, *HIGH, "urban")
+        or there.city
+        or (there.installations and g.board.owner(to) != side)
+    ):
+        raise illegal(f"no drop in {g.board.name(to)}", "8.5.3", "not in mountains, highlands, Urban, City, enemy Installation")
+    if g.ground(FOE[side], to):
+        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.5.3")
+
+
+def _clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
+    """The hex next to the landing that is entered to be cleared. Raises Rejected."""
+    if text is None:
+        return 0
+    place = read_place(g, text)
+    if to in zone(g, FOE[side]):
+        raise illegal("a unit that lands in an enemy zone of control moves no farther", rule)
+    if place not in g.board.land_near[to] or not hostile_place(g, side, place) or g.ground(FOE[side], place):
+        raise illegal(f"{g.board.name(place)} is no empty enemy City, Urban or Installation hex next to the landing", rule)
+    return place
+
+
+def drop(g: State, side: str, lift: Lift) -> Flow[None]:
+    """[8.5.3] Fire, landing, a die on the Paradrop table."""
+    _use(g, side, "airborne_limit", lift.units, "8.5.3.1")
+    found = yield from _under_fire(g, side, lift)
+    alive = _survivors(g, lift)
+    if found.abort or not alive:
+        return
+    emit(g, Moved(alive, lift.path, "paradrop", "8.5.3"))
+    drm = int(g.newer and lift.to in zone(g, FOE[side]))
+    die = yield from throw(f"paradrop, {g.board.name(lift.to)}", "8.5.3", FOE[side])
+    steps = int(pick(g.p["paradrop_table"], die + drm)[DROP_COLUMNS[g.board.hexes[lift.to].terrain]])
+    told(g, f"paradrop, {g.board.name(lift.to)}", die, drm, f"{steps} steps lost", "8.5.3")
+    for unit in alive:
+        for _ in range(steps):
+            if g.pieces[unit].at:
+                lose_step(g, unit, "8.5.3")
+    yield from _settle(g, side, lift, "airborne", "8.5.3")
+
+
+def _settle(g: State, side: str, lift: Lift, how: str, rule: str) -> Flow[None]:
+    alive = _survivors(g, lift)
+    left_marker(g, lift.path[0])
+    if not alive:
+        return
+    for unit in alive:
+        emit(g, Counted("landed", unit, how, rule))
+    if any(u in g.unsupplied for u in alive):
+        emit(g, Noted("unsupplied", [u for u in g.unsupplied if u not in alive], "13.1.4"))
+    if lift.after:
+        emit(g, Moved(alive, (lift.to, lift.after), "after landing", rule))
+    yield from enter(g, side, (lift.path[0], lift.after or lift.to), rule)
+
+
+# -- Airmobile -----------------------------------------------------------------------------------------------------------
+
+
+def read_lift(g: State, side: str, body: Plain) -> Lift:
+    """[8.5.4] `lift: 17, 60 base N2202 to N2914 escort 1 clear N2915`. Raises Rejected."""
+    f, units, escort = _mission(g, side, body, ("base", "clear"), "8.5.4")
+    for unit in units:
+        if not g.counter(unit).yellow:
+            raise illegal(f"{g.counter(unit).name} is not airmobile-capable", "8.5.4")
+        if g.pieces[unit].aboard:
+            raise illegal("units aboard a ship are lifted by its own helicopters", "8.5.5")
+        if g.counter(unit).airmobile and unit in g.unsupplied:
+            raise illegal(f"{g.counter(unit).name} is out of supply", "13.1.5")
+    start, to = g.pieces[units[0]].at, read_place(g, f["to"])
+    base = read_place(g, f.get("base")) if "base" in f else _nearest_base(g, side, start)
+    if not g.base(side, base):
+        raise illegal(f"{g.board.name(base)} is no own Airbase or Airfield", "8.5.4.3")
+    check_airmobile_hex(g, side, to)
+    if to == start:
+        raise illegal("it starts there", "8.5.4")
+    needed = g.stack_points([u for u in units if not g.counter(u).airmobile])
+    shared = g.shared_lift.get(start, 0)
+    if needed - shared > g.lift[side]:
+        raise illegal(f"{needed / 2:g} airmobile points needed, {g.lift[side] / 2:g} left", "8.5.4.1")
+    extra = _zone_cost(g, side, start, to)
+    if g.newer and g.board.hexes[start].terrain == "high_mountain":
+        raise illegal("no airmobile movement out of a high mountain", "8.5.4.3.1")
+    stops = (base, start, *read_places(g, f.get("via")), to) if "via" in f else (base, start, to)
+    whole = _fly(g, side, stops, 24 - extra, "8.5.4.3")
+    path = whole[whole.index(start) :] if base != start else whole
+    after = _clear_hex(g, side, to, f.get("clear"), "8.5.4.3")
+    return Lift(tuple(units), path, to, escort, after, needed, base)
+
+
+def _nearest_base(g: State, side: str, start: int) -> int:
+    for radius in range(25):
+        for h in g.board.within(start, radius):
+            if g.base(side, h):
+                return h
+    raise illegal("no own Airbase or Airfield within 24 hexes", "8.5.4.3")
+
+
+def _zone_cost(g: State, side: str, start: int, to: int) -> int:
+    """[8.2.2] One point more out of and into an enemy zone of control."""
+    foes = zone(g, FOE[side])
+    return int(start in foes) + int(to in foes and not g.ground(side, to))
+
+
+def check_airmobile_hex(g: State, side: str, to: int) -> None:
+    """[8.5.4.3.1] Where airmobile units land. Raises Rejected."""
+    there = g.board.hexes[to]
+    if (
+        not there.land
+        or there.terrain == "high_mountain"
+        or (there.terrain in (*HIGH, "mountain") and not g.board.has_road(to))
+    ):
+        raise illegal(f"no landing in {g.board.name(to)}", "8.5.4.3.1", "highlands and mountains need a road")
+    if there.needs_clearing and not g.holds(side, to):
+        raise illegal(f"{g.board.name(to)} is an enemy-controlled Urban, City or Installation hex", "8.5.4.3.1")
+    if g.ground(FOE[side], to):
+        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.2.2")
+
+
+def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
+    """[8.5.4.3, 6.6] Points are used; fire at the start in enemy country or an enemy zone, then at the landing hex."""
+    start = lift.path[0]
+    _use_points(g, side, lift)
+    abroad = g.board.owner(start) == FOE[side]
+    if start in zone(g, FOE[side]) or abroad:
+        spend(g, side, lift.escort, "6.2.2")
+        found = yield from fire(
+            g,
+            side,
+            g.counter(lift.units[0]).name,
+            start,
+            (start,),
+            lift.escort * int(g.p["adf_drms"].get("escort", 1)),
+            True,
+            "6.6",
+        )
+        emit(g, Listed("moved", lift.units, "8.5.4"))
+        _lift_loss(g, side, lift, found)
+        if found.abort or not _survivors(g, lift):
+            return
+        lift = Lift(_survivors(g, lift), lift.path, lift.to, 0, lift.after, lift.points, lift.base)
+    spend(g, side, lift.escort, "6.2.2")
+    emit(g, Listed("moved", lift.units, "8.5.4"))
+    drm = lift.escort * int(g.p["adf_drms"].get("escort", 1))
+    found = yield from fire(g, side, g.counter(lift.units[0]).name, lift.to, lift.path, drm, True)
+    _lift_loss(g, side, lift, found)
+    alive = _survivors(g, lift)
+    if found.abort or not alive:
+        left_marker(g, start)
+        return
+    emit(g, Moved(alive, lift.path, "airmobile", "8.5.4"))
+    yield from _settle(g, side, lift, "airmobile", "8.5.4.3")
+
+
+def _use_points(g: State, side: str, lift: Lift) -> None:
+    """[8.5.4.1] Whole points are used; a half point left over serves units that start in the same hex."""
+    start = lift.path[0]
+    shared = g.shared_lift.get(start, 0)
+    fresh = max(0, lift.points - shared)
+    used = fresh + fresh % 2
+    emit(g, Counted("lift", side, max(0, g.lift[side] - used), "8.5.4.1"))
+    emit(g, Counted("shared_lift", start, shared + used - lift.points, "8.5.4.1"))
+
+
+def _lift_loss(g: State, side: str, lift: Lift, found: Fire) -> None:
+    """[8.5.4.2] A permanent loss: a step of the units, and one of the points that were used."""
+    if not found.lost:
+        return
+    for unit in lift.units:
+        lose_step(g, unit, "6.6.1.1")
+    if lift.points and g.lift_points[side]:
+        emit(g, Counted("lift_points", side, g.lift_points[side] - 1, "8.5.4.2"))
+
+
+# -- helicopters of an AMPH ----------------------------------------------------------------------------------------------
+
+
+def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
+    """[8.5.5] `marine-lift: 1/4 by Amph 1 to N3806`: Marines by the helicopters of an AMPH. Raises Rejected."""
+    if g.storm:
+        raise illegal("no air movement in a Storm", "4.1.3")
+    f = fields(body, ("by", "to", "via", "escort", "clear"), ("units", "by", "to"))
+    units, ship = read_own(g, f["units"], side, "8.5.5"), read_unit(g, f["by"], side)
+    counter, place = g.counter(ship), g.pieces[ship].at
+    if counter.kind != "AMPH" or counter.seat != side or not counter.lift or not place:
+        raise illegal(f"{counter.name} is no AMPH with helicopters on a sea or Port hex", "8.5.5")
+    if f"lift {ship}" in g.fired:
+        raise illegal(f"the helicopters of {counter.name} have flown in this segment", "8.5.5")
+    if g.stack_points(units) > 2 * counter.lift:
+        raise illegal(f"{counter.name} lifts {counter.lift} stacking points", "2.4.1")
+    for unit in units:
+        if not g.counter(unit).marine:
+            raise illegal(f"{g.counter(unit).name} is no Marine unit", "8.5.5")
+        if (
+            unit in g.moved
+            or unit in g.poised
+            or not (g.pieces[unit].aboard == ship or (g.pieces[unit].at and not g.pieces[unit].aboard))
+        ):
+            raise illegal(f"{g.counter(unit).name} cannot be lifted now", "8.5.5")
+    starts = {g.pieces[u].at for u in units}
+    if len(starts) > 1:
+        raise illegal("units of one mission start together", "8.5.5")
+    to = read_place(g, f["to"])
+    check_airmobile_hex(g, side, to)
+    start = starts.pop()
+    if to == start:
+        raise illegal("it starts there", "8.5.5")
+    escort = read_number(f.get("escort", 0), 2, "escort")
+    check_escort(g, side, escort)
+    whole = _fly(g, side, (place, start, to), 24, "8.5.5")
+    path = whole[whole.index(start) :]
+    return Lift(tuple(units), path, to, escort, _clear_hex(g, side, to, f.get("clear"), "8.5.5"), 0, 0, ship)
+
+
+def marine_lift(g: State, side: str, lift: Lift) -> Flow[None]:
+    """[8.5.5] The helicopters themselves suffer no loss."""
+    emit(g, Listed("fired", (f"lift {lift.ship}",), "8.5.5"))
+    found = yield from _under_fire(g, side, lift, 0, True)
+    alive = _survivors(g, lift)
+    if found.abort or not alive:
+        return
+    for unit in alive:
+        if g.pieces[unit].aboard:
+            emit(g, Placed(unit, lift.to, "", "8.5.5"))
+    emit(g, Moved(alive, lift.path, "airmobile", "8.5.5"))
+    yield from _settle(g, side, lift, "airmobile", "8.5.5")

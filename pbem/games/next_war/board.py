@@ -1,0 +1,510 @@
+"""What is printed: hexes, hexsides, counters, and what follows from them for movement, zones of control and combat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pbem.games.next_war.parameters import ScenarioFault
+from pbem.kernel.hexes import Grid
+
+GRID = Grid(odd_lower=True)
+TERRAINS = (
+    *("flat", "flat_woods", "rough", "rough_woods", "highland", "highland_woods"),
+    *("marsh", "mountain", "high_mountain", "urban"),
+)
+FLAT = ("flat", "flat_woods")
+HIGH = ("highland", "highland_woods")
+PEAKS = ("mountain", "high_mountain")
+WOODED = ("flat_woods", "rough_woods", "highland_woods")
+TWO_HEX_RETREAT = ("flat", "flat_woods", "rough", "rough_woods", "marsh")
+ROADS = ("secondary", "primary", "highway")
+MOBILITIES = ("leg", "li", "mot", "mech")
+VALUES = {"xx": "division", "x": "brigade", "iii": "brigade"}  # rows of the victory point chart by size
+MP = 6  # a movement point is six sixths
+NEVER = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    """One hex. Installations are airbases, ports and sites of the game; `zone` is the Inshore area of a sea hex."""
+
+    id: int
+    label: str
+    terrain: str  # one of TERRAINS, or sea
+    country: str = ""
+    name: str = ""
+    city: bool = False
+    town: bool = False
+    airbase: bool = False
+    airfield: bool = False
+    port: bool = False
+    fort: str = ""  # the country whose fortification it is
+    sites: int = 0  # installations of the game's own kinds
+    beach: bool = False
+    zone: str = ""
+    extra: bool = False  # needs clearing by the game specific rules
+
+    @property
+    def land(self) -> bool:
+        """Ground units may be here."""
+        return self.terrain != "sea"
+
+    @property
+    def installations(self) -> int:
+        """[8.3.1.2] Airbases, ports and others; an airfield is none."""
+        return int(self.airbase) + int(self.port) + self.sites
+
+    @property
+    def needs_clearing(self) -> bool:
+        """[8.4] City, Urban, Installation, or named by the game."""
+        return self.city or self.terrain == "urban" or self.installations > 0 or self.extra
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A hexside: river minor or major, water, ferry, road class."""
+
+    river: str = ""
+    water: bool = False
+    ferry: str = ""  # the country of the ferry
+    road: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """One side of a ground counter; `sp` in half stacking points; `paren`: the defense strength is in parentheses."""
+
+    attack: int
+    defense: int
+    move: int
+    er: int
+    sp: int
+    mobility: str = "leg"  # leg, li, mot, mech; airmobile ones are li
+    paren: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A counter. `kind`: ground, helo, AMPH, SAG, CV, CVN."""
+
+    id: str
+    name: str
+    seat: str
+    nation: str
+    kind: str
+    type: str = ""
+    size: str = ""
+    klass: str = ""  # leg, motorized, mechanized, armor
+    marine: bool = False
+    airborne: bool = False
+    airmobile: bool = False  # movement allowance of 24
+    formation: str = ""
+    division: str = ""
+    front: Strength | None = None
+    back: Strength | None = None
+    support: tuple[int, ...] = ()  # combat support of front and back
+    range: int = 0
+    usmc: bool = False
+    capacity: int = 0  # half stacking points that an AMPH carries
+    lift: int = 0  # airmobile points of an AMPH
+    flips_to: str = ""  # SAG: an AMPH with one on its back
+    value: str = ""  # row of the victory point chart
+
+    @property
+    def ground(self) -> bool:
+        """A ground unit."""
+        return self.kind == "ground"
+
+    @property
+    def naval(self) -> bool:
+        """A naval unit."""
+        return self.kind in ("AMPH", "SAG", "CV", "CVN")
+
+    @property
+    def yellow(self) -> bool:
+        """[8.5] Airmobile or airmobile-capable, and so Light Infantry."""
+        return self.front is not None and self.front.mobility == "li"
+
+    @property
+    def steps(self) -> int:
+        """[9.7.1] A two-sided counter has two steps."""
+        return 1 + int(self.back is not None or len(self.support) == 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """[7.1] An At Sea or Inshore area."""
+
+    id: str
+    name: str
+    zone: str
+    at_sea: bool
+    near: tuple[str, ...]  # areas that a naval unit may go to from here
+    box: bool = False  # a reinforcement box of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One way out of a hex for a mobility class: cost in sixths off the road and by road, NEVER where forbidden."""
+
+    to: int
+    off: int
+    road: int
+    bridge: bool
+    ferry: str
+
+
+@dataclass(slots=True, eq=False)
+class Board:
+    """Everything that never changes in a game."""
+
+    hexes: dict[int, Hex]
+    sides: dict[tuple[int, int], Side]
+    counters: dict[str, Counter]
+    areas: dict[str, Area]
+    zones: dict[str, tuple[str, tuple[str, ...]]]  # zone -> at sea area, inshore areas
+    p: Mapping[str, Any]
+    near: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    land_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # not across water
+    zoc_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.2.3] where a zone extends
+    edges: dict[tuple[str, int], dict[int, tuple[Edge, ...]]] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)  # words -> counter
+    places: dict[str, int] = field(default_factory=dict)  # words -> hex
+    labels: dict[str, int] = field(default_factory=dict)
+    area_names: dict[str, str] = field(default_factory=dict)
+
+    def side(self, a: int, b: int) -> Side:
+        """The hexside between two neighbours."""
+        return self.sides.get((a, b) if a < b else (b, a), PLAIN)
+
+    def owner(self, place: int) -> str:
+        """The seat whose country a hex is in."""
+        return str(self.p["countries"].get(self.hexes[place].country, ""))
+
+    def name(self, place: int) -> str:
+        """A hex in words."""
+        hex_ = self.hexes[place]
+        return f"{hex_.name} ({hex_.label})" if hex_.name else hex_.label
+
+    def within(self, place: int, radius: int) -> Iterator[int]:
+        """Hexes of the map at most so far away."""
+        return (h for h in GRID.within(place, radius) if h in self.hexes)
+
+    def has_road(self, place: int) -> bool:
+        """A road or highway runs through the hex."""
+        return any(self.side(place, n).road for n in self.near[place])
+
+
+PLAIN = Side()
+EMPTY_BOARD = Board({}, {}, {}, {}, {}, {})
+
+
+def distance(one: int, other: int) -> int:
+    """Hexes from one to the other."""
+    return GRID.distance(one, other)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+def words_of(text: str) -> str:
+    """Lower-case words, for comparing names."""
+    return " ".join(_WORD.findall(text.lower()))
+
+
+class Reader:
+    """Reads the map, counters and sea areas of a scenario; gathers every fault before it complains."""
+
+    def __init__(self, scenario: Mapping[str, Any], p: Mapping[str, Any]) -> None:
+        self.map, self.counters, self.p = scenario["map"], scenario["units"], p
+        self.area_of_play = scenario.get("playing_area")
+        self.kept = scenario.get("units_in_play")
+        self.faults: list[str] = []
+        self.labels: dict[str, int] = {}
+
+    @cached_property
+    def _sheets(self) -> Mapping[str, Mapping[str, int]]:
+        found: Mapping[str, Mapping[str, int]] = self.map.get("sheets", {"": {"column": 0, "even": 0, "odd": 0}})
+        return found
+
+    def number(self, label: str) -> int:
+        """The hex id of a printed label. A fault when the label is malformed."""
+        sheet, digits = label.rstrip("0123456789"), label.lstrip("NSEWABCD")
+        if sheet not in self._sheets or len(digits) != 4:
+            self.faults.append(f"map: {label!r} is no hex label")
+            return 0
+        shift = self._sheets[sheet]
+        column = int(digits[:2]) + shift["column"]
+        return 100 * column + int(digits[2:]) + shift["odd" if column % 2 else "even"]
+
+    def list(self, key: str) -> list[str]:
+        """Labels of a list, a block of words, or the keys of a mapping."""
+        value = self.map.get(key, [])
+        return value.split() if isinstance(value, str) else [str(v) for v in value]
+
+    def pairs(self, text: str) -> Iterator[tuple[int, int]]:
+        """Hexsides written `0101-0102`."""
+        for pair in text.split():
+            one, dash, other = pair.partition("-")
+            a, b = self.number(one), self.number(other)
+            if not dash or b not in GRID.neighbours(a):
+                self.faults.append(f"map: {pair!r} is no hexside")
+            yield (a, b) if a < b else (b, a)
+
+    def board(self) -> Board:
+        """The board. Raises ScenarioFault."""
+        hexes, sides = self._hexes(), self._sides()
+        counters, (areas, zones) = self._counters(), self._areas()
+        if self.area_of_play:
+            kept = {self.number(label) for label in str(self.area_of_play).split()}
+            hexes = {h: x for h, x in hexes.items() if h in kept}
+        if self.faults:
+            raise ScenarioFault(self.faults)
+        board = Board(hexes, sides, counters, areas, zones, self.p)
+        _connect(board)
+        return board
+
+    def _hexes(self) -> dict[int, Hex]:
+        features: dict[str, set[str]] = {
+            key: set(self.list(key))
+            for key in ("cities", "towns", "airbases", "airfields", "ports", "beaches", "extra_clearing")
+        }
+        features["extra_clearing"] |= {str(label) for label in self.p["extra_clearing_hexes"]}
+        forts = {label: country for country, block in self.map.get("forts", {}).items() for label in block.split()}
+        sites: dict[str, int] = {}
+        for label in self.list("sites"):
+            sites[label] = sites.get(label, 0) + 1
+        names = {str(k): str(v) for key in ("names", "cities", "towns", "ports") for k, v in _named(self.map.get(key))}
+        names |= {str(k): str(v) for k, v in _named(self.map.get("names"))}
+        zones = {label: area for area, block in self.map.get("inshore", {}).items() for label in block.split()}
+        country = {label: c for c, block in self.map.get("countries", {}).items() for label in block.split()}
+        default = self.map.get("default_country", "")
+        hexes: dict[int, Hex] = {}
+        terrain = {label: t for t, block in self.map["terrain"].items() for label in block.split()}
+        terrain |= dict.fromkeys(self.list("sea"), "sea")
+        for kind in self.map["terrain"]:
+            if kind not in TERRAINS:
+                self.faults.append(f"map: there is no terrain {kind!r}")
+        by_id = {self.number(label): (label, t) for label, t in terrain.items()}
+        for number in sorted(by_id):
+            label, kind = by_id[number]
+            self.labels[label] = number
+            hexes[number] = Hex(
+                number,
+                label,
+                kind,
+                "" if kind == "sea" else country.get(label, default),
+                names.get(label, ""),
+                city=label in features["cities"],
+                town=label in features["towns"],
+                airbase=label in features["airbases"],
+                airfield=label in features["airfields"],
+                port=label in features["ports"],
+                fort=forts.get(label, ""),
+                sites=sites.get(label, 0),
+                beach=label in features["beaches"] or (not features["beaches"] and self._coastal(number, kind, by_id)),
+                zone=zones.get(label, ""),
+                extra=label in features["extra_clearing"],
+            )
+        for key, labels in features.items():
+            self.faults += [f"map: {key}: {label} is not on the map" for label in sorted(labels - set(self.labels))]
+        return hexes
+
+    def _coastal(self, number: int, kind: str, hexes: Mapping[int, tuple[str, str]]) -> bool:
+        """[8.3.1.7] A coastal Flat or Flat Woods hex; marsh counts as flat in winter."""
+        flat = (*FLAT, "marsh") if self.p["season_is_winter"] else FLAT
+        return kind in flat and any(hexes.get(n, ("", ""))[1] == "sea" for n in GRID.neighbours(number))
+
+    def _sides(self) -> dict[tuple[int, int], Side]:
+        found: dict[tuple[int, int], dict[str, Any]] = {}
+        for river, block in self.map.get("rivers", {}).items():
+            for pair in self.pairs(block):
+                found.setdefault(pair, {})["river"] = river
+        for pair in self.pairs(self.map.get("water", "")):
+            found.setdefault(pair, {})["water"] = True
+        for country, block in self.map.get("ferries", {}).items():
+            for pair in self.pairs(block):
+                found.setdefault(pair, {})["ferry"] = country
+        for road in ROADS:
+            for pair in self.pairs(self.map.get("roads", {}).get(road, "")):
+                found.setdefault(pair, {})["road"] = road
+        return {pair: Side(**entry) for pair, entry in found.items()}
+
+    def _areas(self) -> tuple[dict[str, Area], dict[str, tuple[str, tuple[str, ...]]]]:
+        areas: dict[str, Area] = {}
+        zones: dict[str, tuple[str, tuple[str, ...]]] = {}
+        at_sea = {z["id"]: z["at_sea"] for z in self.p["sea_zones"]}
+        for zone in self.p["sea_zones"]:
+            inshore = tuple(zone.get("inshore", ()))
+            zones[zone["id"]] = (zone["at_sea"], inshore)
+            near = [at_sea[z] for z in zone.get("adjacent", ())] + list(inshore)
+            near += [box for box, touched in self.p["naval_boxes"].items() if zone["at_sea"] in touched]
+            names = zone.get("names", {})
+            areas[zone["at_sea"]] = Area(
+                zone["at_sea"], names.get(zone["at_sea"], zone["at_sea"]), zone["id"], True, tuple(near)
+            )
+            for area in inshore:
+                areas[area] = Area(area, names.get(area, area), zone["id"], False, (zone["at_sea"],))
+        for box, touched in self.p["naval_boxes"].items():
+            areas[box] = Area(box, box, "", True, tuple(touched), box=True)
+        return areas, zones
+
+    def _counters(self) -> dict[str, Counter]:
+        found: dict[str, Counter] = {}
+        for row in self.counters.get("ground", ()):
+            self._ground(found, row)
+        for row in self.counters.get("helicopters", ()):
+            support = tuple(row["cs"]) if isinstance(row["cs"], list) else (row["cs"],)
+            self._add(
+                found,
+                row,
+                Counter(
+                    row["id"],
+                    row.get("name", row["id"]),
+                    row["side"],
+                    row["nation"],
+                    "helo",
+                    support=support,
+                    range=row["range"],
+                    usmc=bool(row.get("usmc")),
+                    value=row.get("value", "helicopter"),
+                ),
+            )
+        for row in self.counters.get("naval", ()):
+            self._add(
+                found,
+                row,
+                Counter(
+                    row["id"],
+                    row.get("name", row["id"]),
+                    row["side"],
+                    row["nation"],
+                    row["kind"],
+                    support=(row["cs"],),
+                    range=row["range"],
+                    capacity=2 * row.get("capacity", 0),
+                    lift=row.get("air", 0),
+                    flips_to=row.get("flips_to", ""),
+                ),
+            )
+        if self.kept is not None:
+            self.faults += [f"units_in_play: there is no unit {u!r}" for u in self.kept if u not in found]
+            found = {u: c for u, c in found.items() if u in self.kept}
+        return found
+
+    def _add(self, found: dict[str, Counter], row: Mapping[str, Any], counter: Counter) -> None:
+        if counter.id in found:
+            self.faults.append(f"units: {counter.id!r} stands there twice")
+        if counter.seat not in self.p["sides"]:
+            self.faults.append(f"units: {counter.id}: there is no side {row['side']!r}")
+        found[counter.id] = counter
+
+    def _ground(self, found: dict[str, Counter], row: Mapping[str, Any]) -> None:
+        kind = self.p["unit_types"].get(row["type"])
+        if kind is None:
+            self.faults.append(f"units: {row['id']}: unit_types has no {row['type']!r} [2.2]")
+            return
+        front = self._strength(row["id"], f"{row['front']}/{row['er']}/{row['sp']}")
+        back = self._strength(row["id"], row["back"]) if row.get("back") else None
+        formation = row.get("formation", row["id"].rpartition("/")[2] if "/" in row["id"] else "")
+        self._add(
+            found,
+            row,
+            Counter(
+                row["id"],
+                row.get("name", row["id"]),
+                row["side"],
+                row["nation"],
+                "ground",
+                row["type"],
+                row.get("size", "x"),
+                kind["class"],
+                bool(kind.get("marine")),
+                bool(kind.get("airborne")),
+                "-24" in row["front"],
+                formation,
+                row.get("division", ""),
+                front,
+                back,
+                value=row.get("value", kind.get("value", VALUES.get(row.get("size", "x"), ""))),
+            ),
+        )
+
+    def _strength(self, unit: str, text: str) -> Strength:
+        found = re.fullmatch(r"(\d+)-(\(?)(\d+)\)?-(\d+)([mkL]?)/(\d+)/(\d+|1/2)", text)
+        if found is None:
+            self.faults.append(f"units: {unit}: {text!r} is not attack-defense-move/efficiency/stacking points [2.3]")
+            return Strength(0, 0, 0, 1, 0)
+        move = int(found[4])
+        mobility = "li" if move == 24 else {"m": "mot", "k": "mech", "L": "li", "": "leg"}[found[5]]
+        sp = 1 if found[7] == "1/2" else 2 * int(found[7])
+        return Strength(int(found[1]), int(found[3]), 4 if move == 24 else move, int(found[6]), sp, mobility, bool(found[2]))
+
+
+def _named(value: Any) -> Iterable[tuple[Any, Any]]:
+    return value.items() if isinstance(value, dict) else ()
+
+
+# -- what follows ------------------------------------------------------------------------------------------------------
+
+
+def _connect(board: Board) -> None:
+    for h in board.hexes:
+        board.near[h] = tuple(n for n in GRID.neighbours(h) if n in board.hexes)
+        land = [n for n in board.near[h] if board.hexes[n].land and board.hexes[h].land and not board.side(h, n).water]
+        board.land_near[h] = tuple(land)
+        board.zoc_near[h] = tuple(n for n in land if _zone_crosses(board, h, n))
+    for mobility in MOBILITIES:
+        for storm in (0, 1):
+            board.edges[(mobility, storm)] = {h: tuple(_edges(board, h, mobility, storm)) for h in board.hexes}
+    board.labels = {x.label.lower(): h for h, x in board.hexes.items()}
+    for h, hex_ in board.hexes.items():
+        board.places[words_of(hex_.label)] = h
+        if hex_.name:
+            board.places.setdefault(words_of(hex_.name), h)
+    for unit, counter in board.counters.items():
+        board.units[words_of(unit)] = unit
+        board.units.setdefault(words_of(counter.name), unit)
+    board.area_names = {words_of(a.id): a.id for a in board.areas.values()}
+    board.area_names |= {words_of(a.name): a.id for a in board.areas.values()}
+
+
+def _zone_crosses(board: Board, a: int, b: int) -> bool:
+    """[8.2.3] Not into mountains or Urban, not across rivers or water."""
+    return board.hexes[b].terrain not in (*PEAKS, "urban") and not board.side(a, b).river
+
+
+def _edges(board: Board, a: int, mobility: str, storm: int) -> Iterator[Edge]:
+    tec, roads = board.p["terrain_effects"], board.p["road_effects"]
+    for b in board.near[a]:
+        side, there = board.side(a, b), board.hexes[b]
+        if not there.land or not board.hexes[a].land or (side.water and not side.road and not side.ferry):
+            continue
+        road = sixths(roads[side.road][mobility][storm]) if side.road else NEVER
+        if there.terrain == "urban":
+            both = board.hexes[a].terrain == "urban"
+            off = sixths(roads["primary"][mobility][storm]) if both else road if side.road else MP
+        else:
+            off = sixths(tec[there.terrain][mobility][storm])
+        if side.river == "major" and not side.road:
+            off = NEVER
+        elif off != NEVER and not side.road and (side.river or side.ferry):
+            off += sixths(board.p["river_effects"][mobility])
+        elif side.water and not side.ferry:
+            off = NEVER
+        yield Edge(b, off, road, bool(side.road and (side.river or side.water)), side.ferry)
+
+
+def sixths(cost: Any) -> int:
+    """A printed cost in sixths: 2, `1/2`, `1/3`; P is NEVER."""
+    text = str(cost).strip().lstrip("+")
+    if text == "P":
+        return NEVER
+    whole, slash, part = text.partition("/")
+    return MP * int(whole) // int(part) if slash else MP * int(whole)

@@ -1,0 +1,371 @@
+"""What can happen in a game of the Next War series. Every change of the state is one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.next_war.state import Beachhead, Clearing, Fight, Mines, Piece, State
+
+CHANGES_LINES = ("unsupplied", "bridges_down", "sea_control", "refugees")  # records that movement and combat depend on
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A marker or record of the state takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g, self.name, self.value)
+        if self.name in CHANGES_LINES:
+            g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One entry of a record takes a value; None takes the entry out."""
+
+    name: str
+    key: Any
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        record = getattr(g, self.name)
+        if self.value is None:
+            record.pop(self.key, None)
+        else:
+            record[self.key] = self.value
+        if self.name in CHANGES_LINES:
+            g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Items are added to a list of the state."""
+
+    name: str
+    items: tuple[Any, ...]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        getattr(g, self.name).extend(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """[3.0] A phase of a game turn."""
+
+    turn: int
+    phase: str
+    rule: str = "3.0"
+
+    def apply(self, g: State) -> None:
+        g.turn, g.phase, g.segment = self.turn, self.phase, ""
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentBegan:
+    """[3.0] A movement or combat segment of one side."""
+
+    segment: str  # movement or combat
+    kind: str  # initiative, elite, exploitation, reaction, first, second
+    side: str
+    rule: str = "3.0"
+
+    def apply(self, g: State) -> None:
+        g.segment = self.segment
+        g.flown, g.attacked, g.fought, g.fired, g.refugees = [], [], [], [], {}
+        if self.segment == "movement":
+            g.moved, g.shared_lift = [], {}
+            g.moment += 1
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A die was thrown: what for, what it showed, its modifier, what came of it. Changes nothing."""
+
+    label: str
+    die: int
+    drm: int
+    outcome: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Units go along a path of hexes, start and end included, or from one place to another; they are done for the segment."""
+
+    units: tuple[str, ...]
+    path: tuple[int, ...]
+    mode: str
+    rule: str
+    spent: int = 0  # sixths of a movement point
+
+    def apply(self, g: State) -> None:
+        for unit in self.units:
+            piece = g.pieces[unit]
+            piece.at, piece.box, piece.aboard = self.path[-1], "", ""
+        g.moved += [u for u in self.units if u not in g.moved]
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A counter is put into a hex, a box or aboard a ship; `reduced` None leaves its side as it is."""
+
+    unit: str
+    at: int
+    box: str
+    rule: str
+    aboard: str = ""
+    reduced: bool | None = None
+    due: int = 0
+
+    def apply(self, g: State) -> None:
+        piece = g.pieces[self.unit]
+        piece.at, piece.box, piece.aboard, piece.due = self.at, self.box, self.aboard, self.due
+        if self.reduced is not None:
+            piece.reduced = self.reduced
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sailed:
+    """[8.5.6.4] A naval unit moves; what is aboard goes with it."""
+
+    unit: str
+    at: int
+    box: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        for unit in (self.unit, *g.cargo(self.unit)):
+            piece = g.pieces[unit]
+            piece.at, piece.box = self.at, self.box
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class StepLost:
+    """[9.7.1] A unit flips to its reduced side."""
+
+    unit: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.pieces[self.unit].reduced = True
+        _count(g, self.unit)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """A unit is destroyed, with all that is aboard; `box` is `eliminated`, or `removed` when it can never come back."""
+
+    unit: str
+    box: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        _count(g, self.unit)
+        for unit in (self.unit, *g.cargo(self.unit)):
+            g.pieces[unit] = Piece(0, self.box, False)
+            g.poised.pop(unit, None)
+        g.layout += 1
+
+
+def _count(g: State, unit: str) -> None:
+    if g.fight is not None:
+        g.fight.lost[unit] = g.fight.lost.get(unit, 0) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """[11.1] A unit recovers a step."""
+
+    unit: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.pieces[self.unit].reduced = False
+        g.restored.append(self.unit)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class ControlTaken:
+    """[8.4] A hex changes hands; a captured fortification is gone for good."""
+
+    place: int
+    side: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.control[self.place] = self.side
+        fort = g.board.hexes[self.place].fort
+        if fort and g.p["countries"].get(fort) != self.side and self.place not in g.fallen:
+            g.fallen.append(self.place)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerDrawn:
+    """[8.4.1] A Clearing marker is put on a hex, face down; its number is drawn when it is turned up."""
+
+    place: int
+    side: str
+    rule: str = "8.4.1"
+
+    def apply(self, g: State) -> None:
+        g.clearing[self.place] = Clearing(self.side)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerTurned:
+    """[8.4.1.2] A Clearing marker is turned up."""
+
+    place: int
+    number: int
+    rule: str = "8.4.1.2"
+
+    def apply(self, g: State) -> None:
+        g.clearing[self.place].number = self.number
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerGone:
+    """[8.4.1.3] A Clearing marker is taken off."""
+
+    place: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.clearing.pop(self.place, None)
+        g.cleared.append(self.place)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class BeachheadPlaced:
+    """[8.5.8.2] A Beachhead marker."""
+
+    place: int
+    side: str
+    steps: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.beachheads[self.place] = Beachhead(self.side, self.steps, g.moment)
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class BeachheadGone:
+    """[8.5.8.2.1] A Beachhead is taken off and comes back after two turns."""
+
+    place: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        marker = g.beachheads.pop(self.place)
+        g.beachheads_out.append(10 * (g.turn + 3) + int(marker.side == "non-allied"))
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class BeachheadHit:
+    """[8.5.8.4] A Beachhead takes a step loss."""
+
+    place: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.beachheads[self.place].steps -= 1
+        g.layout += 1
+
+
+@dataclass(frozen=True, slots=True)
+class MinesSet:
+    """[7.5] Density of the mines in a hex; 0 takes the marker away."""
+
+    place: int
+    side: str
+    density: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        if self.density:
+            g.mines[self.place] = Mines(self.side, self.density)
+        else:
+            g.mines.pop(self.place, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """[12.1] Victory Points of this turn."""
+
+    side: str
+    points: int
+    why: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.vp_turn[self.side] += self.points
+
+
+@dataclass(frozen=True, slots=True)
+class AttackDeclared:
+    """[9.2.1] A combat begins."""
+
+    fight: Fight
+    rule: str = "9.2.1"
+
+    def apply(self, g: State) -> None:
+        g.fight = self.fight
+        g.attacked.append(self.fight.target)
+        g.fought += self.fight.units
+
+
+@dataclass(frozen=True, slots=True)
+class FightNoted:
+    """A detail of the present combat takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.fight, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class FightOver:
+    """[9.2] The combat has been resolved."""
+
+    rule: str = "9.2"
+
+    def apply(self, g: State) -> None:
+        g.fight = None
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """[12.0] The game is over; no winner is a draw."""
+
+    winner: str
+    level: str
+    reason: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.winner, g.level, g.win_reason, g.win_rule = self.winner or "nobody", self.level, self.reason, self.rule

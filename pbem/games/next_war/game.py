@@ -1,0 +1,146 @@
+"""Next War series, standard game: the module's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pbem.games.next_war.board import Board, Reader
+from pbem.games.next_war.parameters import ScenarioFault, read_parameters
+from pbem.games.next_war.sequence import SEGMENTS
+from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Option, Result
+from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Flow
+
+OPTIONS = (
+    Option(
+        "edition",
+        ("source", NEWER),
+        "rules of the older printing, or those of the newer where they are known exactly",
+        "EDITION",
+    ),
+    Option("supply", ("off", "on"), "optional supply", "13.1"),
+    Option("fog-of-war", ("off", "on"), "optional: enemy stacks may not be inspected", "13.2"),
+    Option("passed-fortifications", ("off", "on"), "fortifications that were passed fall at the end of the turn", "8.3.1.10"),
+    Option("bridges", ("off", "on"), "bridges may be destroyed and repaired (procedure of the newer rules)", "A-40"),
+    Option("shift-clamp", ("table", "row"), "shifts end at columns 1 and 13, or at the ends of the terrain's row", "A-59"),
+)
+
+
+class NextWar:
+    """The rules module."""
+
+    name = "next-war"
+    title = "Next War"
+    rules_version = 1
+    editions: tuple[str, ...] = ("source", NEWER)
+    seats: Mapping[str, str] = {ALLIED: ALLIED, OPPOSED: OPPOSED}
+    options: Sequence[Option] = OPTIONS
+    state_type: type = State
+    segments: Mapping[str, Callable[..., Flow[None]]] = SEGMENTS
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
+        """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
+        assert isinstance(scenario, dict)
+        g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
+        self.attach(g, scenario)
+        _set_up(g, scenario)
+        return g
+
+    def attach(self, state: State, scenario: Plain) -> None:
+        """The board of the scenario."""
+        state.board = build_board(scenario)
+
+    def result(self, state: State) -> Result | None:
+        """[12.0] The winner, once the game is over."""
+        if not state.winner:
+            return None
+        return Result(state.winner if state.winner in SIDES else None, f"{state.level}: {state.win_reason}", state.win_rule)
+
+
+# -- the board -----------------------------------------------------------------------------------------------------------
+
+_BOARDS: dict[int, tuple[Any, Board]] = {}
+
+
+def build_board(scenario: Any) -> Board:
+    """The board of a compiled scenario; made once for each scenario object. Raises ScenarioFault."""
+    if id(scenario) not in _BOARDS:
+        _BOARDS[id(scenario)] = (scenario, Reader(scenario, read_parameters(scenario)).board())
+    return _BOARDS[id(scenario)][1]
+
+
+# -- the set-up ----------------------------------------------------------------------------------------------------------
+
+
+def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
+    p = g.p
+    g.control = {h: g.board.owner(h) for h, x in g.board.hexes.items() if x.land}
+    for side, labels in scenario.get("control", {}).items():
+        for label in str(labels).split():
+            g.control[g.board.labels[label.lower()]] = side
+    g.first = str(p["initiative_start"]["side"])
+    g.vp = dict(p["pregame_vp"])
+    g.lift_points = dict(p["airmobile_points"])
+    g.sea_control = dict(p["sea_control_start"])
+    g.threat, g.asw, g.mine_pool = dict(p["submarine_threat"]), dict(p["asw_level"]), dict(p["mine_markers"])
+    for label, mark in p["mines_start"].items():
+        g.mines[g.board.labels[str(label).lower()]] = Mines(mark["side"], int(mark["density"]))
+    _set_units(g, scenario)
+    g.layout += 1
+    g.stack = [Cursor("turn", [1])]
+
+
+def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
+    places: dict[str, str] = {
+        row["id"]: str(row["at"]) for rows in scenario["units"].values() for row in _rows(rows) if "at" in row
+    }
+    places |= {unit: str(place) for unit, place in scenario.get("setup", {}).items()}
+    due = {u: int(e["turn"]) for e in g.p["reinforcements"] for u in e.get("units", ())}
+    faults = [f"reinforcements: there is no unit {u!r} [10.0]" for u in due if u not in g.board.counters]
+    for unit in g.board.counters:
+        place, reduced = places.get(unit, ""), False
+        if place.endswith(" reduced"):
+            place, reduced = place.removesuffix(" reduced"), True
+        if unit in due:
+            g.pieces[unit] = Piece(0, "due", reduced, due=due[unit])
+        elif not place or place == "removed":
+            g.pieces[unit] = Piece(0, "removed")
+        else:
+            g.pieces[unit] = Piece()
+            faults += _put(g, unit, place, reduced)
+    for piece in g.pieces.values():
+        if piece.aboard:
+            ship = g.pieces[piece.aboard]
+            piece.at, piece.box = ship.at, ship.box
+    if faults:
+        raise ScenarioFault(faults)
+
+
+def _rows(rows: Any) -> list[Mapping[str, Any]]:
+    return rows if isinstance(rows, list) else []
+
+
+def _put(g: State, unit: str, place: str, reduced: bool) -> list[str]:
+    """A unit into its hex, area or ship; what is wrong with that."""
+    counter, board = g.counter(unit), g.board
+    if place in board.areas:
+        g.pieces[unit] = Piece(0, place, reduced)
+        return [] if counter.naval else [f"setup: {unit} is no naval unit, not for {place} [7.1]"]
+    if place in board.counters:
+        g.pieces[unit] = Piece(0, "", reduced, aboard=place)
+        return [] if board.counters[place].kind == "AMPH" else [f"setup: {unit}: {place} is no AMPH [7.3.2]"]
+    at = board.labels.get(place.lower())
+    if at is None:
+        return [f"setup: {unit}: there is no place {place!r} [2.3.6]"]
+    g.pieces[unit] = Piece(at, "", reduced)
+    if counter.ground and not board.hexes[at].land:
+        return [f"setup: {unit} stands in the sea at {place} [8.3.3]"]
+    if g.control.get(at) == FOE[counter.seat]:
+        return [f"setup: {unit} stands in an enemy hex at {place} [2.3.6]"]
+    return []
+
+
+GAME = NextWar()

@@ -1,0 +1,268 @@
+"""[8.2, 8.3, 8.5] Movement on the ground: what a step costs, where units may go, along which path."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
+from pbem.games.next_war.stacking import excess, full
+from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.zoc import rough_for_light, zone
+from pbem.kernel.orders import illegal
+
+State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """A mobility class with a movement allowance in sixths."""
+
+    mobility: str
+    allowance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How a hex was reached: what each class has spent, from where, and by road or not."""
+
+    spent: tuple[int, ...]
+    before: State_ | None
+    road: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A way found: hexes from start to end, and what the slowest class has spent in sixths."""
+
+    hexes: tuple[int, ...]
+    spent: int
+
+
+def allowance(g: State, unit: str) -> int:
+    """[2.3.5] Movement allowance in sixths; halved out of supply [13.1.5]."""
+    move = g.values(unit).move
+    if unit in g.unsupplied:
+        move = max(1, (move + 1) // 2 if g.newer else move // 2)
+    return MP * move
+
+
+def walkers(g: State, units: Sequence[str], share: int = 1) -> tuple[Walker, ...]:
+    """The classes in a stack; `share` 2: half the allowance, rounded up."""
+    found = {(g.values(u).mobility, MP * -(-allowance(g, u) // (MP * share))) for u in units}
+    return tuple(Walker(*pair) for pair in sorted(found))
+
+
+class Search:
+    """One search over the map for a stack that starts in one hex."""
+
+    def __init__(self, g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> None:
+        self.g, self.side, self.units, self.start, self.via = g, side, units, start, tuple(via)
+        self.walkers = walkers(g, units, share)
+        self.light = all(g.counter(u).yellow for u in units) and not (g.newer and len(units) > 1)
+        self.foes = g.occupied(FOE[side])
+        self.zone = zone(g, FOE[side])
+        self.own = g.occupied(side)
+        self.marked = g.under_marker(start, side)
+        self.burdened = bool(excess(g, start, self.own.get(start, ())))
+        storm = int(g.storm)
+        self.edges = tuple(g.board.edges[(w.mobility, storm)] for w in self.walkers)
+        self.most = tuple(w.allowance for w in self.walkers)
+        self.seen: dict[State_, Reached] = {}
+
+    def run(self) -> dict[State_, Reached]:
+        """Everything within reach."""
+        begin: State_ = (self.start, False, 0)
+        zero = (0,) * len(self.walkers)
+        self.seen = {begin: Reached(zero, None, False)}
+        heap: list[tuple[int, State_]] = [(0, begin)]
+        while heap:
+            total, at = heapq.heappop(heap)
+            reached = self.seen[at]
+            if at[1] or sum(reached.spent) < total:
+                continue
+            for arrival, found in self._steps(at, reached):
+                known = self.seen.get(arrival)
+                if known is None or sum(found.spent) < sum(known.spent):
+                    self.seen[arrival] = found
+                    heapq.heappush(heap, (sum(found.spent), arrival))
+        return self.seen
+
+    def _steps(self, at: State_, reached: Reached) -> list[tuple[State_, Reached]]:
+        place, _, passed = at
+        g, first = self.g, place == self.start and reached.before is None
+        if not first and hostile_place(g, self.side, place) and g.board.hexes[place].terrain == "urban":
+            return []
+        rows = [edges[place] for edges in self.edges]
+        found = []
+        for i, edge in enumerate(rows[0]):
+            if edge.to in self.foes or edge.to == self.start:
+                continue
+            if edge.ferry and not self._ferry(place, edge):
+                continue
+            for road in (False, True):
+                step = self._step(place, [row[i] for row in rows], road, first, reached)
+                if step is None:
+                    continue
+                spent, stop = step
+                count = passed + int(passed < len(self.via) and self.via[passed] == edge.to)
+                found.append(((edge.to, stop, count), Reached(spent, at, road)))
+        return found
+
+    def _step(
+        self, place: int, edges: list[Edge], road: bool, first: bool, reached: Reached
+    ) -> tuple[tuple[int, ...], bool] | None:
+        """What is spent after one step and whether the stack has to stop; None when it is forbidden."""
+        g, to = self.g, edges[0].to
+        costs = [e.road if road else e.off for e in edges]
+        if road and (NEVER in costs or not self._road(place, to, first)):
+            return None
+        if not first and self._bypassing(place) and not self._may_cross(edges[0]):
+            return None
+        leaving, entering = place in self.zone, to in self.zone
+        free_out = self.light and not road and rough_for_light(g, place)
+        free_in = self.light and not road and rough_for_light(g, to)
+        if leaving and not first and not free_out:
+            return None
+        stop = entering and not free_in
+        if NEVER in costs:
+            if not (first and self._storms_fort(to, road)):
+                return None
+            return self.most, True
+        if first and self.marked:
+            return None if entering else (self.most, True)
+        if first and leaving and entering and not (free_out and free_in):
+            return self.most, True  # [8.2.2] from one enemy zone into another for everything
+        extra = MP if entering and not free_in and not self._others(to) else 0
+        if first and leaving and not free_out and not (g.newer and self._others(place)):
+            extra += MP
+        if first and self.burdened:
+            extra += MP
+        spent = tuple(s + c + extra for s, c in zip(reached.spent, costs, strict=True))
+        stop = stop or self._must_stop(to, edges[0])
+        if any(s > most for s, most in zip(spent, self.most, strict=True)):
+            return (self.most, True) if first else None  # [8.5] one hex is always allowed
+        return spent, stop
+
+    def _others(self, place: int) -> bool:
+        """Own ground units other than the moving ones stand there."""
+        return any(u not in self.units for u in self.own.get(place, ()))
+
+    def _road(self, place: int, to: int, first: bool) -> bool:
+        """[8.3.2, 8.3.1.10] Road movement is possible: no enemy fortification, no full hex on the way."""
+        g, foe = self.g, FOE[self.side]
+        if g.works_fort(place, foe) or g.works_fort(to, foe):
+            return False
+        if g.bridges_down and bridge_key(place, to) in g.bridges_down:
+            return False
+        others = [u for u in self.own.get(place, ()) if u not in self.units]
+        return first or not others or not full(g, place, others)
+
+    def _ferry(self, place: int, edge: Edge) -> bool:
+        """[8.3.1.8] Only the player in whose country the ferry is, until the enemy has occupied an end."""
+        g = self.g
+        return g.p["countries"].get(edge.ferry) == self.side and bridge_key(place, edge.to) not in g.ferries_lost
+
+    def _storms_fort(self, to: int, road: bool) -> bool:
+        """[8.3.3] Into a mountain with an enemy fortification for all movement points, if a road exists."""
+        g = self.g
+        there = g.board.hexes[to]
+        return (
+            not road
+            and there.terrain in PEAKS
+            and g.works_fort(to, FOE[self.side])
+            and bool(g.board.side(self.start, to).road)
+            and (not g.bridges_down or bridge_key(self.start, to) not in g.bridges_down)
+        )
+
+    def _bypassing(self, place: int) -> bool:
+        """[8.5.1.1] The stack is passing an enemy Installation or City."""
+        return hostile_place(self.g, self.side, place)
+
+    def _may_cross(self, edge: Edge) -> bool:
+        """A bypass does not use a bridge or a ferry (newer rules: river bridges may be used)."""
+        return not edge.ferry and (not edge.bridge or self.g.newer)
+
+    def _must_stop(self, to: int, edge: Edge) -> bool:
+        """A hex that has to be cleared and cannot be bypassed from here."""
+        g = self.g
+        if not hostile_place(g, self.side, to):
+            return False
+        return g.board.hexes[to].terrain == "urban" or not self._may_cross(edge)
+
+    # -- answers ---------------------------------------------------------------------------------------------------------
+
+    def ends(self) -> dict[int, Path]:
+        """Where the stack may stop, with the cheapest way there."""
+        found: dict[int, State_] = {}
+        for at, reached in self.seen.items():
+            if at[2] == len(self.via) and at[0] != self.start:
+                best = found.get(at[0])
+                if best is None or sum(reached.spent) < sum(self.seen[best].spent):
+                    found[at[0]] = at
+        return {place: self.path(at) for place, at in found.items()}
+
+    def end(self, place: int) -> Path | None:
+        """The cheapest way to one hex."""
+        ways = [at for at in ((place, stop, len(self.via)) for stop in (False, True)) if at in self.seen]
+        return self.path(min(ways, key=lambda at: (sum(self.seen[at].spent), at))) if ways else None
+
+    def path(self, at: State_) -> Path:
+        """The hexes from the start to a state."""
+        spent = max(self.seen[at].spent)
+        hexes = [at[0]]
+        before = self.seen[at].before
+        while before is not None:
+            hexes.append(before[0])
+            before = self.seen[before].before
+        return Path(tuple(reversed(hexes)), spent)
+
+
+def hostile_place(g: State, side: str, place: int) -> bool:
+    """[8.4.1, 8.4.1.6] A hex that this side has to clear: enemy-controlled and not its own by origin."""
+    hex_ = g.board.hexes[place]
+    if not hex_.needs_clearing or g.holds(side, place):
+        return False
+    return g.board.owner(place) != side or g.newer
+
+
+def bridge_key(a: int, b: int) -> int:
+    """A hexside as one number."""
+    return 10_000 * min(a, b) + max(a, b)
+
+
+def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, via: Sequence[int], share: int = 1) -> Path:
+    """The cheapest legal way. Raises Rejected, saying what is in the way."""
+    search = Search(g, side, units, start, via, share)
+    search.run()
+    path = search.end(to)
+    if path is None:
+        raise illegal(*_why_not(g, side, units, start, to, search))
+    return path
+
+
+def _why_not(g: State, side: str, units: Sequence[str], start: int, to: int, search: Search) -> tuple[str, str, str]:
+    there = g.board.hexes[to]
+    name = g.board.name(to)
+    if not there.land:
+        return f"{name} is sea", "8.3.3", ""
+    if g.ground(FOE[side], to):
+        return f"enemy units stand in {name}", "8.2.2", ""
+    if search.marked:
+        return (
+            f"units under a Clearing marker leave for all their movement points, not into an enemy zone: not to {name}",
+            "8.4.1.3",
+            "",
+        )
+    if search.via and any(at[0] == to for at in search.seen):
+        return f"{name} cannot be reached through the hexes named", "8.5", ""
+    mobile = {g.values(u).mobility for u in units}
+    if there.terrain in PEAKS and mobile & {"mot", "mech"} and not g.board.has_road(to):
+        return f"{name} is {there.terrain.replace('_', ' ')}, closed to vehicles without a road", "8.3.3", ""
+    points = ", ".join(f"{w.allowance // MP} MP {w.mobility}" for w in search.walkers)
+    near = sorted(n for n in g.board.near[to] if any(at[0] == n for at in search.seen))
+    zoned = [n for n in near if n in search.zone]
+    if near and len(zoned) == len(near):
+        return f"an enemy zone of control stops the move before {name}", "8.2.2", ""
+    return f"{name} is too far or closed ({points})", "8.3", ""

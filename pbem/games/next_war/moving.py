@@ -1,0 +1,208 @@
+"""[8.5] Movement Segments: one order after the other until the player is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.games.next_war import airlift, helicopters, naval, sealift
+from pbem.games.next_war.bridges import read_bridge, work_on_bridge
+from pbem.games.next_war.control import enter
+from pbem.games.next_war.events import BeachheadGone, Listed, Moved, Noted, Placed, SegmentBegan
+from pbem.games.next_war.movement import Path, find_path
+from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_places, read_unit, split_order
+from pbem.games.next_war.state import State
+from pbem.games.next_war.suggestions import movement_options
+from pbem.games.next_war.zoc import in_enemy_zone, rough_for_light
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal
+
+GROUND = ("move",)
+OTHER = (
+    *("fly", "drop", "lift", "marine-lift", "sail", "mine", "submine", "ship", "embark", "disembark", "poise"),
+    *("rebase", "convert", "remove-beachhead"),
+)
+Deed = tuple[str, Any]
+
+
+def movement(g: State, kind: str, side: str) -> Flow[None]:
+    """[3.0] One Movement Segment: initiative, elite, exploitation, reaction or basic."""
+    emit(g, SegmentBegan("movement", kind, side, "8.5"))
+    emit(g, Noted("started_in_zone", [u for u in g.on_map(side, "ground") if in_enemy_zone(g, u)], "8.2.2"))
+    emit(g, Noted("unloaded", {h: n for h, n in g.unloaded.items() if h not in g.beachheads}, "8.5.8.2"))
+    emit(g, Noted("shipped", {k: n for k, n in g.shipped.items() if k.startswith("airborne")}, "8.5.7.3"))
+    sealift.unpoise(g)
+    while True:
+        verb, deed = yield _ask(g, kind, side)
+        if verb == DONE:
+            break
+        yield from _carry_out(g, side, verb, deed)
+    sealift.drop_beachheads(g, side)
+
+
+def _verbs(g: State, kind: str) -> tuple[str, ...]:
+    bridges = ("bridge",) if g.on("bridges") else ()
+    return (*GROUND, *bridges, DONE) if kind == "elite" else (*GROUND, *OTHER, *bridges, DONE)
+
+
+def _ask(g: State, kind: str, side: str) -> Ask:
+    verbs = _verbs(g, kind)
+
+    def read(plain: Plain) -> Deed:
+        verb, body = split_order(plain, verbs)
+        if verb == DONE:
+            only(verb, body)
+            return verb, None
+        deed = READERS[verb](g, side, body)
+        for unit in _movers(deed):
+            check_segment(g, kind, unit)
+        return verb, deed
+
+    return Ask(
+        side,
+        "movement",
+        "8.5",
+        f"{kind} movement of the {side} side",
+        read,
+        verbs,
+        facts={"moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
+        options=lambda: movement_options(g, kind, side, read),
+    )
+
+
+def _movers(deed: Any) -> tuple[str, ...]:
+    """Ground units that an order moves."""
+    units = getattr(deed, "units", None)
+    if units is None:
+        units = deed[0] if isinstance(deed, tuple) and deed and isinstance(deed[0], (list, tuple)) else ()
+    return tuple(units)
+
+
+def check_segment(g: State, kind: str, unit: str) -> None:
+    """[8.5, 8.2.4, SOP] Who moves in the elite and exploitation segments. Raises Rejected."""
+    counter = g.counter(unit)
+    if not counter.ground or g.pieces[unit].aboard:
+        return
+    in_zone = unit in g.started_in_zone
+    light = counter.yellow and rough_for_light(g, g.pieces[unit].at)
+    if kind == "exploitation":
+        if in_zone and not light:
+            raise illegal(f"{counter.name} is in an enemy zone of control: no exploitation", "8.5")
+        if unit in g.unsupplied:
+            raise illegal(f"{counter.name} is out of supply: no exploitation", "13.1.5")
+    if kind == "elite":
+        if g.values(unit).er < 6:
+            raise illegal(f"{counter.name} has efficiency {g.values(unit).er}: elite units have 6 or more", "2.3.3")
+        if in_zone and not (g.newer and light):
+            raise illegal(f"{counter.name} is in an enemy zone of control: no reaction", "8.5")
+        if unit in g.unsupplied:
+            raise illegal(f"{counter.name} is out of supply: no reaction", "13.1.5")
+
+
+# -- ground movement -----------------------------------------------------------------------------------------------------
+
+
+def read_move(g: State, side: str, body: Plain) -> tuple[list[str], Path]:
+    """[8.5] `move: 3/II, 6/II to N2718 via N2817`. Raises Rejected."""
+    f = fields(body, ("from", "to", "via"), ("units", "to"))
+    units = read_own(g, f["units"], side, "8.5")
+    starts = {g.pieces[u].at for u in units}
+    for unit in units:
+        counter = g.counter(unit)
+        if not counter.ground or not g.pieces[unit].at or g.pieces[unit].aboard:
+            raise illegal(f"{counter.name} is no ground unit on land", "8.5")
+        if unit in g.moved:
+            raise illegal(f"{counter.name} has moved in this segment", "8.5")
+    if len(starts) > 1:
+        raise illegal("a stack that moves has started together", "8.5")
+    start = starts.pop()
+    if "from" in f and read_place(g, f["from"]) != start:
+        raise illegal(f"they are in {g.board.name(start)}", "8.5")
+    to = read_place(g, f["to"])
+    if to == start:
+        raise illegal("they stand there", "8.5")
+    via = tuple(h for h in read_places(g, f.get("via")) if h not in (start, to)) if "via" in f else ()
+    return units, find_path(g, side, units, start, to, via)
+
+
+def _move(g: State, side: str, deed: tuple[list[str], Path]) -> Flow[None]:
+    units, path = deed
+    emit(g, Moved(tuple(units), path.hexes, "march", "8.5", path.spent))
+    yield from enter(g, side, path.hexes, "8.4.1")
+
+
+def read_convert(g: State, side: str, body: Plain) -> str:
+    """[7.3.2.1] `convert: Amph 2`: an AMPH with a SAG on its back is turned over. Raises Rejected."""
+    unit = read_unit(g, body, side)
+    counter = g.counter(unit)
+    if g.seat(unit) != side or not counter.flips_to or not g.area_of(unit):
+        raise illegal(f"{counter.name} has no SAG on its back", "7.3.2.1")
+    if g.cargo(unit):
+        raise illegal(f"{counter.name} has units aboard", "7.3.2.1")
+    return unit
+
+
+def _convert(g: State, unit: str) -> None:
+    piece = g.pieces[unit]
+    emit(g, Placed(g.counter(unit).flips_to, piece.at, piece.box, "7.3.2.1"))
+    emit(g, Placed(unit, 0, "removed", "7.3.2.1"))
+    if unit in g.moved:
+        emit(g, Listed("moved", (g.counter(unit).flips_to,), "7.3.2.1"))
+
+
+def read_remove(g: State, side: str, body: Plain) -> int:
+    """[8.5.8.2.1] `remove-beachhead: N3805`. Raises Rejected."""
+    place = read_place(g, body)
+    if place not in g.beachheads or g.beachheads[place].side != side:
+        raise illegal(f"no Beachhead of yours in {g.board.name(place)}", "8.5.8.2.1")
+    return place
+
+
+def _now(deed: Callable[[], None]) -> Flow[None]:
+    deed()
+    return
+    yield
+
+
+READERS: dict[str, Callable[[State, str, Plain], Any]] = {
+    "move": read_move,
+    "fly": airlift.read_fly,
+    "drop": airlift.read_drop,
+    "lift": airlift.read_lift,
+    "marine-lift": airlift.read_marine_lift,
+    "sail": naval.read_sail,
+    "mine": naval.read_mine,
+    "submine": naval.read_submine,
+    "ship": sealift.read_ship,
+    "embark": sealift.read_embark,
+    "disembark": sealift.read_disembark,
+    "poise": sealift.read_poise,
+    "rebase": lambda g, side, body: body if helicopters.read_rebase(g, side, body) else None,
+    "convert": read_convert,
+    "remove-beachhead": read_remove,
+    "bridge": read_bridge,
+}
+
+
+def _carry_out(g: State, side: str, verb: str, deed: Any) -> Flow[None]:
+    flows: dict[str, Callable[[], Flow[Any]]] = {
+        "move": lambda: _move(g, side, deed),
+        "fly": lambda: airlift.fly(g, side, deed),
+        "drop": lambda: airlift.drop(g, side, deed),
+        "lift": lambda: airlift.lift_units(g, side, deed),
+        "marine-lift": lambda: airlift.marine_lift(g, side, deed),
+        "sail": lambda: naval.sail(g, side, deed),
+        "mine": lambda: _now(lambda: naval.lay(g, side, *deed)),
+        "submine": lambda: _now(lambda: naval.submine(g, side, deed)),
+        "ship": lambda: sealift.ship(g, side, deed),
+        "embark": lambda: _now(lambda: sealift.embark(g, *deed)),
+        "disembark": lambda: sealift.disembark(g, side, *deed),
+        "poise": lambda: sealift.poise(g, side, deed),
+        "rebase": lambda: helicopters.rebase(g, side, deed),
+        "convert": lambda: _now(lambda: _convert(g, deed)),
+        "remove-beachhead": lambda: _now(lambda: emit(g, BeachheadGone(deed, "8.5.8.2.1"))),
+        "bridge": lambda: work_on_bridge(g, side, deed),
+    }
+    yield from flows[verb]()

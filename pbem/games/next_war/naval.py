@@ -1,0 +1,354 @@
+"""[7.0, 8.5.6] Sea areas, movement of naval units, the Contested Sea Movement die, forced retreats, mines."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pbem.games.next_war.casualties import lose_step
+from pbem.games.next_war.charts import pick
+from pbem.games.next_war.choices import choose_spot, throw, told
+from pbem.games.next_war.events import Counted, Eliminated, Listed, MinesSet, Placed, Sailed
+from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
+from pbem.games.next_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import illegal
+
+Spot = tuple[int, str]  # hex, or 0 and an area
+
+
+@dataclass(frozen=True, slots=True)
+class Voyage:
+    """Naval units, their route over locations, start included."""
+
+    units: tuple[str, ...]
+    route: tuple[Spot, ...]
+
+
+def spot_of(g: State, unit: str) -> Spot:
+    """Where a naval unit is."""
+    piece = g.pieces[unit]
+    return (piece.at, "") if piece.at else (0, piece.box)
+
+
+def in_port(g: State, spot: Spot) -> bool:
+    """A Port hex."""
+    return bool(spot[0]) and g.board.hexes[spot[0]].land
+
+
+def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
+    """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port or Beachhead, in that order."""
+    board = g.board
+    place, area = spot
+    if area:
+        found: list[Spot] = [(0, n) for n in board.areas[area].near]
+        if not board.areas[area].at_sea:
+            found += [(h, "") for h in _shore(g, area) if board.hexes[h].terrain == "sea" or g.own_port(side, h)]
+        return found
+    inshore = g.area_at(place)
+    found = [(0, inshore)] if inshore else []
+    for n in board.near[place]:
+        hex_ = board.hexes[n]
+        if (hex_.terrain == "sea" and hex_.zone) or (board.hexes[place].terrain == "sea" and g.own_port(side, n)):
+            found.append((n, ""))
+    return found
+
+
+def _shore(g: State, area: str) -> list[int]:
+    """Sea hexes of an Inshore area and the Ports beside them."""
+    return g.cached(
+        ("shore", area), lambda: [h for h, x in g.board.hexes.items() if (x.zone == area) or (x.port and g.area_at(h) == area)]
+    )
+
+
+def route(g: State, side: str, start: Spot, to: Spot, via: Sequence[Spot] = ()) -> tuple[Spot, ...] | None:
+    """The shortest chain of locations; an enemy-controlled or mined way round is not preferred to a longer one."""
+    whole: list[Spot] = [start]
+    for goal in (*via, to):
+        leg = _leg(g, side, whole[-1], goal)
+        if leg is None:
+            return None
+        whole += leg[1:]
+    return tuple(whole)
+
+
+def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
+    before: dict[Spot, Spot | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        at = queue.popleft()
+        if at == to:
+            found = [at]
+            while (last := before[found[-1]]) is not None:
+                found.append(last)
+            return found[::-1]
+        for n in neighbours(g, side, at):
+            if n not in before:
+                before[n] = at
+                queue.append(n)
+    return None
+
+
+def at_sea_entered(g: State, chain: Sequence[Spot]) -> int:
+    """[8.5.6.4] At Sea areas that a route enters, its start left out."""
+    return sum(1 for _, area in chain[1:] if area and g.board.areas[area].at_sea and not g.board.areas[area].box)
+
+
+# -- sailing -------------------------------------------------------------------------------------------------------------
+
+
+def read_sail(g: State, side: str, body: Plain) -> Voyage:
+    """`sail: SAG 1, Amph 2 to East Sea Inshore via East Sea`. Raises Rejected."""
+    f = fields(body, ("to", "via", "from"), ("units", "to"))
+    units = read_own(g, f["units"], side, "8.5.6.4")
+    check_can_sail(g, units)
+    starts = {spot_of(g, u) for u in units}
+    if len(starts) > 1:
+        raise illegal("naval units sail together from one place", "8.5.6.4")
+    via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
+    chain = route(g, side, starts.pop(), read_spot(g, f["to"]), via)
+    if chain is None or len(chain) < 2:
+        raise illegal(f"there is no way by sea to {f['to']}", "8.5.6.4", "At Sea, Inshore, sea hex or own Port, step by step")
+    check_zones(g, units, chain)
+    check_sea_hex(g, side, units, chain[-1])
+    return Voyage(tuple(units), chain)
+
+
+def check_can_sail(g: State, units: Iterable[str]) -> None:
+    """[8.5.6.4, 8.5.6.5] Naval units that have not moved; no storm. Raises Rejected."""
+    if g.storm:
+        raise illegal("no naval movement in a Storm", "8.5.6.5")
+    for unit in units:
+        if not g.counter(unit).naval or not g.area_of(unit):
+            raise illegal(f"{g.counter(unit).name} is no naval unit at sea", "8.5.6.4")
+        if unit in g.moved:
+            raise illegal(f"{g.counter(unit).name} has moved", "8.5.6.4")
+
+
+def check_zones(g: State, units: Iterable[str], chain: Sequence[Spot]) -> None:
+    """[8.5.6.4] One Sea Zone entered a turn (newer rules: a Movement Segment). Raises Rejected."""
+    entered = at_sea_entered(g, chain)
+    for unit in units:
+        before = 0 if g.newer else g.zones_entered.get(unit, 0)
+        if entered and entered + before > 1:
+            raise illegal(f"{g.counter(unit).name} would enter more than one At Sea area this turn", "8.5.6.4")
+
+
+def check_sea_hex(g: State, side: str, units: Sequence[str], end: Spot) -> None:
+    """[7.3.6] One naval unit in a sea hex. Raises Rejected."""
+    if end[0] and not in_port(g, end) and len(units) + len(g.here(side, end[0], "AMPH", "SAG", "CV", "CVN")) > 1:
+        raise illegal("one naval unit in a sea hex", "7.3.6")
+
+
+def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
+    """[8.5.6.4] Naval units move; False when a Contested Sea Movement die held them back."""
+    safe = yield from contested_sea(g, side, voyage.units, voyage.route, [c for u in voyage.units for c in g.cargo(u)])
+    if safe:
+        at, box = voyage.route[-1]
+        for unit in voyage.units:
+            emit(g, Sailed(unit, at, box, "8.5.6.4"))
+            if entered := at_sea_entered(g, voyage.route):
+                emit(g, Counted("zones_entered", unit, g.zones_entered.get(unit, 0) + entered, "8.5.6.4"))
+    emit(g, Listed("moved", voyage.units, "8.5.6.4"))
+    return safe
+
+
+# -- Contested Sea Movement ----------------------------------------------------------------------------------------------
+
+
+def contested_sea(g: State, side: str, ships: Sequence[str], chain: Sequence[Spot], cargo: Sequence[str]) -> Flow[bool]:
+    """[8.5.6.4.1] A die for each location that gives cause, once per location; False when the move is aborted."""
+    thrown: list[Spot] = []
+    for a, b in pairwise(chain):
+        cause = trigger(g, side, ships, a, b)
+        if cause is None or cause in thrown:
+            continue
+        thrown.append(cause)
+        drm = sea_drm(g, side, cause, b)
+        die = yield from throw(f"contested sea movement, {_word(g, cause)}", "8.5.6.4.1", side)
+        found = str(pick(g.p["contested_sea_table"], die + drm))
+        told(g, f"contested sea movement, {_word(g, cause)}", die, drm, found, "8.5.6.4.1")
+        if found == "loss":
+            for unit in cargo:
+                if g.counter(unit).ground:
+                    lose_step(g, unit, "8.5.6.4.1")
+        if found != "ok":
+            return False
+    return True
+
+
+def trigger(g: State, side: str, ships: Sequence[str], a: Spot, b: Spot) -> Spot | None:
+    """[8.5.6.4.1] The location for which a step from a to b is dangerous, if any."""
+    foe = FOE[side]
+    for spot in (b, a):
+        if spot[1] and g.sea_control.get(spot[1]) == foe:
+            return spot
+        if spot[0] and mine_density(g, spot[0]):
+            return spot
+        if any(u not in ships for u in enemies_at(g, side, spot)):
+            return spot
+    held = g.sea_control.get(g.area_at(a[0])) == side if a[0] else True
+    if a[0] and not held and (b[1] or b[0]):
+        leaving_port = in_port(g, a) and b[1]
+        between_sea_hexes = not in_port(g, a) and b[0] and not in_port(g, b)
+        if leaving_port or between_sea_hexes:
+            return a
+    return None
+
+
+def enemies_at(g: State, side: str, spot: Spot) -> list[str]:
+    """Enemy naval units in a location."""
+    if spot[0]:
+        return g.here(FOE[side], spot[0], "AMPH", "SAG", "CV", "CVN")
+    return [
+        u
+        for u, piece in g.pieces.items()
+        if piece.box == spot[1] and not piece.at and g.seat(u) == FOE[side] and g.counter(u).naval
+    ]
+
+
+def sea_drm(g: State, side: str, cause: Spot, to: Spot) -> int:
+    """[8.5.6.4.1] Modifiers CS-1 to CS-8 of the Contested Sea Movement die."""
+    foe = FOE[side]
+    area = cause[1] or g.area_at(cause[0])
+    zone = g.board.areas[area].zone if area else ""
+    around = {a for at_sea, inshore in [g.board.zones.get(zone, ("", ()))] for a in (at_sea, *inshore)}
+    drm = 0
+    for unit, piece in g.pieces.items():
+        if g.counter(unit).kind in ("SAG", "CV", "CVN") and not piece.at and piece.box in around:
+            drm += 1 if g.seat(unit) == foe else -1
+    drm += g.threat[foe] - g.asw[side]
+    drm += 1 if g.favour(side) == -3 else -1 if g.favour(side) == 3 else 0
+    if cause[0]:
+        drm += mine_density(g, cause[0])
+    hostile_shore = any(g.sea_control.get(a) == foe for a in around if not g.board.areas[a].at_sea)
+    if hostile_shore and ((area and g.board.areas[area].at_sea) or cause[0]):
+        drm += 1
+    return drm
+
+
+def _word(g: State, spot: Spot) -> str:
+    return g.board.areas[spot[1]].name if spot[1] else g.board.name(spot[0])
+
+
+# -- forced retreats -----------------------------------------------------------------------------------------------------
+
+
+def driven_out(g: State, side: str, area: str) -> Flow[None]:
+    """[7.2.1] The enemy has taken control of an area: naval units of this side in it and on its hexes have to leave."""
+    board = g.board
+    for unit in [
+        u for u, p in g.pieces.items() if g.seat(u) == side and g.counter(u).naval and (p.at or p.box) and g.area_of(u) == area
+    ]:
+        piece = g.pieces[unit]
+        if piece.at and g.own_port(side, piece.at):
+            continue
+        _, inshore = board.zones[board.areas[area].zone]
+        if board.areas[area].at_sea:
+            other = [n for n in board.areas[area].near if n in board.areas and board.areas[n].at_sea and not board.areas[n].box]
+            homes = inshore if g.newer else ()
+            spots: list[Spot] = [(0, i) for n in other for i in board.areas[n].near if not board.areas[i].at_sea]
+            spots += [(0, i) for i in homes]
+            spots = [s for s in spots if g.sea_control.get(s[1]) != FOE[side]]
+        else:
+            spots = [(h, "") for h, x in board.hexes.items() if x.port and g.holds(side, h) and g.area_at(h) in inshore]
+        for record in ("threat", "asw"):
+            level = getattr(g, record)[side]
+            emit(g, Counted(record, side, max(0, level - 1), "7.4.3"))
+        if not spots:
+            for gone in (*g.cargo(unit), unit):
+                emit(g, Eliminated(gone, "removed", "7.2.1"))
+            continue
+        at, box = yield from choose_spot(g, side, "withdraw", "7.2.1", f"{g.counter(unit).name} withdraws to", spots, True)
+        emit(g, Sailed(unit, at, box, "7.2.1"))
+
+
+def port_lost(g: State, side: str, place: int) -> Flow[None]:
+    """[9.9.3] The enemy has entered a Port: naval units there go Inshore, or to the nearest own Port, or off the map."""
+    for unit in g.here(side, place, "AMPH", "SAG", "CV", "CVN"):
+        inshore = g.area_at(place)
+        if inshore and g.sea_control.get(inshore) != FOE[side]:
+            emit(g, Sailed(unit, 0, inshore, "9.9.3"))
+            continue
+        ports = [h for h, x in g.board.hexes.items() if x.port and g.holds(side, h) and not g.ground(FOE[side], h)]
+        ways = [(len(way), h) for h in ports if h != place and (way := route(g, side, (place, ""), (h, "")))]
+        if ways:
+            nearest = min(ways)[0]
+            spots: list[Spot] = [(h, "") for n, h in ways if n == nearest]
+            at, box = yield from choose_spot(g, side, "withdraw", "9.9.3", f"{g.counter(unit).name} withdraws to", spots, True)
+            emit(g, Sailed(unit, at, box, "9.9.3"))
+        else:
+            for gone in g.cargo(unit):
+                emit(g, Eliminated(gone, "eliminated", "9.9.3"))
+            emit(g, Placed(unit, 0, "due", "9.9.3", due=g.turn + 2))
+
+
+# -- mines ---------------------------------------------------------------------------------------------------------------
+
+
+def mine_density(g: State, place: int) -> int:
+    """[7.5.3] Density that affects a hex: its own marker's, or that of a coastal marker next to a sea hex; the highest."""
+    found = [g.mines[place].density] if place in g.mines else []
+    if g.board.hexes[place].terrain == "sea":
+        found += [g.mines[n].density for n in g.board.near[place] if n in g.mines and g.board.hexes[n].land]
+    return max(found, default=0)
+
+
+def may_mine(g: State, place: int) -> bool:
+    """[7.5.1] A sea hex, or a coastal hex with a Port or Beach (newer rules: any coastal hex)."""
+    hex_ = g.board.hexes[place]
+    coastal = any(g.board.hexes[n].terrain == "sea" for n in g.board.near[place])
+    return hex_.terrain == "sea" or (coastal and (hex_.port or hex_.beach or g.newer))
+
+
+def check_markers(g: State, side: str, place: int) -> None:
+    """[7.5, 7.5.1] There is a marker for the hex. Raises Rejected."""
+    if not may_mine(g, place):
+        raise illegal(f"no mines in {g.board.name(place)}", "7.5.1", "sea hexes, Ports and Beaches")
+    if place in g.mines and g.mines[place].density >= 2:
+        raise illegal("the mines there are at density 2", "7.5.1")
+    if place not in g.mines and sum(m.side == side for m in g.mines.values()) >= g.mine_pool[side]:
+        raise illegal("no mine marker is left", "7.5")
+
+
+def read_mine(g: State, side: str, body: Plain) -> tuple[str, int]:
+    """[7.5.1.1] `mine: SAG 1 at 0714`: a naval unit lays mines instead of moving. Raises Rejected."""
+    f = fields(body, ("at",), ("units", "at"))
+    (ship, *more) = read_own(g, f["units"], side, "7.5.1.1")
+    check_can_sail(g, (ship,))
+    place = read_place(g, f["at"])
+    here = g.pieces[ship].at
+    if more or not here or place not in (here, *g.board.near[here]):
+        raise illegal("one naval unit lays mines in its own hex or an adjacent one", "7.5.1.1")
+    check_markers(g, side, place)
+    return ship, place
+
+
+def lay(g: State, side: str, ship: str, place: int) -> None:
+    """[7.5.1.1] Density 2 (newer rules: 1, or 2 where there are mines)."""
+    density = (2 if place in g.mines else 1) if g.newer else 2
+    emit(g, MinesSet(place, side, density, "7.5.1.1"))
+    emit(g, Listed("moved", (ship,), "7.5.1.1"))
+
+
+def read_submine(g: State, side: str, body: Plain) -> int:
+    """[7.5.1.2] `submine: 0714`: submarines lay mines; the threat goes down by one, not below one. Raises Rejected."""
+    place = read_place(g, body)
+    if g.board.hexes[place].terrain != "sea":
+        raise illegal("submarines lay mines in sea hexes", "7.5.1.2")
+    if place in g.mines:
+        raise illegal("there are mines already", "7.5.1.2")
+    if g.threat[side] < 2:
+        raise illegal(f"the submarine threat is {g.threat[side]}: it does not fall below 1", "7.5.1.2")
+    check_markers(g, side, place)
+    return place
+
+
+def submine(g: State, side: str, place: int) -> None:
+    """[7.5.1.2] A marker of density 1."""
+    emit(g, Counted("threat", side, g.threat[side] - 1, "7.5.1.2"))
+    emit(g, MinesSet(place, side, 1, "7.5.1.2"))

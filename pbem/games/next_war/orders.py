@@ -1,0 +1,150 @@
+"""Players' notation: unit and place names as people write them; fields such as `UNITS from HEX to HEX via HEX, HEX`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pbem.games.next_war.board import words_of
+from pbem.games.next_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+
+DONE = "done"
+NONE = "none"
+
+
+def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
+    """Verb and body of `verb: body`, `{verb: body}` or a single word. Raises Rejected."""
+    if isinstance(plain, dict) and len(plain) == 1:
+        verb, body = next(iter(plain.items()))
+    elif isinstance(plain, str):
+        verb, _, rest = plain.partition(":")
+        body = rest.strip() or None
+    else:
+        raise unreadable(f"{plain!r} is no order", "one of: " + ", ".join(verbs))
+    verb = verb.strip().lower()
+    if verb not in verbs:
+        raise unreadable(f"{verb!r} is not asked here", nearest(verb, list(verbs)) or "one of: " + ", ".join(verbs))
+    return verb, body
+
+
+def only(verb: str, body: Plain) -> None:
+    """The order stands alone."""
+    if body is not None:
+        raise unreadable(f"{verb} takes nothing, not {body!r}")
+
+
+def fields(body: Plain, keys: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Plain]:
+    """A body cut at its key words: `A, B to N2718 via N2817` -> units, to, via. A mapping is taken as it is.
+
+    What stands before the first key word is `units`. Raises Rejected for unknown, repeated or missing fields.
+    """
+    if isinstance(body, dict):
+        found: dict[str, Plain] = dict(body)
+    elif isinstance(body, str):
+        found = _cut(body, keys)
+    else:
+        raise unreadable(f"{body!r} cannot be read here", "words: " + ", ".join(keys))
+    unknown = [k for k in found if k not in keys and k != "units"]
+    if unknown:
+        raise unreadable(f"{unknown[0]!r} is not a word of this order", "words: " + ", ".join(keys))
+    for key in needed:
+        if found.get(key) in (None, ""):
+            raise unreadable(f"{body!r}: {key} is missing", "words: " + ", ".join(keys))
+    return found
+
+
+def _cut(text: str, keys: Sequence[str]) -> dict[str, Plain]:
+    parts = re.split(rf"(?:^|\s+)({'|'.join(keys)})(?=\s|$)", text.strip(), flags=re.I)
+    found: dict[str, Plain] = {"units": parts[0].strip()} if parts[0].strip() else {}
+    for word, value in zip(parts[1::2], parts[2::2], strict=True):
+        if word.lower() in found:
+            raise unreadable(f"{text!r}: {word} stands there twice")
+        found[word.lower()] = value.strip()
+    return found
+
+
+def _parts(body: Plain) -> list[Plain]:
+    if isinstance(body, list):
+        return body
+    if isinstance(body, str):
+        return [p.strip() for p in re.split(r"[,;]| and ", body) if p.strip()]
+    return [] if body is None else [body]
+
+
+def read_unit(g: State, text: Plain, own: str = "") -> str:
+    """A unit by id, name, or an unambiguous part of its name; with `own`, that side's units come first. Raises Rejected."""
+    if not isinstance(text, str):
+        raise unreadable(f"{text!r} is no unit")
+    if text in g.board.counters:
+        return text
+    index, wanted = g.board.units, words_of(text)
+    tokens = set(wanted.split())
+    found = sorted({unit for key, unit in index.items() if wanted and (key == wanted or tokens <= set(key.split()))})
+    exact = [u for u in found if words_of(u) == wanted or words_of(g.counter(u).name) == wanted]
+    for choice in (exact, found):
+        mine = [u for u in choice if g.seat(u) == own] or choice
+        if len(mine) == 1:
+            return mine[0]
+    if found:
+        raise ambiguous(f"{text!r} is the name of several units", found[:6])
+    raise unreadable(f"there is no unit {text!r}", nearest(wanted, list(index)))
+
+
+def read_units(g: State, body: Plain, own: str = "") -> list[str]:
+    """A list of units: YAML list or names divided by commas. Raises Rejected for unknown or repeated ones."""
+    parts = _parts(body)
+    if not parts:
+        raise unreadable(f"{body!r} names no units")
+    units = [read_unit(g, p, own) for p in parts]
+    for i, unit in enumerate(units):
+        if unit in units[:i]:
+            raise illegal(f"{g.counter(unit).name} is named twice", "8.5")
+    return units
+
+
+def read_own(g: State, body: Plain, side: str, rule: str) -> list[str]:
+    """Units that must be one's own. Raises Rejected."""
+    units = read_units(g, body, side)
+    for unit in units:
+        if g.seat(unit) != side:
+            raise illegal(f"{g.counter(unit).name} is not yours", rule)
+    return units
+
+
+def read_place(g: State, text: Plain) -> int:
+    """A hex by number or name. Raises Rejected."""
+    wanted = f"{text:04}" if isinstance(text, int) and not isinstance(text, bool) else words_of(str(text))
+    index = g.board.places
+    if wanted in index:
+        return index[wanted]
+    tokens = set(wanted.split())
+    found = sorted({h for key, h in index.items() if tokens and tokens <= set(key.split())})
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ambiguous(f"{text!r} is the name of several hexes", [g.board.name(h) for h in found[:6]])
+    raise unreadable(f"there is no hex {text!r}", nearest(wanted, list(index)))
+
+
+def read_places(g: State, body: Plain) -> list[int]:
+    """Hexes divided by commas or blanks, or a list. Raises Rejected."""
+    parts = re.split(r"[,;\s]+", body.strip()) if isinstance(body, str) else _parts(body)
+    return [read_place(g, p) for p in parts if p != ""]
+
+
+def read_spot(g: State, text: Plain) -> tuple[int, str]:
+    """A hex or a sea area: (hex, "") or (0, area). Raises Rejected."""
+    area = g.board.area_names.get(words_of(str(text)))
+    if area:
+        return 0, area
+    return read_place(g, text), ""
+
+
+def read_number(text: Plain, most: int, what: str) -> int:
+    """A whole number from 0 to `most`. Raises Rejected."""
+    number = int(text) if isinstance(text, str) and text.isdigit() else text
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+        raise unreadable(f"{what}: {text!r}", f"a number from 0 to {most}")
+    return number

@@ -1,0 +1,248 @@
+"""[10.0, 11.0] Reinforcements as the scenario gives them; Replacement Points, recovery of steps, reconstitution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.next_war.board import PEAKS, distance
+from pbem.games.next_war.charts import band, pick
+from pbem.games.next_war.choices import choose_spot, spot_name
+from pbem.games.next_war.events import Counted, Listed, Noted, PhaseBegan, Placed, Restored
+from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.orders import DONE, fields, only, read_own, read_spot, read_unit, split_order
+from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.suggestions import accepted
+from pbem.games.next_war.zoc import in_enemy_zone, zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal
+
+Spot = tuple[int, str]
+ARRIVE = "arrive"
+
+
+def reinforcements(g: State) -> Flow[None]:
+    """[10.0] Arrivals of this turn, Initiative or First Player first; what finds no place waits a turn."""
+    emit(g, PhaseBegan(g.turn, "Reinforcement and Replacement Phase", "10.0"))
+    for side in g.order():
+        for entry in g.p["reinforcements"]:
+            if int(entry["turn"]) == g.turn and entry["side"] == side and entry.get("airmobile_points"):
+                emit(g, Counted("lift_points", side, g.lift_points[side] + int(entry["airmobile_points"]), "8.5.4.1"))
+        if g.storm and not g.p["storm_reinforcements"]:
+            continue
+        for unit in [u for u, p in g.pieces.items() if p.box == "due" and p.due <= g.turn and g.seat(u) == side]:
+            spots = arrival_spots(g, unit)
+            if not spots:
+                continue
+            prompt = f"{g.counter(unit).name} arrives in"
+            at, box = yield from choose_spot(g, side, ARRIVE, "10.0", prompt, spots)
+            emit(g, Placed(unit, at, box, "10.0"))
+            if g.counter(unit).naval:
+                _ships_arrive(g, side)
+
+
+def _ships_arrive(g: State, side: str) -> None:
+    """[7.4.3] Both tracks of the owner rise, the submarine threat not from 0."""
+    most = int(g.p["track_maximum"])
+    if g.threat[side]:
+        emit(g, Counted("threat", side, min(most, g.threat[side] + 1), "7.4.3"))
+    emit(g, Counted("asw", side, min(most, g.asw[side] + 1), "7.4.3"))
+
+
+def places_of(g: State, unit: str) -> list[str]:
+    """The places that the schedule names for a unit: hexes, areas, `port`, `airbase`, `town`, a country."""
+    for entry in g.p["reinforcements"]:
+        if unit in entry.get("units", ()):
+            found: list[str] = [str(w) for w in entry["where"]]
+            return found
+    return [str(w) for w in g.p["replacement_box"].get(g.counter(unit).nation, ("town",))]
+
+
+def arrival_spots(g: State, unit: str) -> list[Spot]:
+    """Where a unit may appear now."""
+    side, found = g.seat(unit), []
+    for where in places_of(g, unit):
+        if where in g.board.areas:
+            found.append((0, where))
+        elif where.lower() in g.board.labels:
+            found += [(h, "") for h in (g.board.labels[where.lower()],) if _fits(g, side, unit, h)]
+        else:
+            found += [(h, "") for h in _kind(g, side, where) if _fits(g, side, unit, h)]
+    return list(dict.fromkeys(found))
+
+
+def _kind(g: State, side: str, where: str) -> list[int]:
+    own = [h for h, x in g.board.hexes.items() if x.land and g.holds(side, h)]
+    tests: dict[str, Any] = {
+        "port": lambda x: x.port,
+        "airbase": lambda x: x.airbase,
+        "airfield": lambda x: x.airbase or x.airfield,
+        "town": lambda x: x.town or x.city or x.terrain == "urban" or x.installations > 0,
+    }
+    if where in tests:
+        return [h for h in own if tests[where](g.board.hexes[h])]
+    return [h for h in own if g.board.hexes[h].country == where]
+
+
+def _fits(g: State, side: str, unit: str, place: int) -> bool:
+    counter = g.counter(unit)
+    if g.ground(FOE[side], place):
+        return False
+    if counter.kind == "helo":
+        return room(g, side, place) > 0
+    if counter.naval:
+        return g.own_port(side, place)
+    return g.holds(side, place) and g.stack_points(g.ground(side, place)) + g.values(unit).sp <= g.limit(place)
+
+
+# -- replacements --------------------------------------------------------------------------------------------------------
+
+
+def replacements(g: State) -> Flow[None]:
+    """[11.0] Points of this turn, then recovery and reconstitution until both are done."""
+    emit(g, Noted("restored", [], "11.2"))
+    for nation, turns in g.p["replacement_points"].items():
+        points = int(pick({**turns, "<=0": 0}, g.turn)) if _in_schedule(turns, g.turn) else 0
+        if points:
+            emit(g, Counted("replacements", nation, g.replacements.get(nation, 0) + points, "11.0"))
+    for side in g.order():
+        while wanting(g, side):
+            verb, deed = yield _ask(g, side)
+            if verb == DONE:
+                break
+            unit, cost, spot = deed
+            nation = g.counter(unit).nation
+            emit(g, Counted("replacements", nation, g.replacements[nation] - cost, "11.0"))
+            if verb == "recover":
+                emit(g, Restored(unit, "11.1"))
+            else:
+                emit(g, Placed(unit, spot, "", "11.2", reduced=g.counter(unit).back is not None))
+                emit(g, Listed("restored", (unit,), "11.2"))
+
+
+def _in_schedule(turns: dict[str, Any], turn: int) -> bool:
+    return any(low <= turn <= high for low, high in map(band, turns))
+
+
+def cost_of(g: State, unit: str, rebuild: bool) -> int | None:
+    """[11.1, 11.2] Replacement Points for a step or for reconstitution; None: not possible."""
+    counter = g.counter(unit)
+    if rebuild and not g.newer and (counter.airborne or counter.marine or counter.airmobile):
+        return None
+    chart = g.p["replacement_costs"]
+    row = chart.get(counter.type)
+    if row is None:
+        return None
+    cost = row[int(rebuild)]
+    return None if cost in (None, "NA") else int(cost)
+
+
+def can_recover(g: State, unit: str) -> bool:
+    """[11.1] Reduced, on the map, not in an enemy zone, not out of supply, points enough, no step yet this turn."""
+    piece, counter = g.pieces[unit], g.counter(unit)
+    cost = cost_of(g, unit, False)
+    return (
+        counter.ground
+        and piece.reduced
+        and bool(piece.at)
+        and not piece.aboard
+        and cost is not None
+        and cost <= g.replacements.get(counter.nation, 0)
+        and unit not in g.restored
+        and unit not in g.unsupplied
+        and not in_enemy_zone(g, unit)
+        and not surrounded(g, unit)
+    )
+
+
+def surrounded(g: State, unit: str) -> bool:
+    """[SOP] Every hex around is an enemy's, in his zone, or closed."""
+    side, place = g.seat(unit), g.pieces[unit].at
+    foes = zone(g, FOE[side])
+    return all(n in foes for n in g.board.land_near[place])
+
+
+def can_rebuild(g: State, unit: str) -> bool:
+    """[11.2] Eliminated, points enough."""
+    counter, cost = g.counter(unit), cost_of(g, unit, True)
+    gone = counter.ground and g.pieces[unit].box == "eliminated" and unit not in g.restored
+    return gone and cost is not None and cost <= g.replacements.get(counter.nation, 0)
+
+
+def rebuild_hexes(g: State, unit: str) -> list[int]:
+    """[11.2] Hexes of its country (abroad: places of an ally or beside one), two hexes from the enemy (newer: more)."""
+    side, nation = g.seat(unit), g.counter(unit).nation
+    home = list(g.p["sides"][side]["countries"].get(nation, ()))
+    foes = list(g.occupied(FOE[side]))
+    least = 3 if g.newer else 2
+    found = []
+    for h, hex_ in g.board.hexes.items():
+        if not hex_.land or not g.holds(side, h) or any(distance(h, f) < least for f in foes):
+            continue
+        if hex_.terrain in PEAKS and g.values(unit).mobility in ("mot", "mech") and not g.board.has_road(h):
+            continue
+        place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
+        beside = any(g.ground(side, n) for n in g.board.near[h])
+        at_home = hex_.country in home and (not g.newer or place or beside)
+        abroad = g.board.owner(h) == side and (place or beside)
+        if (at_home or abroad) and g.stack_points(g.ground(side, h)) + 2 <= g.limit(h):
+            found.append(h)
+    return found
+
+
+def wanting(g: State, side: str) -> list[str]:
+    """Units that could get a step."""
+    able = [u for u, c in g.board.counters.items() if c.seat == side and c.ground and g.replacements.get(c.nation, 0)]
+    return [u for u in able if can_recover(g, u) or (can_rebuild(g, u) and rebuild_hexes(g, u))]
+
+
+def _ask(g: State, side: str) -> Ask:
+    verbs = ("recover", "rebuild", DONE)
+
+    def read(plain: Plain) -> tuple[str, tuple[str, int, int] | None]:
+        verb, body = split_order(plain, verbs)
+        if verb == DONE:
+            only(verb, body)
+            return verb, None
+        if verb == "recover":
+            (unit, *more) = read_own(g, body, side, "11.1")
+            if more or not can_recover(g, unit):
+                raise illegal(f"{g.counter(unit).name} recovers no step", "11.1", _why(g, unit))
+            return verb, (unit, cost_of(g, unit, False) or 0, 0)
+        f = fields(body, ("at",), ("units", "at"))
+        unit, (at, _) = read_unit(g, f["units"], side), read_spot(g, f["at"])
+        if g.seat(unit) != side or not can_rebuild(g, unit):
+            raise illegal(f"{g.counter(unit).name} is not reconstituted", "11.2", _why(g, unit))
+        if at not in rebuild_hexes(g, unit):
+            raise illegal(f"{g.counter(unit).name} cannot appear in {spot_name(g, (at, ''))}", "11.2")
+        return verb, (unit, cost_of(g, unit, True) or 0, at)
+
+    def options() -> list[Plain]:
+        found: list[Plain] = []
+        for unit in wanting(g, side)[:6]:
+            found.append({"recover": unit})
+            found += [{"rebuild": {"units": unit, "at": g.board.hexes[h].label}} for h in _some(rebuild_hexes(g, unit))]
+        return [*accepted(read, found), DONE]
+
+    return Ask(
+        side,
+        "replacements",
+        "11.0",
+        "recover steps, reconstitute units",
+        read,
+        verbs,
+        facts={n: g.replacements.get(n, 0) for n in g.p["sides"][side]["nations"]},
+        options=options,
+    )
+
+
+def _some(places: Sequence[int]) -> list[int]:
+    return [places[0], places[len(places) // 2]] if places else []
+
+
+def _why(g: State, unit: str) -> str:
+    """What stands in the way."""
+    nation = g.counter(unit).nation
+    return f"{g.replacements.get(nation, 0)} points of {nation}; steps {g.steps(unit)}; one step a turn, not in an enemy zone"

@@ -1,0 +1,279 @@
+"""[9.8] Ignoring a retreat, retreating on the ground, by helicopter or aboard ship, and failing to retreat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.air import fire, flight
+from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
+from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.choices import choose_unit, choose_word, throw, told
+from pbem.games.next_war.events import Counted, FightNoted, Moved, Placed
+from pbem.games.next_war.movement import bridge_key, hostile_place
+from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
+from pbem.games.next_war.stacking import efficiency
+from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.zoc import zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A retreat: the hexes, the ship that takes the unit aboard, or the base that it flies to."""
+
+    path: tuple[int, ...]
+    ship: str = ""
+    air: bool = False
+
+
+def retreat_phase(g: State) -> Flow[None]:
+    """[9.7.2, 9.8] The defenders stand, lose a step, or go."""
+    f = g.fight
+    assert f is not None
+    side, place = FOE[f.side], f.target
+    units = g.ground(side, place)
+    if not units:
+        emit(g, FightNoted("retreated", length(g, place), "9.8.1"))
+        return
+    if may_ignore(g, side, place) and (yield from _ignore(g, side, place, units)):
+        return
+    emit(g, FightNoted("retreated", length(g, place), "9.8.1"))
+    yield from run(g, side, place, g.ground(side, place))
+
+
+def length(g: State, place: int) -> int:
+    """[9.8.1] Two hexes from open ground without City or Fortification, one from elsewhere."""
+    hex_ = g.board.hexes[place]
+    return 2 if hex_.terrain in TWO_HEX_RETREAT and not hex_.city and not hex_.fort else 1
+
+
+def may_ignore(g: State, side: str, place: int) -> bool:
+    """[9.8.4] Terrain in which a stack may try to ignore a retreat."""
+    hex_ = g.board.hexes[place]
+    beachhead = place in g.beachheads and g.beachheads[place].side == side
+    return hex_.terrain in ("urban", *HIGH, *PEAKS) or hex_.city or g.works_fort(place, side) or beachhead
+
+
+def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]:
+    """[9.8.4] One check by the lowest Efficiency Rating; failing it means retreat or a step. True when the stack stays."""
+    word = yield from choose_word(
+        side, "stand", "9.8.4", f"try to ignore the retreat from {g.board.name(place)}", ("yes", "no"), True
+    )
+    if word == "no":
+        return False
+    if (yield from check(g, min(efficiency(g, u) for u in units), "ignoring a retreat", "9.8.4", side)):
+        return True
+    word = yield from choose_word(side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), True)
+    if word == "retreat":
+        return False
+    victim = yield from choose_unit(g, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True)
+    lose_step(g, victim, "9.8.4")
+    left_marker(g, place)
+    return True
+
+
+def check(g: State, rating: int, label: str, rule: str, side: str) -> Flow[bool]:
+    """[2.3.3] An Efficiency check: one die, passed at or below the rating."""
+    die = yield from throw(f"efficiency check, {label}", rule, side)
+    told(g, f"efficiency check, {label}", die, 0, "passed" if die <= rating else "failed", rule)
+    return die <= rating
+
+
+def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
+    """[9.8.1] Each unit by itself; those that cannot go stay and one of them may lose a step [9.8.3]."""
+    stuck: list[str] = []
+    for unit in units:
+        if not g.pieces[unit].at:
+            continue
+        ways = ways_out(g, side, unit, place)
+        if not ways:
+            stuck.append(unit)
+            continue
+        way: Way = yield _ask(g, side, unit, place, ways)
+        yield from _go(g, side, unit, way)
+        left_marker(g, place)
+    if stuck:
+        worst = min(stuck, key=lambda u: (efficiency(g, u), u))
+        if not (yield from check(g, efficiency(g, worst), f"{g.counter(worst).name} cannot retreat", "9.8.3", side)):
+            lose_step(g, worst, "9.8.3")
+            left_marker(g, place)
+
+
+def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask:
+    name = g.counter(unit).name
+    words = [_order(g, w) for w in ways]
+
+    def read(plain: Plain) -> Way:
+        _, body = split_order(plain, ("retreat",))
+        f = fields(body, ("to", "via", "on", "by"))
+        if "units" in f and read_unit(g, f["units"], side) != unit:
+            raise illegal(f"{name} retreats now", "9.8.1")
+        if "on" in f:
+            wanted = [w for w in ways if w.ship == read_unit(g, f["on"], side)]
+        else:
+            to = read_place(g, f.get("to"))
+            via = read_places(g, f["via"]) if "via" in f else []
+            wanted = [w for w in ways if not w.ship and w.path[-1] == to and w.air == (f.get("by") == "air")]
+            wanted = [w for w in wanted if w.air or all(h in w.path for h in via)]
+        if not wanted:
+            raise illegal(f"{name} cannot retreat so", "9.8.2", "; ".join(str(w) for w in words[:6]))
+        return min(wanted, key=lambda w: (len(w.path), w.path))
+
+    def policy(wanted: Plain) -> Plain:
+        for item in wanted if isinstance(wanted, list) else [wanted]:
+            order: Plain = {"retreat": item if isinstance(item, dict) else {"to": item}}
+            try:
+                read(order)
+            except Rejected:
+                continue
+            return order
+        return None
+
+    ground = [w for w in ways if not w.air and not w.ship]
+    return Ask(
+        side,
+        "retreat",
+        "9.8.1",
+        f"{name} retreats from {g.board.name(place)}",
+        read,
+        ("retreat",),
+        facts={"ways": len(ways)},
+        forced=words[0] if len(ways) == 1 and ground else None,
+        options=lambda: words,
+        policy=policy,
+        reaction=True,
+    )
+
+
+def _order(g: State, way: Way) -> Plain:
+    if way.ship:
+        return {"retreat": {"on": way.ship}}
+    body: dict[str, Plain] = {"to": g.board.hexes[way.path[-1]].label}
+    if way.air:
+        body["by"] = "air"
+    elif len(way.path) > 2:
+        body["via"] = [g.board.hexes[h].label for h in way.path[1:-1]]
+    return {"retreat": body}
+
+
+# -- ways ----------------------------------------------------------------------------------------------------------------
+
+
+def ways_out(g: State, side: str, unit: str, place: int) -> list[Way]:
+    """[9.8.1, 9.8.2] Legal retreats: on the ground toward the own map edge as far as that is possible; ship; helicopters."""
+    steps = g.fight.retreated if g.fight is not None and g.fight.retreated else length(g, place)
+    paths = [p for p in _paths(g, side, unit, (place,), steps) if distance(place, p[-1]) == steps and _may_end(g, side, p[-1])]
+    homeward = [p for p in paths if edge_distance(g, side, p[-1]) < edge_distance(g, side, place)]
+    found = [Way(p) for p in homeward or paths]
+    return found + _by_ship(g, side, unit, place) + _by_air(g, side, unit, place)
+
+
+def edge_distance(g: State, side: str, place: int) -> int:
+    """[9.8.1] How far a hex is from the side's own map edge, in half hexes, up to a constant."""
+    edge = g.p["friendly_map_edge"][side]
+    column, row = divmod(place, 100)
+    height = 2 * row + column % 2
+    return {"north": height, "south": -height, "west": 2 * column, "east": -2 * column}[edge]
+
+
+def _paths(g: State, side: str, unit: str, so_far: tuple[int, ...], steps: int) -> list[tuple[int, ...]]:
+    if not steps:
+        return [so_far]
+    found = []
+    for n in g.board.land_near[so_far[-1]]:
+        if n not in so_far and _may_pass(g, side, unit, so_far[-1], n):
+            found += _paths(g, side, unit, (*so_far, n), steps - 1)
+    return found
+
+
+def _may_pass(g: State, side: str, unit: str, a: int, b: int) -> bool:
+    if g.ground(FOE[side], b):
+        return False
+    edge = next(e for e in g.board.edges[(g.values(unit).mobility, int(g.storm))][a] if e.to == b)
+    bridge = bool(g.board.side(a, b).road) and bridge_key(a, b) not in g.bridges_down
+    if g.board.side(a, b).river and not bridge and (g.board.side(a, b).river == "major" or not g.counter(unit).yellow):
+        return False
+    return edge.off != NEVER or (edge.road != NEVER and bridge)
+
+
+def _may_end(g: State, side: str, place: int) -> bool:
+    """[9.8.2] Not in an enemy zone without own units, not where a Clearing marker would be needed."""
+    own = bool(g.ground(side, place))
+    if place in zone(g, FOE[side]) and not own:
+        return False
+    return not hostile_place(g, side, place) and (own or not _enemy_installation(g, side, place))
+
+
+def _enemy_installation(g: State, side: str, place: int) -> bool:
+    return g.board.hexes[place].installations > 0 and g.holds(FOE[side], place)
+
+
+def _by_ship(g: State, side: str, unit: str, place: int) -> list[Way]:
+    """[9.8.2] Marines on a Port or Beachhead may go aboard an AMPH."""
+    counter = g.counter(unit)
+    if not counter.marine or not (g.board.hexes[place].port or place in g.beachheads):
+        return []
+    found = []
+    for h in (place, *g.board.near[place]):
+        for ship in g.here(side, h, "AMPH"):
+            vessel = g.counter(ship)
+            load = g.stack_points([u for u in g.cargo(ship) if g.counter(u).ground])
+            if vessel.nation == counter.nation and load + g.values(unit).sp <= vessel.capacity:
+                found.append(Way((place, h), ship))
+    return found
+
+
+def _by_air(g: State, side: str, unit: str, place: int) -> list[Way]:
+    """[9.8.2] Airmobile units, and airmobile-capable ones with points, may fly to an own Airbase or Airfield."""
+    counter = g.counter(unit)
+    if not counter.yellow or g.storm or (not counter.airmobile and g.lift[side] < g.values(unit).sp):
+        return []
+    if counter.airmobile and unit in g.unsupplied:
+        return []
+    bases = [h for h in g.board.within(place, 24) if h != place and g.base(side, h) and _may_end(g, side, h)]
+    return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))[:6]]
+
+
+# -- going ---------------------------------------------------------------------------------------------------------------
+
+
+def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
+    if way.ship:
+        piece = g.pieces[way.ship]
+        emit(g, Placed(unit, piece.at, piece.box, "9.8.2", aboard=way.ship))
+        return
+    if way.air:
+        yield from _fly_out(g, side, unit, way)
+        return
+    foes = zone(g, FOE[side])
+    for place in way.path[1:]:
+        through = place in foes and not g.ground(side, place)
+        if through and not (
+            yield from check(g, efficiency(g, unit), f"{g.counter(unit).name} passes an enemy zone", "9.8.5", side)
+        ):
+            lose_step(g, unit, "9.8.5")
+            if not g.pieces[unit].at:
+                return
+    emit(g, Moved((unit,), way.path, "retreat", "9.8.1"))
+    emit(g, Counted("refugees", unit, way.path[-1], "9.8.6"))
+
+
+def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
+    """[9.8.2] Air Defense Fire at the start, in an enemy zone; Abort is ignored."""
+    counter, start = g.counter(unit), way.path[0]
+    if not counter.airmobile:
+        sp = g.values(unit).sp
+        emit(g, Counted("lift", side, max(0, g.lift[side] - sp - sp % 2), "8.5.4.1"))
+    found = yield from fire(g, side, counter.name, start, (start,), 0, True, "9.8.2")
+    if found.lost:
+        lose_step(g, unit, "6.6.1.1")
+        if not counter.airmobile and g.lift_points[side]:
+            emit(g, Counted("lift_points", side, g.lift_points[side] - 1, "8.5.4.2"))
+    if g.pieces[unit].at:
+        path = flight(g, side, way.path, 24) or way.path
+        emit(g, Moved((unit,), path, "airmobile retreat", "9.8.2"))
+        emit(g, Counted("refugees", unit, way.path[-1], "9.8.6"))

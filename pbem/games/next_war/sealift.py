@@ -1,0 +1,306 @@
+"""[8.5.7, 8.5.8] Sea Transport and Landing, ships' cargo, Amphibious Assault, Beachheads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.airlift import walk_on
+from pbem.games.next_war.casualties import left_marker
+from pbem.games.next_war.control import enter
+from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Counted, Listed, Moved, Noted, Placed, Sailed
+from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.movement import find_path
+from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route
+from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
+from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.zoc import zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Units by sea from one harbour to another, and where they march afterwards."""
+
+    units: tuple[str, ...]
+    route: tuple[Spot, ...]
+    after: int = 0
+
+
+def harbour(g: State, side: str, place: int) -> bool:
+    """An own Port or Beachhead."""
+    return g.own_port(side, place) or (place in g.beachheads and g.beachheads[place].side == side)
+
+
+def capacity(g: State, place: int) -> int:
+    """[8.5.7.4] Half stacking points that a Port or Beachhead unloads."""
+    chart = g.p["port_capacity"]
+    return 2 * int(chart.get(g.board.hexes[place].label, chart["other"]))
+
+
+# -- Sea Transport and Sea Landing ---------------------------------------------------------------------------------------
+
+
+def read_ship(g: State, side: str, body: Plain) -> Passage:
+    """[8.5.7] `ship: 1/2 to Pohang via East Sea then S4719`. Raises Rejected."""
+    if g.storm:
+        raise illegal("no sea movement in a Storm", "4.1.3")
+    f = fields(body, ("to", "via", "then", "from"), ("units", "to"))
+    units, to = read_own(g, f["units"], side, "8.5.7"), read_place(g, f["to"])
+    start = _common_start(g, units)
+    for place in (start, to):
+        if not harbour(g, side, place):
+            raise illegal(f"{g.board.name(place)} is no own Port or Beachhead", "8.5.7")
+        if place in zone(g, FOE[side]) and (g.board.hexes[place].port or place == start):
+            raise illegal(f"{g.board.name(place)} is in an enemy zone of control", "8.5.7.1")
+    if to == start:
+        raise illegal("it starts there", "8.5.7")
+    _check_landing(g, units, start, to)
+    points = _points(g, units)
+    if g.unloaded.get(to, 0) + points > capacity(g, to):
+        raise illegal(f"{g.board.name(to)} unloads {capacity(g, to) / 2:g} stacking points", "8.5.7.4")
+    most = g.p["sea_transport_limit"].get(side)
+    used = g.shipped.get(f"sea {side}", 0)
+    if most is not None and used + points > 2 * int(most):
+        raise illegal(f"sea transport for {most} stacking points, {used / 2:g} used", "8.5.7.3")
+    via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
+    chain = route(g, side, (start, ""), (to, ""), via)
+    if chain is None:
+        raise illegal(f"there is no way by sea to {g.board.name(to)}", "8.5.7")
+    check_zones(g, (), chain)
+    after = read_place(g, f["then"]) if "then" in f else 0
+    if after:
+        if g.board.areas[g.area_at(start)].zone != g.board.areas[g.area_at(to)].zone or not g.board.hexes[to].port:
+            raise illegal("units march on only when both Ports are in one Sea Zone", "8.5.7.1")
+        find_path(g, side, units, to, after, (), 2)
+    return Passage(tuple(units), chain, after)
+
+
+def _common_start(g: State, units: Sequence[str]) -> int:
+    starts = {g.pieces[u].at for u in units}
+    for unit in units:
+        counter = g.counter(unit)
+        if unit in g.moved or g.pieces[unit].aboard or not g.pieces[unit].at or counter.naval:
+            raise illegal(f"{counter.name} cannot embark now", "8.5.7")
+        if counter.kind == "helo" and (g.missions.get(unit, 0) or unit in g.grounded):
+            raise illegal(f"{counter.name} has flown this turn", "6.5.6")
+    if len(starts) > 1:
+        raise illegal("units that sail together start together", "8.5.7")
+    return starts.pop()
+
+
+def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
+    """[8.5.7.1, 8.5.7.2] Port to Port for all; to or from a Beachhead Marines and Leg units of one zone. Raises Rejected."""
+    ports = g.board.hexes[start].port and g.board.hexes[to].port
+    for unit in units:
+        counter = g.counter(unit)
+        if counter.kind == "helo":
+            if room(g, counter.seat, to) <= 0:
+                raise illegal(f"{g.board.name(to)} has no room for a helicopter", "6.5.6")
+        elif not ports:
+            leg = g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5
+            if not counter.marine and not leg:
+                raise illegal(
+                    f"{counter.name} does not land on a Beachhead: Marines and Leg units with MA 5 or less", "8.5.7.2"
+                )
+    if not ports and g.board.areas[g.area_at(start)].zone != g.board.areas[g.area_at(to)].zone:
+        raise illegal("a Sea Landing stays in one Sea Zone", "8.5.7.2")
+    if to in g.beachheads and g.beachheads[to].placed >= g.moment:
+        raise illegal("the Beachhead serves from the next Movement Segment on", "8.5.8.2.1")
+
+
+def _points(g: State, units: Sequence[str]) -> int:
+    return sum(1 if g.counter(u).kind == "helo" else g.values(u).sp for u in units)
+
+
+def ship(g: State, side: str, passage: Passage) -> Flow[None]:
+    """[8.5.7] The Contested Sea Movement die, arrival, march."""
+    start, to = passage.route[0][0], passage.route[-1][0]
+    emit(g, Listed("moved", passage.units, "8.5.7"))
+    points = _points(g, passage.units)
+    emit(g, Counted("shipped", f"sea {side}", g.shipped.get(f"sea {side}", 0) + points, "8.5.7.3"))
+    if not (yield from contested_sea(g, side, (), passage.route, passage.units)):
+        left_marker(g, start)
+        return
+    emit(g, Counted("unloaded", to, g.unloaded.get(to, 0) + points, "8.5.7.4"))
+    alive = tuple(u for u in passage.units if g.pieces[u].at)
+    for unit in alive:
+        if g.counter(unit).kind == "helo":
+            emit(g, Placed(unit, to, "", "6.5.6"))
+            emit(g, Listed("grounded", (unit,), "6.5.6"))
+    walkers = tuple(u for u in alive if g.counter(u).ground)
+    if walkers:
+        emit(g, Moved(walkers, (start, to), "sea transport", "8.5.7"))
+        yield from enter(g, side, (start, to), "8.5.7")
+        if passage.after:
+            yield from walk_on(g, side, walkers, to, passage.after, 2, "8.5.7.1")
+
+
+# -- cargo of an AMPH ----------------------------------------------------------------------------------------------------
+
+
+def read_embark(g: State, side: str, body: Plain) -> tuple[list[str], str]:
+    """[8.5.8.3] `embark: 1/4, 2/4 on Amph 1`. Raises Rejected."""
+    f = fields(body, ("on",), ("units", "on"))
+    units, vessel = read_own(g, f["units"], side, "8.5.8.3"), read_unit(g, f["on"], side)
+    check_vessel(g, side, vessel, units)
+    for unit in units:
+        place = g.pieces[unit].at
+        if unit in g.moved or not place or g.pieces[unit].aboard or not can_assault(g, unit):
+            raise illegal(f"{g.counter(unit).name} cannot embark now: Marines that have not moved", "8.5.8.3")
+        if not harbour(g, side, place) or g.pieces[vessel].at not in (place, *g.board.near[place]):
+            raise illegal("Marines embark in an own Port or Beachhead with the AMPH there or next to it", "8.5.8.3")
+    return units, vessel
+
+
+def check_vessel(g: State, side: str, vessel: str, units: Sequence[str]) -> None:
+    """An own AMPH with room for the units. Raises Rejected."""
+    counter = g.counter(vessel)
+    if counter.kind != "AMPH" or counter.seat != side:
+        raise illegal(f"{counter.name} is no own AMPH", "8.5.8.3")
+    load = g.stack_points([u for u in (*g.cargo(vessel), *units) if g.counter(u).ground])
+    if load > counter.capacity:
+        raise illegal(f"{counter.name} carries {counter.capacity / 2:g} stacking points", "2.4.4")
+    for unit in units:
+        if g.counter(unit).nation != counter.nation and g.p["countries"]:
+            raise illegal(f"{counter.name} carries units of its own nation", "8.5.8.1")
+
+
+def can_assault(g: State, unit: str) -> bool:
+    """[8.5.8] A Marine unit, or one that the game names."""
+    return g.counter(unit).marine
+
+
+def embark(g: State, units: Sequence[str], vessel: str) -> None:
+    """[8.5.8.3] They go aboard."""
+    piece = g.pieces[vessel]
+    for unit in units:
+        start = g.pieces[unit].at
+        emit(g, Placed(unit, piece.at, piece.box, "8.5.8.3", aboard=vessel))
+        left_marker(g, start)
+    emit(g, Listed("moved", tuple(units), "8.5.8.3"))
+
+
+def read_disembark(g: State, side: str, body: Plain) -> tuple[list[str], int]:
+    """[8.5.8.3] `disembark: 1/4 to Wonsan`. Raises Rejected."""
+    f = fields(body, ("to",), ("units", "to"))
+    units, to = read_own(g, f["units"], side, "8.5.8.3"), read_place(g, f["to"])
+    for unit in units:
+        vessel = g.pieces[unit].aboard
+        if not vessel or unit in g.moved or unit in g.poised:
+            raise illegal(f"{g.counter(unit).name} cannot disembark now", "8.5.8.3")
+        if not harbour(g, side, to) or g.pieces[vessel].at not in (to, *g.board.near[to]):
+            raise illegal("Marines go ashore in an own Port or Beachhead in or next to the hex of the AMPH", "8.5.8.3")
+    if g.ground(FOE[side], to):
+        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.2.2")
+    return units, to
+
+
+def disembark(g: State, side: str, units: Sequence[str], to: int) -> Flow[None]:
+    """[8.5.8.3] They go ashore."""
+    start = g.pieces[units[0]].at
+    for unit in units:
+        emit(g, Placed(unit, to, "", "8.5.8.3"))
+    emit(g, Moved(tuple(units), (start, to), "disembark", "8.5.8.3"))
+    yield from enter(g, side, (start, to), "8.5.8.3")
+
+
+# -- Amphibious Assault --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Poise:
+    """[8.5.8.1] An AMPH with Marines goes to a sea hex beside a Beach."""
+
+    vessel: str
+    units: tuple[str, ...]
+    sea: int
+    beach: int
+    route: tuple[Spot, ...]
+
+
+def read_poise(g: State, side: str, body: Plain) -> Poise:
+    """[8.5.8] `poise: Amph 1 with 1/4, 2/4 to N3804 at N3805`. Raises Rejected."""
+    if g.storm:
+        raise illegal("no naval movement in a Storm", "8.5.6.5")
+    f = fields(body, ("with", "to", "at"), ("units", "to", "at"))
+    vessel = read_unit(g, f["units"], side)
+    counter, piece = g.counter(vessel), g.pieces[vessel]
+    aboard = [u for u in g.cargo(vessel) if g.counter(u).ground]
+    units = read_own(g, f["with"], side, "8.5.8") if "with" in f else aboard
+    if counter.kind != "AMPH" or counter.seat != side or vessel in g.moved or vessel in g.assaulted:
+        raise illegal(f"{counter.name} carries no assault now", "8.5.8")
+    if not units or any(u not in aboard or u in g.moved for u in units):
+        raise illegal(f"Marines aboard {counter.name} assault", "8.5.8")
+    area = piece.box
+    if piece.at or area not in g.board.areas or g.board.areas[area].at_sea:
+        raise illegal("an assault starts in an Inshore area", "8.5.8")
+    if g.sea_control.get(area) == FOE[side] or any(
+        p.box == area and not p.at and g.seat(u) == FOE[side] and g.counter(u).naval for u, p in g.pieces.items()
+    ):
+        raise illegal("an assault starts in an Inshore area that is not the enemy's and holds no enemy naval unit", "8.5.8")
+    sea, beach = read_place(g, f["to"]), read_place(g, f["at"])
+    if g.board.hexes[sea].zone != area or beach not in g.board.near[sea] or not g.board.hexes[beach].beach:
+        raise illegal("the AMPH goes to a sea hex of its area beside a Beach", "8.5.8.1")
+    check_sea_hex(g, side, (vessel,), (sea, ""))
+    if beach in g.clearing and g.clearing[beach].side == side:
+        raise illegal("own units are there", "8.5.8.1")
+    return Poise(vessel, tuple(units), sea, beach, ((0, area), (sea, "")))
+
+
+def poise(g: State, side: str, order: Poise) -> Flow[None]:
+    """[8.5.8.1] The AMPH takes its place; the assault comes in the Combat Segment."""
+    safe = yield from contested_sea(g, side, (order.vessel,), order.route, order.units)
+    emit(g, Listed("moved", (order.vessel, *order.units), "8.5.8.1"))
+    if not safe:
+        return
+    emit(g, Sailed(order.vessel, order.sea, "", "8.5.8.1"))
+    emit(g, Listed("assaulted", (order.vessel,), "8.5.8"))
+    for unit in order.units:
+        if g.pieces[unit].at:
+            emit(g, Counted("poised", unit, order.beach, "8.5.8.1"))
+
+
+# -- Beachheads ----------------------------------------------------------------------------------------------------------
+
+
+def beachhead_places(g: State, side: str) -> list[int]:
+    """[8.5.8.2] Beaches with own units next to an own AMPH where a marker may be put now."""
+    used = sum(b.side == side for b in g.beachheads.values()) + sum(
+        n % 10 == int(side != "allied") and n // 10 > g.turn for n in g.beachheads_out
+    )
+    if used >= g.p["beachhead_markers"][side]:
+        return []
+    found = []
+    for vessel in g.on_map(side, "AMPH"):
+        for place in g.board.near[g.pieces[vessel].at]:
+            hex_ = g.board.hexes[place]
+            hostile = (
+                (hex_.city or hex_.installations > 0 or hex_.terrain == "urban") and not g.holds(side, place) and not g.newer
+            )
+            if hex_.beach and g.ground(side, place) and place not in g.beachheads and not hostile and place not in found:
+                found.append(place)
+    return sorted(found)
+
+
+def place_beachhead(g: State, side: str, place: int) -> None:
+    """[8.5.8.2] The marker."""
+    emit(g, BeachheadPlaced(place, side, int(g.p["beachhead_strength"]["steps"]), "8.5.8.2"))
+
+
+def drop_beachheads(g: State, side: str) -> None:
+    """[8.5.8.2.1] At the end of the owner's Movement Segment, not in Storm: those without an AMPH beside them."""
+    if g.storm:
+        return
+    for place in [h for h, b in sorted(g.beachheads.items()) if b.side == side]:
+        if not any(g.here(side, n, "AMPH") for n in (place, *g.board.near[place])):
+            emit(g, BeachheadGone(place, "8.5.8.2.1"))
+
+
+def unpoise(g: State) -> None:
+    """Assaults that were not carried out in the Combat Segment are off."""
+    if g.poised:
+        emit(g, Noted("poised", {}, "8.5.8"))

@@ -1,0 +1,79 @@
+"""[3.0] The sequence of play: the phases of a game turn as segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.games.next_war.air import air_points
+from pbem.games.next_war.combat import attacks, combat, fight
+from pbem.games.next_war.control import reorganization
+from pbem.games.next_war.events import Noted, PhaseBegan
+from pbem.games.next_war.initiative import initiative, phases
+from pbem.games.next_war.moving import movement
+from pbem.games.next_war.reinforcements import reinforcements, replacements
+from pbem.games.next_war.sea_control import mine_clearing, sea_control
+from pbem.games.next_war.state import SIDES, State
+from pbem.games.next_war.supply import supply
+from pbem.games.next_war.victory import victory
+from pbem.games.next_war.weather import weather
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Flow
+
+TURN = (
+    *("weather", "supply", "initiative", "air-points", "sea-control", "mine-clearing", "phases"),
+    *("reorganization", "reinforcements", "replacements", "victory", "turn-end"),
+)
+PER_TURN = ("zones_entered", "landed", "unloaded", "shipped")
+
+
+def turn(g: State, number: int) -> Flow[None]:
+    """[3.0] A game turn."""
+    emit(g, PhaseBegan(number, "Weather Phase", "3.0"))
+    for name in PER_TURN:
+        emit(g, Noted(name, {}, "3.0"))
+    emit(g, Noted("assaulted", [], "8.5.8"))
+    emit(g, Scheduled(tuple((name, ()) for name in TURN), "3.0"))
+    return
+    yield
+
+
+def airmobile_reset(g: State) -> None:
+    """[4.1.2, 8.5.4.1] Airmobile Points of this turn; half of them in Overcast, none to use in a Storm."""
+    points = {s: g.lift_points[s] for s in SIDES}
+    if g.weather == "overcast":
+        points = {s: -(-n // 2) for s, n in points.items()}
+    emit(g, Noted("lift", {s: 0 if g.storm else 2 * n for s, n in points.items()}, "8.5.4.1"))
+
+
+def air_phase(g: State) -> Flow[None]:
+    """[6.1] Air Points and Airmobile Points of the turn."""
+    airmobile_reset(g)
+    yield from air_points(g)
+
+
+def turn_end(g: State) -> Flow[None]:
+    """[3.0] The next turn."""
+    emit(g, Scheduled((("turn", (g.turn + 1,)),), "3.0"))
+    return
+    yield
+
+
+SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
+    "turn": turn,
+    "weather": weather,
+    "supply": supply,
+    "initiative": initiative,
+    "air-points": air_phase,
+    "sea-control": sea_control,
+    "mine-clearing": mine_clearing,
+    "phases": phases,
+    "movement": movement,
+    "combat": combat,
+    "attacks": attacks,
+    "fight": fight,
+    "reorganization": reorganization,
+    "reinforcements": reinforcements,
+    "replacements": replacements,
+    "victory": victory,
+    "turn-end": turn_end,
+}

@@ -1,0 +1,314 @@
+"""The state of a game of the Next War series: plain records, and the questions every chapter asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
+from pbem.kernel.events import Cursor, Event
+
+T = TypeVar("T")
+ALLIED, OPPOSED = "allied", "non-allied"
+SIDES = (ALLIED, OPPOSED)
+FOE = {ALLIED: OPPOSED, OPPOSED: ALLIED}
+LEVELS = ("contested", "advantage", "superiority", "supremacy")
+NEWER = "newer"
+
+
+@dataclass(slots=True)
+class Piece:
+    """Where a counter is: in a hex (`at`), in an area or box (`box`), or aboard an AMPH (`aboard`).
+
+    Boxes: the ids of sea areas, `due` (reinforcement of turn `due`), `eliminated`, `removed`.
+    """
+
+    at: int = 0
+    box: str = ""
+    reduced: bool = False
+    aboard: str = ""
+    due: int = 0
+
+
+@dataclass(slots=True)
+class Clearing:
+    """[8.4.1] A Clearing marker; the number is 0 until it is turned up."""
+
+    side: str
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Beachhead:
+    """[8.5.8.2] A Beachhead marker on the map."""
+
+    side: str
+    steps: int
+    placed: int  # movement segments that had begun when it was placed
+
+
+@dataclass(slots=True)
+class Mines:
+    """[7.5] A mine marker."""
+
+    side: str
+    density: int
+
+
+@dataclass(slots=True)
+class Fight:
+    """[9.2] The combat that is being resolved."""
+
+    side: str
+    target: int
+    units: list[str]
+    lead: str
+    amphibious: list[str] = field(default_factory=list)
+    shift: int = 0  # of the segment: exploitation
+    defenders: list[str] = field(default_factory=list)  # who fights
+    present: list[str] = field(default_factory=list)  # who is there
+    defender_lead: str = ""
+    support: dict[str, int] = field(default_factory=dict)  # side -> combat support after Air Defense Fire
+    lost: dict[str, int] = field(default_factory=dict)  # unit -> steps lost
+    retreated: int = 0  # hexes the defender had to retreat
+    column: int = 0
+    helos: dict[str, list[str]] = field(default_factory=dict)
+    points: dict[str, int] = field(default_factory=dict)
+    ships: dict[str, list[str]] = field(default_factory=dict)
+
+
+def _both() -> dict[str, int]:
+    return {ALLIED: 0, OPPOSED: 0}
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is remembered between two segments."""
+
+    options: dict[str, Any]
+    stack: list[Cursor] = field(default_factory=list)
+    running: Cursor | None = None
+    turn: int = 0
+    phase: str = ""
+    segment: str = ""
+    moment: int = 0  # movement segments that have begun
+    weather: str = "clear"
+    contested: bool = False
+    first: str = ALLIED  # Initiative player, or First Player of a Contested Turn
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    control: dict[int, str] = field(default_factory=dict)
+    entered: dict[int, str] = field(default_factory=dict)  # hexes that a side entered this turn and has not lost
+    clearing: dict[int, Clearing] = field(default_factory=dict)
+    cleared: list[int] = field(default_factory=list)  # hexes from which a Clearing marker was taken this turn
+    fallen: list[int] = field(default_factory=list)  # fortifications that have been captured
+    ferries_lost: list[int] = field(default_factory=list)  # hexsides, 10000 * lower + higher hex
+    bridges_down: list[int] = field(default_factory=list)
+    beachheads: dict[int, Beachhead] = field(default_factory=dict)
+    beachheads_out: list[int] = field(default_factory=list)  # 10 * turn of return + side index
+    mines: dict[int, Mines] = field(default_factory=dict)
+    mine_pool: dict[str, int] = field(default_factory=_both)
+    vp: dict[str, int] = field(default_factory=_both)
+    vp_turn: dict[str, int] = field(default_factory=_both)
+    throws: dict[str, int] = field(default_factory=_both)
+    capital: dict[str, int] = field(default_factory=_both)  # capital hexes taken this turn
+    air: dict[str, int] = field(default_factory=_both)  # Air Points left this turn
+    air_received: dict[str, int] = field(default_factory=_both)
+    air_lost: dict[str, int] = field(default_factory=_both)
+    air_level: int = 0  # from -3 (supremacy of the non-allied side) to 3
+    lift: dict[str, int] = field(default_factory=_both)  # airmobile capacity left this turn, in half stacking points
+    lift_points: dict[str, int] = field(default_factory=_both)  # airmobile points owned
+    shared_lift: dict[int, int] = field(default_factory=dict)  # start hex -> half point left over
+    sea_control: dict[str, str] = field(default_factory=dict)
+    threat: dict[str, int] = field(default_factory=_both)
+    asw: dict[str, int] = field(default_factory=_both)
+    moved: list[str] = field(default_factory=list)  # units done for this movement segment
+    started_in_zone: list[str] = field(default_factory=list)  # units in an enemy zone when the segment began
+    flown: list[str] = field(default_factory=list)  # helicopters that flew in this segment
+    missions: dict[str, int] = field(default_factory=dict)  # helicopter -> missions this turn
+    grounded: list[str] = field(default_factory=list)  # helicopters that rebased this turn
+    overrun: dict[str, int] = field(default_factory=dict)  # helicopter -> turn in which it rebased over the limit
+    zones_entered: dict[str, int] = field(default_factory=dict)  # naval unit -> sea zones entered this turn
+    assaulted: list[str] = field(default_factory=list)  # AMPHs that carried an assault this turn
+    poised: dict[str, int] = field(default_factory=dict)  # unit aboard -> beach it is about to assault
+    unloaded: dict[int, int] = field(default_factory=dict)  # port or beachhead -> half stacking points
+    shipped: dict[str, int] = field(default_factory=dict)  # limits used: name -> half stacking points
+    landed: dict[str, str] = field(default_factory=dict)  # unit -> how it landed this turn
+    fired: list[str] = field(default_factory=list)  # naval units that gave support in this segment
+    attacked: list[int] = field(default_factory=list)  # hexes attacked in this combat segment
+    may_attack: list[str] = field(default_factory=list)  # units adjacent to the enemy when the segment began
+    fought: list[str] = field(default_factory=list)  # units that attacked in this combat segment
+    refugees: dict[str, int] = field(default_factory=dict)  # unit that retreated in this segment -> hex
+    replacements: dict[str, int] = field(default_factory=dict)  # nation -> points
+    restored: list[str] = field(default_factory=list)  # units that got a step this turn
+    unsupplied: list[str] = field(default_factory=list)
+    fight: Fight | None = None
+    winner: str = ""
+    win_reason: str = ""
+    win_rule: str = ""
+    level: str = ""
+    marks: dict[str, Any] = field(default_factory=dict)
+    board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
+    events: list[Event] = field(default_factory=list, metadata={"cache": True})
+    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
+    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
+    memo_of: int = field(default=-1, metadata={"cache": True})
+
+    # -- options ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def newer(self) -> bool:
+        """The rules of the newer English printing, where they differ and are known exactly."""
+        return bool(self.options["edition"] == NEWER)
+
+    def on(self, option: str) -> bool:
+        """An optional rule is in force."""
+        return bool(self.options[option] == "on")
+
+    @property
+    def p(self) -> Any:
+        """The parameters of the scenario."""
+        return self.board.p
+
+    @property
+    def storm(self) -> bool:
+        """Storm this turn."""
+        return self.weather == "storm"
+
+    def order(self) -> tuple[str, str]:
+        """Initiative or First Player, then the other."""
+        return self.first, FOE[self.first]
+
+    # -- counters --------------------------------------------------------------------------------------------------------
+
+    def counter(self, unit: str) -> Counter:
+        """What is printed on a unit."""
+        return self.board.counters[unit]
+
+    def values(self, unit: str) -> Strength:
+        """The side of a ground counter that is up."""
+        counter = self.board.counters[unit]
+        found = counter.back if self.pieces[unit].reduced and counter.back is not None else counter.front
+        assert found is not None
+        return found
+
+    def steps(self, unit: str) -> int:
+        """Steps left."""
+        return 1 if self.pieces[unit].reduced else self.board.counters[unit].steps
+
+    def lost_steps(self, unit: str) -> int:
+        """[9.7.1] Steps that the unit has lost, whenever that was."""
+        return self.board.counters[unit].steps - self.steps(unit)
+
+    def seat(self, unit: str) -> str:
+        """Whose unit."""
+        return self.board.counters[unit].seat
+
+    # -- places ----------------------------------------------------------------------------------------------------------
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """A value computed once between two changes of the layout."""
+        if self.memo_of != self.layout:
+            self.memo, self.memo_of = {}, self.layout
+        if key not in self.memo:
+            self.memo[key] = make()
+        value: T = self.memo[key]
+        return value
+
+    def by_hex(self) -> dict[int, list[str]]:
+        """Counters by hex, those aboard a ship left out."""
+        return self.cached("by hex", self._by_hex)
+
+    def _by_hex(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for unit, piece in self.pieces.items():
+            if piece.at and not piece.aboard:
+                found.setdefault(piece.at, []).append(unit)
+        return found
+
+    def armies(self) -> dict[str, dict[int, list[str]]]:
+        """Ground units by side and hex."""
+        return self.cached("armies", self._armies)
+
+    def _armies(self) -> dict[str, dict[int, list[str]]]:
+        found: dict[str, dict[int, list[str]]] = {ALLIED: {}, OPPOSED: {}}
+        for place, units in self.by_hex().items():
+            for unit in units:
+                counter = self.board.counters[unit]
+                if counter.ground:
+                    found[counter.seat].setdefault(place, []).append(unit)
+        return found
+
+    def ground(self, side: str, place: int) -> list[str]:
+        """One side's ground units in a hex."""
+        return self.armies()[side].get(place, [])
+
+    def occupied(self, side: str) -> dict[int, list[str]]:
+        """Hexes with ground units of a side."""
+        return self.armies()[side]
+
+    def here(self, side: str, place: int, *kinds: str) -> list[str]:
+        """One side's counters in a hex, of some kinds or of all."""
+        counters = self.board.counters
+        found = self.by_hex().get(place, ())
+        return [u for u in found if counters[u].seat == side and (not kinds or counters[u].kind in kinds)]
+
+    def on_map(self, side: str, *kinds: str) -> Iterator[str]:
+        """One side's counters in hexes or aboard, in counter order."""
+        for unit, piece in self.pieces.items():
+            counter = self.board.counters[unit]
+            if piece.at and counter.seat == side and (not kinds or counter.kind in kinds):
+                yield unit
+
+    def cargo(self, ship: str) -> list[str]:
+        """Units aboard an AMPH."""
+        return [u for u, piece in self.pieces.items() if piece.aboard == ship]
+
+    def stack_points(self, units: Iterable[str]) -> int:
+        """[2.3.7] Half stacking points of ground units."""
+        return sum(self.values(u).sp for u in units)
+
+    def limit(self, place: int) -> int:
+        """[8.1.1.1] Stacking limit in half stacking points; six points at a Beachhead."""
+        if place in self.beachheads:
+            return 12
+        return 6 if self.board.hexes[place].terrain in PEAKS else 8
+
+    def holds(self, side: str, place: int) -> bool:
+        """This side controls the hex."""
+        return self.control.get(place) == side
+
+    def under_marker(self, place: int, side: str) -> bool:
+        """[8.4.1.5] This side's units there are under a Clearing marker."""
+        marker = self.clearing.get(place)
+        return marker is not None and marker.side == side
+
+    def works_fort(self, place: int, side: str) -> bool:
+        """[8.3.1.10] A fortification of this side's own country, never captured, under its control."""
+        fort = self.board.hexes[place].fort
+        return bool(fort) and self.p["countries"].get(fort) == side and place not in self.fallen and self.holds(side, place)
+
+    def base(self, side: str, place: int, airfield: bool = True) -> bool:
+        """An own Airbase (or Airfield) that may be used."""
+        hex_ = self.board.hexes[place]
+        return (hex_.airbase or (airfield and hex_.airfield)) and self.holds(side, place)
+
+    def own_port(self, side: str, place: int) -> bool:
+        """A Port that this side controls."""
+        return self.board.hexes[place].port and self.holds(side, place)
+
+    def favour(self, side: str) -> int:
+        """[6.4] Air Superiority level in a side's favour: 3 Supremacy to -3 the enemy's Supremacy."""
+        return self.air_level if side == ALLIED else -self.air_level
+
+    def area_of(self, unit: str) -> str:
+        """[7.1] The Inshore or At Sea area that a naval unit is in; that of its sea hex or Port."""
+        piece = self.pieces[unit]
+        return piece.box if piece.box in self.board.areas else self.area_at(piece.at) if piece.at else ""
+
+    def area_at(self, place: int) -> str:
+        """The Inshore area of a sea hex, or of a coastal hex (that of the first sea hex beside it)."""
+        hex_ = self.board.hexes[place]
+        if hex_.zone:
+            return hex_.zone
+        return next((self.board.hexes[n].zone for n in self.board.near[place] if self.board.hexes[n].zone), "")

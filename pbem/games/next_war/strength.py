@@ -1,0 +1,215 @@
+"""[9.2 to 9.6] What a combat is worth: strengths, odds, column, shifts, modifiers. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS
+from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.stacking import efficiency, nations_apart
+from pbem.games.next_war.state import ALLIED, FOE, Fight, State
+
+HALVING = (*PEAKS, *HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """[9.2.2] Totals, printed ratio, column before shifts, and the modifier for what is left over."""
+
+    attack: int
+    defense: int
+    ratio: str
+    column: int
+    drm: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One shift or modifier with its section."""
+
+    value: int
+    why: str
+    rule: str
+
+
+def attack_strength(g: State, unit: str, target: int, amphibious: bool, soft: bool) -> int:
+    """[9.4] Attack strength of one unit; `soft`: the defenders have neither armor nor mechanized units."""
+    counter, place, there = g.counter(unit), g.pieces[unit].at, g.board.hexes[target]
+    strength = g.values(unit).attack
+    river = not amphibious and bool(g.board.side(place, target).river)
+    heavy = counter.klass in ("armor", "mechanized")
+    if unit in g.unsupplied:
+        strength = max(min(strength, 1), (strength + 1) // 2 if g.newer else strength // 2)
+    elif river or amphibious or (heavy and halves_heavy(g, there.terrain)):
+        strength = (strength + 1) // 2
+    if heavy and soft and not river and not amphibious and open_ground(g, target):
+        strength = 2 * strength if counter.klass == "armor" else (3 * strength + 1) // 2
+    return strength
+
+
+def halves_heavy(g: State, terrain: str) -> bool:
+    """[9.4.4] Terrain that halves armor and mechanized attackers."""
+    return terrain in HALVING or (terrain == "marsh" and not g.p["season_is_winter"])
+
+
+def open_ground(g: State, target: int) -> bool:
+    """[9.4.2] Flat or Rough without Fortification, City or woods."""
+    hex_ = g.board.hexes[target]
+    flat = hex_.terrain in ("flat", "rough") or (hex_.terrain == "marsh" and bool(g.p["season_is_winter"]))
+    return flat and not hex_.city and not g.works_fort(target, g.control.get(target, ALLIED))
+
+
+def is_soft(g: State, defenders: Sequence[str]) -> bool:
+    """[9.4.2] No armor and no mechanized unit."""
+    return not any(g.counter(u).klass in ("armor", "mechanized") for u in defenders)
+
+
+def defense_strength(g: State, side: str, target: int, defenders: Sequence[str]) -> int:
+    """[2.3.2.1, 9.4.5, 8.5.8.4] Defense of all who fight, doubled in Urban for men on foot, with a Beachhead."""
+    alone = all(g.values(u).paren for u in defenders)
+    urban = g.board.hexes[target].terrain == "urban" and not g.under_marker(target, side)
+    total = 0
+    for unit in defenders:
+        values = g.values(unit)
+        if values.paren and not alone:
+            continue
+        on_foot = g.counter(unit).klass not in ("armor", "mechanized")
+        total += values.defense * (2 if urban and on_foot else 1)
+    if target in g.beachheads and g.beachheads[target].side == side:
+        total += int(g.p["beachhead_strength"]["ds"])
+    return total
+
+
+def row_of(g: State, target: int) -> dict[str, Any]:
+    """[9.2.2.2] The odds row of the defender's terrain; marsh is flat in winter, high mountain is mountain."""
+    terrain = g.board.hexes[target].terrain
+    if terrain == "marsh" and g.p["season_is_winter"]:
+        terrain = "flat"
+    rows: list[dict[str, Any]] = g.p["crt"]["rows"]
+    for row in rows:
+        if terrain in row["terrain"]:
+            return row
+    return next(row for row in rows if "mountain" in row["terrain"])
+
+
+def odds(g: State, target: int, attack: int, defense: int) -> Odds:
+    """[9.2.2] The ratio rounded down to a printed one; -1 for a remainder or a ratio beyond the row [9.2.2.1]."""
+    defense = max(1, defense)
+    columns: dict[str, int] = row_of(g, target)["columns"]
+    best, ratio = "", None
+    for text in sorted(columns, key=lambda c: columns[c]):
+        left, right = text.split(":")
+        tenths, whole = int(left.replace(".", "")) * (1 if "." in left else 10), int(right) * 10
+        if not best or attack * whole >= defense * tenths:
+            best, ratio = text, (tenths, whole)
+    assert ratio is not None
+    rest = attack > defense and attack * ratio[1] != defense * ratio[0]
+    return Odds(attack, defense, best, int(columns[best]), -1 if rest else 0)
+
+
+def shifts(g: State, fight: Fight) -> list[Part]:
+    """[9.5] Column shifts of a combat, right positive."""
+    side, foe, target = fight.side, FOE[fight.side], fight.target
+    hex_, marked = g.board.hexes[target], g.under_marker(target, FOE[fight.side])
+    found = []
+    lead = rating(g, fight.lead) - defender_rating(g, fight)
+    found.append(Part(max(-3, min(4, lead)) if g.newer else lead, "efficiency of the lead units", "9.5.1"))
+    if hex_.city and not marked:
+        found.append(Part(-2, "City", "9.5.2"))
+    if g.works_fort(target, foe):
+        found.append(Part(-2, "Fortification", "9.5.2"))
+    if fight.shift:
+        found.append(Part(fight.shift, "exploitation", "9.5.3"))
+    for entry in g.p["surprise_shifts"]:
+        if int(entry["turn"]) == g.turn and entry["side"] == side:
+            found.append(Part(int(entry["columns"]), "surprise", "9.5.4"))
+    if fight.amphibious and _mostly_amphibious(g, fight):
+        found.append(Part(-1, "amphibious assault", "9.5.5"))
+    return [p for p in found if p.value]
+
+
+def rating(g: State, unit: str) -> int:
+    """Efficiency of a lead unit."""
+    return efficiency(g, unit)
+
+
+def defender_rating(g: State, fight: Fight) -> int:
+    """[9.5.1] Efficiency of the defender's lead; a Beachhead alone has the game's rating."""
+    if fight.defender_lead:
+        return efficiency(g, fight.defender_lead)
+    return int(g.p["beachhead_strength"]["er"])
+
+
+def _mostly_amphibious(g: State, fight: Fight) -> bool:
+    soft = is_soft(g, fight.defenders)
+    values = {u: attack_strength(g, u, fight.target, u in fight.amphibious, soft) for u in fight.units}
+    whole, other = sum(values.values()), sum(v for u, v in values.items() if u not in fight.amphibious)
+    return 2 * other <= whole if g.newer else 2 * other < whole
+
+
+def shifted(g: State, fight: Fight, column: int, parts: Sequence[Part]) -> int:
+    """[9.2.3] The column after all shifts, held inside the table (or inside the terrain's row, by option)."""
+    low, high = 1, 13
+    if g.options["shift-clamp"] == "row":
+        printed = [int(c) for c in row_of(g, fight.target)["columns"].values()]
+        low, high = min(printed), max(printed)
+    return max(low, min(high, column + sum(p.value for p in parts)))
+
+
+def modifiers(g: State, fight: Fight) -> list[Part]:
+    """[9.6] Die roll modifiers other than that of the odds; a defender's is positive."""
+    side, foe, target = fight.side, FOE[fight.side], fight.target
+    hex_, marked = g.board.hexes[target], g.under_marker(target, FOE[fight.side])
+    support = fight.support.get(foe, 0) - fight.support.get(side, 0)
+    found = [Part(max(-6, min(6, support)), "combat support", "9.6.1")]
+    if not marked and (g.holds(foe, target) or not g.newer):
+        count = int(hex_.airfield) + int(hex_.town) + hex_.installations
+        found.append(Part(count, "airfield, town, installations", "9.6.2"))
+    hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})
+    found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, f"attack from {hexes} hexes", "9.6.3"))
+    found += _special(g, fight)
+    nations = nations_apart(g, fight.units, g.p["multinational_drm"])
+    if len(nations) > 1:
+        found.append(Part(int(g.p["multinational_drm"].get("each", 0)), "several nations", "9.6.5"))
+    found.append(_formations(g, fight))
+    light = int(g.p["light_infantry_drm"])
+    ground = hex_.terrain not in FLAT or (g.newer and hex_.city)
+    if ground and not fight.amphibious:
+        if any(g.counter(u).yellow for u in fight.units):
+            found.append(Part(-light, "attacking light infantry", "9.6.7"))
+        if any(g.counter(u).yellow for u in fight.defenders):
+            found.append(Part(light, "defending light infantry", "9.6.7"))
+    return [p for p in found if p.value]
+
+
+def _special(g: State, fight: Fight) -> list[Part]:
+    """[9.6.4] Special units of the game, once for each side."""
+    chart = g.p["special_unit_drms"]
+    attack = [int(chart[t]["attack"]) for t in sorted({g.counter(u).type for u in fight.units} & set(chart))]
+    defend = [int(chart[t]["defend"]) for t in sorted({g.counter(u).type for u in fight.defenders} & set(chart))]
+    return [Part(values[0], "special units", "9.6.4") for values in (attack, defend) if values]
+
+
+def _formations(g: State, fight: Fight) -> Part:
+    """[9.6.6] Each Formation beyond the first; independent units and exempt nations do not count."""
+    chart = g.p["multi_formation_drm"]
+    found = {
+        (c.nation, c.formation) for c in map(g.counter, fight.units) if c.formation and c.nation not in chart.get("exempt", ())
+    }
+    extra = max(0, len(found) - 1) * int(chart["each"])
+    return Part(min(extra, int(chart["most"])), "several formations", "9.6.6")
+
+
+def can_attack_into(g: State, unit: str, target: int) -> bool:
+    """[9.1] Not across water, over a Major River only by a bridge, not into terrain that the unit cannot enter."""
+    place = g.pieces[unit].at
+    if target not in g.board.land_near[place]:
+        return False
+    side = g.board.side(place, target)
+    bridge = bool(side.road) and bridge_key(place, target) not in g.bridges_down
+    if side.river == "major" and not bridge:
+        return False
+    edge = next(e for e in g.board.edges[(g.values(unit).mobility, 0)][place] if e.to == target)
+    return edge.off != NEVER or bridge

@@ -1,0 +1,164 @@
+"""[9.2.4, 9.2.5, 9.6.1] Combat Support of both sides, and the fire at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.next_war.air import fire, lose_air_point, spend
+from pbem.games.next_war.board import distance
+from pbem.games.next_war.casualties import lose_step
+from pbem.games.next_war.events import FightNoted, Listed
+from pbem.games.next_war.helicopters import fly, reach, ready, support_of
+from pbem.games.next_war.orders import NONE, fields, read_number, read_own, split_order
+from pbem.games.next_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal
+
+MOST_POINTS = {True: 4, False: 2}  # attacking or not
+MOST_HELOS = {True: 2, False: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a side commits: Air Points, helicopters, naval units."""
+
+    points: int = 0
+    helos: tuple[str, ...] = ()
+    ships: tuple[str, ...] = ()
+
+
+def ships_in_range(g: State, side: str, target: int) -> list[str]:
+    """[7.3] Naval units on sea or Port hexes in range, without enemy ships beside them, that have not fired in the segment."""
+    found = []
+    for unit in g.on_map(side, "AMPH", "SAG", "CV", "CVN"):
+        place, counter = g.pieces[unit].at, g.counter(unit)
+        if not counter.support[0] or unit in g.fired or distance(place, target) > counter.range:
+            continue
+        near = g.board.within(place, 10) if g.newer else (place, *g.board.near[place])
+        if not any(g.here(FOE[side], h, "AMPH", "SAG", "CV", "CVN") for h in near):
+            found.append(unit)
+    return found
+
+
+def ask_support(g: State, side: str, attacking: bool) -> Flow[Support]:
+    """[6.2.1, 6.5.3] A side names its support for the present combat; not asked when it has none."""
+    fight = g.fight
+    assert fight is not None
+    helos, ships = ready(g, side, fight.target), ships_in_range(g, side, fight.target)
+    points = min(MOST_POINTS[attacking], g.air[side])
+    if not points and not helos and not ships:
+        return Support()
+    found: Support = yield _ask(g, side, attacking, points, helos, ships)
+    return found
+
+
+def _ask(g: State, side: str, attacking: bool, points: int, helos: Sequence[str], ships: Sequence[str]) -> Ask:
+    fight = g.fight
+    assert fight is not None
+
+    def read(plain: Plain) -> Support:
+        _, body = split_order(plain, ("support",))
+        if body in (NONE, None):
+            return Support()
+        f = fields(body, ("air", "helos", "ships"))
+        if "units" in f:
+            raise illegal(f"{f['units']!r} is no support", "9.2.4", "support: air 2 helos A, B ships C")
+        air = read_number(f.get("air", 0), 99, "air")
+        if air > points:
+            raise illegal(f"{air} Air Points", "6.2.1", f"at most {points}")
+        flying = read_own(g, f["helos"], side, "6.5.3") if "helos" in f else []
+        firing = read_own(g, f["ships"], side, "7.3") if "ships" in f else []
+        if len(flying) > MOST_HELOS[attacking]:
+            raise illegal(f"{len(flying)} helicopters", "6.5.3", f"at most {MOST_HELOS[attacking]}")
+        for unit in flying:
+            if unit not in helos:
+                raise illegal(
+                    f"{g.counter(unit).name} cannot fly to {g.board.name(fight.target)} now", "6.5.3", ", ".join(helos)
+                )
+        for unit in firing:
+            if unit not in ships:
+                raise illegal(
+                    f"{g.counter(unit).name} cannot fire at {g.board.name(fight.target)} now", "7.3", ", ".join(ships)
+                )
+        return Support(air, tuple(flying), tuple(firing))
+
+    def policy(wanted: Plain) -> Plain:
+        """`air: n` and `ships: all` and the like, as far as they can be had."""
+        if not isinstance(wanted, dict):
+            return {"support": NONE} if wanted == NONE else None
+        order: dict[str, Plain] = {}
+        if isinstance(wanted.get("air"), int):
+            order["air"] = min(int(str(wanted["air"])), points)
+        if isinstance(wanted.get("helos"), int) and helos:
+            order["helos"] = list(helos[: min(int(str(wanted["helos"])), MOST_HELOS[attacking])])
+        if wanted.get("ships") == "all" and ships:
+            order["ships"] = list(ships)
+        full: Plain = {"support": order or NONE}
+        try:
+            read(full)
+        except Rejected:
+            return None
+        return full
+
+    def options() -> list[Plain]:
+        most: dict[str, Plain] = {}
+        if points:
+            most["air"] = points
+        if helos:
+            most["helos"] = list(helos[: MOST_HELOS[attacking]])
+        if ships:
+            most["ships"] = list(ships)
+        found: list[Plain] = [{"support": most}, {"support": NONE}]
+        return [*found, {"support": {"air": 1}}] if points else found
+
+    return Ask(
+        side,
+        "support",
+        "9.2.4",
+        f"support for the {'attack on' if attacking else 'defense of'} {g.board.name(fight.target)}",
+        read,
+        ("support",),
+        facts={"air": points, "helos": len(helos), "ships": len(ships), "attack": attacking, "column": fight.column},
+        options=options,
+        policy=policy,
+        reaction=not attacking,
+    )
+
+
+def commit(g: State, side: str, support: Support) -> None:
+    """[6.2, 6.5.2, 7.3] What was named is used up."""
+    fight = g.fight
+    assert fight is not None
+    spend(g, side, support.points, "6.2.1")
+    for helo in support.helos:
+        fly(g, helo, "6.5.3")
+    if support.ships:
+        emit(g, Listed("fired", support.ships, "7.3"))
+    emit(g, FightNoted("points", {**fight.points, side: support.points}, "6.2.1"))
+    emit(g, FightNoted("helos", {**fight.helos, side: list(support.helos)}, "6.5.3"))
+    emit(g, FightNoted("ships", {**fight.ships, side: list(support.ships)}, "7.3"))
+
+
+def under_fire(g: State, side: str) -> Flow[int]:
+    """[6.6, 9.2.5] Fire at the Air Points together and at each helicopter; what is left of a side's support."""
+    fight = g.fight
+    assert fight is not None
+    target = fight.target
+    total = sum(g.counter(u).support[0] for u in fight.ships.get(side, ()))
+    points = fight.points.get(side, 0)
+    if points:
+        found = yield from fire(g, side, f"Air Points, {side}", target, (target,), 0, False)
+        if found.lost:
+            lose_air_point(g, side, "6.3.2")
+        total += max(0, points - found.spoiled)
+    for helo in fight.helos.get(side, ()):
+        rating = support_of(g, helo)
+        path = reach(g, helo, target, g.counter(helo).range) or (g.pieces[helo].at, target)
+        found = yield from fire(g, side, g.counter(helo).name, target, path, 0, True)
+        if found.lost:
+            lose_step(g, helo, "6.6.1.1")
+        total += max(0, rating - found.spoiled)
+    return total

@@ -1,0 +1,47 @@
+"""Random legal play on the bare engine, warlike enough that things happen; a failure prints its seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from tests.next_war import table
+
+Watch = Callable[[Engine, Plain], None]
+
+
+def play(name: str, seed: int, watch: Watch | None = None, most: int = 200_000, moves: int = 12, **options: Plain) -> Engine:
+    """One game of a scenario to its end; about so many moves a Movement Segment."""
+    dice = random.Random(seed)
+    engine = table.begin(name, **options)
+    for _ in range(most):
+        request = engine.request
+        if request is None:
+            return engine
+        if isinstance(request, Ask):
+            answer = request.forced if request.forced is not None else choose(request, dice, moves)
+        else:
+            answer = table.chance(request, dice)
+        engine.reply(answer)
+        if watch is not None:
+            watch(engine, answer)
+    raise AssertionError(f"{name}, seed {seed}: the game does not end")
+
+
+def choose(ask: Ask, dice: random.Random, moves: int) -> Plain:
+    """One of the orders that the question itself proposes; passive ones are taken less often."""
+    if ask.kind == "movement" and dice.random() < 1 / moves:
+        return "done"
+    options = list(ask.options())
+    assert options, f"no option for {ask.kind}: {ask.prompt}"
+    eager = [o for o in options if not _passive(o)]
+    return dice.choice(eager if eager and dice.random() < 0.9 else options)
+
+
+def _passive(order: Plain) -> bool:
+    if isinstance(order, dict):
+        return next(iter(order.values())) in ("none", "no")
+    return order == "done"
