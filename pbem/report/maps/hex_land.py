@@ -151,21 +151,21 @@ def _curve(points: list[tuple[float, float, bool]]) -> str:
 
 
 @lru_cache(16)
-def ground(board: HexMap, folder: str, theme: Theme) -> str:
-    """Everything that is printed except names: the same for every position."""
+def ground(board: HexMap, folder: str, theme: Theme, shown: tuple[int, ...]) -> str:
+    """Everything that is printed in some hexes except names: the same for every position."""
     at = layout(board)
     looks = terrains(folder)
     land: dict[str, list[str]] = {}
-    for cell in board.cells:
-        if cell.terrain != board.sea:
-            land.setdefault(cell.terrain, []).append(at.shore(cell.id))
+    for h in shown:
+        if at.is_land(h):
+            land.setdefault(at.cells[h].terrain, []).append(at.shore(h))
     everything = "".join(path for paths in land.values() for path in paths)
     sea = looks[board.sea].colour(theme)
-    parts = [svg.el("path", d="".join(at.hexagon(h) for h in at.cells), fill=sea, stroke=sea)]
+    parts = [svg.el("path", d="".join(at.hexagon(h) for h in shown), fill=sea, stroke=sea)]
     parts.append(svg.el("path", d=everything, fill="none", stroke=theme.coast, stroke_width=3.6, stroke_linejoin="round"))
     for id, paths in land.items():
         parts.append(svg.el("path", d="".join(paths), fill=_colour(looks, id, theme)))
-    parts += [_marks(at, looks, theme), _grid(at, theme), _routes(at, theme), _closed(at, theme)]
+    parts += [_marks(at, shown, looks, theme), _grid(at, shown, theme), _routes(at, shown, theme), _closed(at, shown, theme)]
     return "".join(parts)
 
 
@@ -173,20 +173,20 @@ def _colour(looks: Mapping[str, Terrain], id: str, theme: Theme) -> str:
     return looks[id].colour(theme) if id in looks else UNKNOWN
 
 
-def _marks(at: Layout, looks: Mapping[str, Terrain], theme: Theme) -> str:
+def _marks(at: Layout, shown: Iterable[int], looks: Mapping[str, Terrain], theme: Theme) -> str:
     """Trees and mountains."""
     found = []
-    for cell in at.cells.values():
+    for cell in map(at.cells.__getitem__, shown):
         mark = looks[cell.terrain].mark if cell.terrain in looks else ""
         if mark:
             x, y = at.middles[cell.id]
             found.append(svg.moved(svg.el("path", d=mark), x, y))
-    return svg.el("g", "".join(found), fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.28) if found else ""
+    return svg.el("g", "".join(found), fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.3) if found else ""
 
 
-def _grid(at: Layout, theme: Theme) -> str:
+def _grid(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     """Every side once."""
-    path = "".join(_side(at, h, i) for h in at.cells for i in range(6) if i < 3 or at.near[h][i] not in at.cells)
+    path = "".join(_side(at, h, i) for h in shown for i in range(6) if i < 3 or at.near[h][i] not in at.cells)
     return svg.el("path", d=path, fill="none", stroke=theme.ink, stroke_width=0.7, opacity=0.3)
 
 
@@ -197,10 +197,10 @@ def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
     return f"M{svg.number(a[0])} {svg.number(a[1])}L{svg.number(b[0])} {svg.number(b[1])}"
 
 
-def _routes(at: Layout, theme: Theme) -> str:
+def _routes(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     """Roads and railways, from middle to middle."""
     path = []
-    for cell in at.cells.values():
+    for cell in map(at.cells.__getitem__, shown):
         for i in range(3):
             there = at.near[cell.id][i]
             if "R" in cell.sides[i] and there in at.cells:
@@ -209,24 +209,24 @@ def _routes(at: Layout, theme: Theme) -> str:
     if not path:
         return ""
     drawn = "".join(path)
-    under = svg.el("path", d=drawn, stroke=theme.ink, stroke_width=3, opacity=0.55)
+    under = svg.el("path", d=drawn, stroke=theme.ink, stroke_width=3, opacity=0.6)
     return svg.el(
         "g", under + svg.el("path", d=drawn, stroke=theme.paper, stroke_width=1.4, stroke_dasharray="5 4"), fill="none"
     )
 
 
-def _closed(at: Layout, theme: Theme) -> str:
+def _closed(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     """Hexsides between two hexes of the map that nothing can cross."""
     found = [
         _side(at, cell.id, i, 0.99)
-        for cell in at.cells.values()
+        for cell in map(at.cells.__getitem__, shown)
         for i in range(3)
         if at.near[cell.id][i] in at.cells and not set("WLR") & set(cell.sides[i])
     ]
     if not found:
         return ""
     return svg.el(
-        "path", d="".join(found), fill="none", stroke=theme.alarm, stroke_width=3, stroke_linecap="round", opacity=0.75
+        "path", d="".join(found), fill="none", stroke=theme.alarm, stroke_width=3, stroke_linecap="round", opacity=0.8
     )
 
 

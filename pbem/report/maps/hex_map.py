@@ -18,12 +18,12 @@ from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 
 XMLNS = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
-WIDE = 2400  # pixels of a whole theatre when the reader asks for nothing else
+WIDTHS = (800, 2400)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
 NEAR = 1000  # pixels of a section
 REACH = 4  # hexes around a chosen one
 TILE = (30.0, 24.0)
 SHORT = 22.0  # how far before the middle of its last hex an arrow ends
-TONES = (0.34, 0.12)  # of the land of the first party and of the others
+TONES = (0.3, 0.1)  # of the land of the first party and of the others
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
 
 
@@ -86,7 +86,7 @@ class Drawing:
         self.places = {place.id: place for place in picture.spaces}
         self.centre = known(picture, look.around) if look.around else 0
         self.frame = self._frame()
-        self.width = look.width or (NEAR if self.centre else WIDE)
+        self.width = look.width or (NEAR if self.centre else round(min(max(WIDTHS[0], self.frame.width), WIDTHS[1])))
         self.scale = self.frame.width / self.width  # board units per pixel
         self.close = self.scale < 0.8  # near enough for single counters and hex numbers everywhere
         self.shown = [h for h, (x, y) in self.at.middles.items() if self.frame.shows(x, y)]
@@ -94,16 +94,15 @@ class Drawing:
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
         frame, theme = self.frame, self.theme
-        layers = [
-            ground(self.picture.map, self.folder, theme), self._control(), self._zones(), self._print(), self._taken(),
-            self._fought(), self._journeys(), self._stacks(), self._names(),
-        ]  # fmt: skip
+        printed = ground(self.picture.map, self.folder, theme, tuple(self.shown))
+        position = self._control() + self._zones() + self._print() + self._taken() + self._fought()
+        layers = printed + position + self._journeys() + self._stacks() + self._names()
         head, foot = self.heading(title), self.beside()
         scale, pad = self.scale * (1.0 if self.centre else 1.25), 12 * self.scale
         high = [panel.height * scale + 2 * pad if panel.tokens else 0 for panel in (head, foot)]
         height = high[0] + frame.height + high[1]
         window = svg.el(
-            "svg", "".join(layers), x=0, y=high[0], width=frame.width, height=frame.height,
+            "svg", layers, x=0, y=high[0], width=frame.width, height=frame.height,
             viewBox=" ".join(map(svg.number, (frame.x, frame.y, frame.width, frame.height))),
         )  # fmt: skip
         content = svg.el("defs", self.used.definitions() + self._patterns())
@@ -130,8 +129,9 @@ class Drawing:
     def _control(self) -> str:
         """Land in a tone of its owner."""
         held: dict[str, list[str]] = {}
+        seen = set(self.shown)
         for place in self.picture.spaces:
-            if place.owner and place.id in self.at.cells and self.at.is_land(place.id):
+            if place.owner and place.id in seen and self.at.is_land(place.id):
                 held.setdefault(place.owner, []).append(self.at.shore(place.id))
         first = self.picture.parties[0].id
         return "".join(
@@ -145,22 +145,28 @@ class Drawing:
         for number, (owner, rules, lost) in enumerate(self._zones_of()):
             colour = self.style.owner(owner).colour
             tint = "".join(self.at.hexagon(h) for h in rules)
-            parts.append(svg.el("path", d=tint, fill=colour, opacity=0.13))
+            parts.append(svg.el("path", d=tint, fill=colour, opacity=0.1))
             hatched = "".join(self.at.hexagon(h) for h in lost)
             parts.append(svg.el("path", d=hatched, fill=f"url(#hzone{number})", opacity=0.4))
             border = outline(self.at, (*rules, *lost), 0.95 - 0.06 * number)
             line: dict[str, svg.Value] = {"stroke": colour, "stroke_width": 2.6, "stroke_linecap": "round"}
             if number:
                 line["stroke_dasharray"] = "9 6"
-            parts.append(svg.el("path", d=border, fill="none", opacity=0.85, **line))
+            parts.append(svg.el("path", d=border, fill="none", opacity=0.8, **line))
         return "".join(parts)
 
     def _zones_of(self) -> list[tuple[str, list[int], list[int]]]:
         """Per owner the hexes that his zone rules and those where it is neutralised."""
-        owners = [party.id for party in self.picture.parties]
+        owners, seen = [party.id for party in self.picture.parties], set(self.shown)
         found = []
         for owner in owners:
-            here = [(place.id, neutral) for place in self.picture.spaces for o, neutral in place.zones if o == owner]
+            here = [
+                (place.id, neutral)
+                for place in self.picture.spaces
+                if place.id in seen
+                for o, neutral in place.zones
+                if o == owner
+            ]
             found.append((owner, [h for h, neutral in here if not neutral], [h for h, neutral in here if neutral]))
         return found
 
@@ -182,7 +188,7 @@ class Drawing:
             cell = self.at.cells[h]
             x, y = self.at.middles[h]
             if self.close or self.centre:
-                parts.append(svg.text(f"{h:04}", x, y - HALF + 8.5, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.75))
+                parts.append(svg.text(f"{h:04}", x, y - HALF + 8.5, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
             if cell.signs:
                 parts.append(self._signs(h, cell.signs, x, y))
         return svg.el("g", "".join(parts))
@@ -216,7 +222,7 @@ class Drawing:
         halo: dict[str, svg.Value] = {
             "stroke": self.theme.halo,
             "stroke_width": 3,
-            "stroke_opacity": 0.85,
+            "stroke_opacity": 0.8,
             "paint_order": "stroke",
         }
         return svg.el("g", "".join(found), fill=self.theme.ink, text_anchor="middle", font_weight="bold", **halo)
@@ -263,7 +269,7 @@ class Drawing:
         dash: dict[str, svg.Value] = {"stroke_dasharray": "12 9"} if journey.kind == "air" else {}
         edge, start = self.theme.halo, points[0]
         return (
-            svg.el("path", d=d, stroke=edge, stroke_width=width + 3.5, opacity=0.85)
+            svg.el("path", d=d, stroke=edge, stroke_width=width + 3.5, opacity=0.8)
             + svg.el("path", d=head, fill=colour, stroke=edge, stroke_width=3)
             + svg.el("circle", cx=start[0], cy=start[1], r=width * 0.9, fill=colour, stroke=edge, stroke_width=1.5)
             + svg.el("path", d=d, stroke=colour, stroke_width=width, **dash)
@@ -307,7 +313,7 @@ class Drawing:
         parts.append(_card(0, 0, owner.colour, theme))
         if any(piece.reduced for piece in pieces):
             parts.append(
-                svg.el("path", d=f"M1 {svg.number(high - 9.5)}H{wide - 1}V{high - 1.5}H1z", fill="#ffffff", opacity=0.55)
+                svg.el("path", d=f"M1 {svg.number(high - 9.5)}H{wide - 1}V{high - 1.5}H1z", fill="#ffffff", opacity=0.6)
             )
         shape = svg.el("use", href=self.used.unit(first.type), fill=ink)
         parts.append(svg.moved(shape, 1.6, 2.2, 0.46 if len(pieces) == 1 and first.short else 0.52))
