@@ -11,7 +11,7 @@ from pbem.kernel.flow import Ask, Simultaneous
 from tests.pacific_war import table
 
 Watch = Callable[[Engine], None]
-PASSIVE = ("pass", "done", "stay", "hold", "none")
+PASSIVE = ("pass", "done", "stay", "hold", "none", "end")
 
 
 def play(name: str, seed: int, watch: Watch | None = None, most: int = 100_000, **options: Plain) -> Engine:
@@ -38,8 +38,13 @@ def choose(ask: Ask, dice: random.Random) -> Plain:
     options = list(ask.options())
     assert options, f"no option for {ask.kind}: {ask.prompt}"
     eager = [o for o in options if not _passive(o)]
-    return dice.choice(eager if eager and dice.random() < 0.8 else options)
+    if eager and dice.random() < 0.8:
+        return dice.choice(eager[:2] if dice.random() < 0.5 else eager)
+    return dice.choice(options)
 
 
 def _passive(order: Plain) -> bool:
-    return order in PASSIVE or (isinstance(order, dict) and next(iter(order.values())) in ("none", "no"))
+    if not isinstance(order, dict):
+        return order in PASSIVE
+    verb, body = next(iter(order.items()))
+    return verb in ("deactivate", "rebase", "leave", "retreat") or body in ("none", "no")

@@ -13,9 +13,11 @@ from pbem.kernel.flow import Ask
 from tests.pacific_war import random_play, table
 
 FLOOR = {
+    "coral-sea": {"PW-MOV-06", "PW-MOV-09", "PW-MOV-10", "PW-MOV-14", "PW-NAV-02", "PW-CAL-01", "PW-DET-01", "PW-DEA-01"},
+    "savo-island": {"PW-NAV-02", "PW-NAV-03", "PW-NAV-05", "PW-NAV-06", "PW-NAV-07", "PW-SEQ-02"},
     "pearl-harbor": {"PW-AIR-11", "PW-AIR-13", "PW-AIR-14", "PW-AIR-15", "PW-AIR-18", "PW-SRC-02", "PW-FOG-02", "PW-SEQ-02"},
 }
-GAMES = {"pearl-harbor": 12}
+GAMES = {"coral-sea": 8, "pearl-harbor": 12, "savo-island": 12}
 
 
 def check(g: State) -> None:

@@ -18,7 +18,9 @@ def begin(g: State) -> Flow[None]:
     """[PW-SEQ-01] The sides arrange their task forces; then the contact phases, or the first cycle."""
     for side in SIDES:
         yield from organize_everywhere(g, side, "PW-FOG-02", asked=bool(g.script.get("arrange")))
-    first = [("cycle", ())] if g.level == ENGAGEMENT else [("contact", ()), ("reaction-contact", ()), ("cycle", ())]
+    first: list[tuple[str, tuple[bool, ...]]] = (
+        [("cycle", ())] if g.level == ENGAGEMENT else [("contact", (False,)), ("contact", (True,)), ("cycle", ())]
+    )
     emit(g, Scheduled(tuple((n, a) for n, a in first), "PW-SEQ-01"))
 
 

@@ -84,6 +84,8 @@ def set_up(g: State, scenario: Mapping[str, Any]) -> None:
     for unit, u in g.units.items():
         c = g.counter(unit)
         u.active = active and not (c.kind == "naval" and not u.tf) and c.side not in scenario.get("inactive", ())
+    for marker in g.script.get("spotted", ()):
+        g.markers[marker].detected = True
     for ship in scenario.get("seaplanes", ()):
         g.seaplanes[ship] = 1
     g.stack = [Cursor("begin", [])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
 from pbem.games.pacific_war.orders import read_place, read_unit, split_order
 from pbem.games.pacific_war.searching import search_round
@@ -114,8 +115,17 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
 
 
 def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
-    """Stay; each mover to each sea neighbour; all towards the same side."""
+    """Stay; everybody towards the nearest enemy ships or bases; each mover to each sea neighbour."""
     found: list[Plain] = [STAY]
+    goals = _goals(g, FOE[side])
+    for farther in (False, True) if goals else ():
+        closing: dict[str, Plain] = {}
+        for mover in able:
+            step = _towards(g, place_of(g, mover), goals, farther)
+            if step:
+                closing[mover] = step
+        if closing:
+            found.append({"sail": closing})
     for mover in able[:6]:
         for goal in g.board.near(place_of(g, mover)):
             plain: Plain = {"sail": {mover: goal}}
@@ -125,6 +135,19 @@ def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
                 continue
             found.append(plain)
     return found
+
+
+def _towards(g: State, at: int, goals: list[int], farther: bool) -> int:
+    """The sea neighbour nearest to the nearest goal (or to the farthest one); 0: there already, or no way."""
+    ranked = sorted((distance(at, h), h) for h in goals)
+    goal = ranked[-1 if farther else 0][1]
+    ways = sorted((distance(n, goal), n) for n in g.board.near(at) if g.board.sea(n))
+    return ways[0][1] if ways and at != goal else 0
+
+
+def _goals(g: State, foe: str) -> list[int]:
+    """Where the enemy is: task forces and ports."""
+    return sorted({m.at for m in g.markers.values() if m.side == foe} | {h for h, b in g.ports.items() if b.side == foe})
 
 
 def release(g: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.bombardment import bombardment
 from pbem.games.pacific_war.common import common_phase
+from pbem.games.pacific_war.contact import contact, contact_air, contact_land, contact_sea
 from pbem.games.pacific_war.cycle import begin, cycle, cycle_end, missions, movement, rally, removal, repair
 from pbem.games.pacific_war.ground import ground_combat, ground_phase
 from pbem.games.pacific_war.light import advantage_phase, light_phase
@@ -12,6 +13,10 @@ from pbem.games.pacific_war.naval import naval_cycle, sea_combat
 
 SEGMENTS = {
     "begin": begin,
+    "contact": contact,
+    "contact-air": contact_air,
+    "contact-land": contact_land,
+    "contact-sea": contact_sea,
     "cycle": cycle,
     "light": light_phase,
     "advantage": advantage_phase,

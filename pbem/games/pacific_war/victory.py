@@ -34,6 +34,8 @@ def holds(g: State, condition: Mapping[str, Any]) -> bool:
     if kind == "sunk":
         ships = [u for u in g.units if g.side(u) == condition["side"] and g.counter(u).type in condition["types"]]
         return bool(sum(g.units[s].box == "sunk" for s in ships) >= condition["number"])
+    if kind == "denied":
+        return all(owner(g, int(h)) != condition["side"] for h in condition["hexes"])
     assert kind == "holds", f"condition {kind}"
     return all(owner(g, int(h)) == condition["side"] for h in condition["hexes"])
 
