@@ -30,7 +30,7 @@ def check(g: State) -> None:
     assert all(g.board.hexes[h].is_land and side in (JAPAN, ALLIES) for h, side in g.control.items())
     assert 0 <= g.will <= 10 and 0 <= g.divisions <= 12 and g.europe_at_start in range(5)
     for side in (JAPAN, ALLIES):
-        assert 0 <= g.asp_used[side], g.asp_used
+        assert g.asp_used[side] >= 0, g.asp_used
         assert g.passes[side] >= 0
     check_cards(g)
 

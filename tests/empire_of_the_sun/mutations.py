@@ -39,7 +39,8 @@ def _units(g: State, side: str, dice: random.Random, number: int = 3) -> list[st
 
 
 def _away(g: State, side: str) -> list[str]:
-    return [u for u, p in g.pieces.items() if g.counter(u).side == side and p.box in ("eliminated", "removed", "schedule", "track")]
+    boxes = ("eliminated", "removed", "schedule", "track")
+    return [u for u, p in g.pieces.items() if g.counter(u).side == side and p.box in boxes]
 
 
 def _cards(g: State, ask: Ask, dice: random.Random) -> Iterator[Spoilt]:

@@ -1,21 +1,28 @@
 """A second, slow reading of zones of influence, supply lines, activation paths and the ways of units, hex by hex.
 
 Written from the rules alone: second edition 1.3, 6.21-6.25, 6.3, 6.4, 8.2, 8.4, 13.7; first edition 7.35, 7.4, 7.52, 12.7,
-13.1-13.3. Shares with the game only the printed map and counters and the plain fields of the state.
+13.1-13.3. Shares with the game only the printed map and counters and the plain fields of the state; the last part compares.
 """
 
 from __future__ import annotations
 
 import heapq
+import random
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from pbem.games.empire_of_the_sun.activation import activation_reach
 from pbem.games.empire_of_the_sun.board import Counter
+from pbem.games.empire_of_the_sun.movement import naval_allowance
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
+from pbem.games.empire_of_the_sun.supply import burma_road_open, hostile, in_zone, supplied
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
 from pbem.kernel.hexes import Grid
+from pbem.kernel.orders import Rejected
 
 ENEMY = {JAPAN: ALLIES, ALLIES: JAPAN}
-KUNMING, RANGOON, MADRAS = 2407, 2008, 1406
+KUNMING, LASHIO, RANGOON, MADRAS = 2407, 2206, 2008, 1406
 INDIAN_FIELDS = (1905, 2104, 2205)  # Dacca, Jarhat, Ledo
 ROUTE_MARKERS = {2104: "jarhat", 2105: "imphal", 2205: "ledo"}
 TERRAIN = {"open": 2, "mountain": 6}  # half movement points; everything else 4
@@ -255,9 +262,10 @@ class Second:
         return any(self.friendly(ALLIES, h) and h in reached for h in INDIAN_FIELDS if h in self.hexes)
 
     def road_open(self) -> bool:
-        """12.76: Allied hexes from Kunming to Madras; 13.78: along routes to Rangoon and by sea, or by Ledo or Imphal."""
-        along = {KUNMING}
-        todo = [KUNMING]
+        """12.76: the road by 2306 and Lashio, then Allied hexes to Madras; 13.78: along routes to Rangoon and by sea, or on."""
+        start = KUNMING if self.g.second else LASHIO
+        along = {start} if self._allied(start) else set()
+        todo = [*along]
         while todo:
             h = todo.pop()
             for n, marks in self.sides_of(h):
@@ -311,16 +319,123 @@ class Second:
 
     def sailing(self, at: int) -> dict[int, int]:
         """8.21: hexes to sail from a hex to every hex, across playable sea hexsides only."""
-        best = {at: 0}
+        best: dict[int, int] = {}
         queue = [(0, at)]
         while queue:
             far, h = heapq.heappop(queue)
-            if far > best[h]:
+            if h in best:
                 continue
+            best[h] = far
             steps = [(n, 1) for n, marks in self.sides_of(h) if "W" in marks]
             steps += [(b, length) for (a, b), length in self.g.board.links.items() if a == h]
             for n, length in steps:
-                if far + length < best.get(n, 10**6):
-                    best[n] = far + length
-                    heapq.heappush(queue, (far + length, n))
+                heapq.heappush(queue, (far + length, n))
         return best
+
+    def marching(self, unit: str, budget: int) -> set[int]:
+        """8.42, 7.41: hexes that a ground unit of the active side reaches; it stops where enemies stand, ships apart."""
+        side, start = self.side(unit), self.g.pieces[unit].at
+        best: dict[int, int] = {}
+        queue = [(0, start)]
+        while queue:
+            spent, h = heapq.heappop(queue)
+            if h in best or spent > budget:
+                continue
+            best[h] = spent
+            if h != start and h in self.occupants[ENEMY[side]]:
+                continue
+            for n, marks in self.sides_of(h):
+                if "L" not in marks or self.closed_country(unit, n):
+                    continue
+                free = n not in self.occupants[ENEMY[side]]
+                on_route = "R" in marks and free and self.way_built(h, n)
+                heapq.heappush(queue, (spent + (1 if on_route else TERRAIN.get(self.hexes[n].terrain, 4)), n))
+        return set(best) - {start}
+
+    def way_built(self, here: int, there: int) -> bool:
+        """The markers on the Indian routes belong to the second edition."""
+        return self.route_built(here, there) if self.g.second or {here, there} == {2108, 2109} else True
+
+    def closed_country(self, unit: str, place: int) -> bool:
+        """8.41, 7.42: where this unit never goes."""
+        counter, here = self.counters[unit], self.hexes[place]
+        by_kunming = KUNMING in self.hexes and GRID.distance(place, KUNMING) <= 1
+        if here.region == "Manchuria":
+            return True
+        if counter.nation == "chinese":
+            return here.region not in ("Burma", "NIndia") and not by_kunming
+        if here.region == "IChina" or (here.region == "China" and not any("W" in s for s in here.sides)):
+            return True
+        forbidden = ("India",) if self.g.second else ("India", "Ceylon")
+        return counter.side == JAPAN and here.region in forbidden
+
+    def flying(self, unit: str, legs: int) -> set[int]:
+        """8.31, 7.31: where a flight may end: legs of at most the longest range between own airfields, 5408 a stop only."""
+        counter, start = self.counters[unit], self.g.pieces[unit].at
+        side, leg = counter.side, counter.extended or counter.range
+        fields = [h for h, x in self.hexes.items() if x.airfield and self.friendly(side, h) and h != 5408]
+        ships = [u for u in self.on_map if self.side(u) == JAPAN and self.counters[u].kind == "naval"]
+        ferry = side == ALLIES and 5408 in self.hexes and not any(self.g.pieces[u].at == 5408 for u in ships)
+        reached, front = {start}, {start}
+        for _ in range(legs):
+            stops = [*fields, 5408] if ferry else fields
+            front = {f for f in stops if f not in reached and any(GRID.distance(f, h) <= leg for h in front)}
+            reached |= front
+        return {f for f in reached if f in fields and f != start and not (self.g.second and self.soldiers_at(ENEMY[side], f))}
+
+    def soldiers_at(self, side: str, place: int) -> bool:
+        return any(
+            self.g.pieces[u].at == place for u in self.on_map if self.side(u) == side and self.counters[u].kind == "ground"
+        )
+
+
+# -- comparison with the game ------------------------------------------------------------------------------------------
+
+
+def disagreements(g: State) -> list[str]:
+    """Supply of every unit, zones of both sides, activation paths of every HQ and the Burma Road, read twice."""
+    slow, fields = Second(g), g.board.fields
+    found = [f"{u} supplied: {supplied(g, u)}" for u in slow.on_map if supplied(g, u) != (u in slow.fed)]
+    for side in (JAPAN, ALLIES):
+        zone = {h for h in slow.hexes if slow.hostile(side, h)}
+        found += [f"zone hostile to {side} in {h}" for h in sorted(zone ^ hostile(g, side))]
+        found += [f"zone of {side} in {h}" for h in slow.hexes if in_zone(g, side, h) != (h in slow.zone[side])]
+        for hq in slow.hqs(side):
+            reach = set(fields.hexes(activation_reach(g, hq)))
+            found += [f"activation path from {hq} to {h}" for h in sorted(reach ^ slow.reach(hq))]
+    if KUNMING in slow.hexes and burma_road_open(g) != slow.road_open():
+        found.append("the Burma Road")
+    return found
+
+
+def disagreements_on_moves(g: State, ask: Ask, dice: random.Random, number: int = 8) -> list[str]:
+    """Moves of single activated units, judged by the question and by the slow reading. Two battles at once are left out."""
+    o, slow = g.offensive, Second(g)
+    assert o is not None
+    if o.card in ("J1", "J2"):
+        return []
+    ready = [u for u, a in o.units.items() if not a.mode and g.pieces[u].box == "map" and u != "7th-armored-brigade"]
+    found = []
+    for unit in dice.sample(ready, min(2, len(ready))):
+        at, kind = g.pieces[unit].at, slow.counters[unit].kind
+        if any(slow.side(u) != slow.side(unit) and g.pieces[u].at == at for u in slow.on_map):
+            continue
+        allowance = naval_allowance(g)
+        if kind == "naval":
+            ends = {h for h, far in slow.sailing(at).items() if 0 < far <= allowance}
+        else:
+            ends = slow.marching(unit, 2 * o.ops) if kind == "ground" else slow.flying(unit, o.ops)
+        near = [h for h in slow.hexes if h != at and GRID.distance(h, at) <= (3 if kind == "ground" else allowance + 2)]
+        for to in {*dice.sample(sorted(ends), min(number, len(ends))), *dice.sample(near, min(number, len(near)))}:
+            wrong = _judged(ask, {"move": f"{unit} to {to:04}"}, to in ends)
+            if wrong:
+                found.append(wrong)
+    return found
+
+
+def _judged(ask: Ask, order: Plain, legal: bool) -> str:
+    try:
+        ask.read(order)
+    except Rejected as refused:
+        return f"{order} was refused: {refused}" if legal and refused.problems[0].rule != "7.24" else ""
+    return "" if legal else f"{order} was accepted"

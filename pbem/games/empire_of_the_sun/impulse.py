@@ -155,6 +155,7 @@ def _ask_card(g: State, side: str) -> Ask:
             case "discard":
                 return _read_discard(g, side, body)
         card, entry = read_card(g, side, body)
+        _check_opening(g, g.board.cards[card])
         return "play", card, entry
 
     return Ask(
@@ -167,6 +168,13 @@ def _ask_card(g: State, side: str) -> Ask:
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
         options=lambda: card_options(g, side),
     )
+
+
+def _check_opening(g: State, card: Card) -> None:
+    """[17.11] The two cards that open the war have no other use than their events, in their order."""
+    reason = why_no_event(g, card) if card.data.get("special") else ""
+    if reason:
+        raise illegal(f"{card}: {reason}", "17.11")
 
 
 def card_options(g: State, side: str) -> list[Plain]:
