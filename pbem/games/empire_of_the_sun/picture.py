@@ -17,6 +17,7 @@ from pbem.kernel.picture import Party
 
 File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 COMMONWEALTH = ("british", "australian", "new-zealand", "indian")
+WORLD = ("US Political Will", "War in Europe, level")  # tracks that the small maps do not use
 SHIPS = ("CV", "CVL", "CVE", "BB", "BC", "CA", "CL", "DD", "APD")
 KINDS = {"air": "air", "land": "land"}  # other ways of moving are by sea
 
@@ -135,17 +136,17 @@ def _owner(nation: str) -> str:
 
 
 def _facts(g: State, s: str) -> str:
-    future = ", future offensive set" if g.future[s] else ""
+    future = ", future offensive" if g.future[s] else ""
     passes = f", passes {g.passes[s]}" if g.passes[s] else ""
-    shipping = f"shipping points {g.asp[s] - g.asp_used[s]} of {g.asp[s]}"
-    return f"{g.hand_size(s)} cards{future}{passes}, {shipping}, {len(g.resources(s))} resource hexes"
+    shipping = f"shipping points {g.asp[s] - g.asp_used[s]}/{g.asp[s]}"
+    return f"cards {g.hand_size(s)}{future}{passes}, {shipping}, resources {len(g.resources(s))}"
 
 
 # -- beside the map --------------------------------------------------------------------------------------------------------
 
 
 def _tracks(g: State) -> tuple[Track, ...]:
-    years = tuple(f"{t} ({YEARS[t] % 100})" for t in YEARS)
+    years = tuple(f"{t} ({YEARS[t] % 100})" for t in YEARS if t <= g.last_turn)
     found = [
         Track("Turn (year)", years, g.turn - 1),
         Track("US Political Will", tuple(map(str, range(11))), g.will),
@@ -156,7 +157,8 @@ def _tracks(g: State) -> tuple[Track, ...]:
         Track("Inter-Service Rivalry", ("Japan", "Allies", "both", "nobody"), _rivalry(g)),
         Track("The Hump", ("closed", "open"), int(g.hump)),
     ]
-    return tuple(found)
+    whole = g.board.edges == (10, 60)
+    return tuple(track for track in found if whole or track.title not in WORLD)
 
 
 def _rivalry(g: State) -> int:

@@ -57,13 +57,23 @@ class Layout:
         self.cells = {cell.id: cell for cell in board.cells}
         self.board = board
         self.grid = Grid(odd_lower=board.odd_lower)
-        columns = [h // self.grid.base for h in self.cells]
-        rows = [h % self.grid.base for h in self.cells]
-        self.first = min(columns), min(rows)
-        self.width = (max(columns) - min(columns)) * 1.5 * RADIUS + 2 * RADIUS
-        self.height = (max(rows) - min(rows)) * 2 * HALF + 3 * HALF
         self.near = {h: self.grid.neighbours(h) for h in self.cells}
-        self.middles = {h: self.middle(h) for h in self.cells}
+        together = [h for h in self.cells if any(n in self.cells for n in self.near[h])] or list(self.cells)
+        columns = [h // self.grid.base for h in together]
+        rows = [h % self.grid.base for h in together]
+        self.first = min(columns), min(rows)
+        self.middles = {h: self.middle(h) for h in together}
+        apart = {h: self._nearer(self.middle(h)) for h in self.cells if h not in self.middles}
+        self.middles = _from_origin({**self.middles, **apart})
+        self.width = max(x for x, _ in self.middles.values()) + RADIUS
+        self.height = max(y for _, y in self.middles.values()) + 2 * HALF
+
+    def _nearer(self, middle: Point) -> Point:
+        """Where a hex that stands alone is drawn: not farther than a row or column away from the others."""
+        xs, ys = zip(*self.middles.values(), strict=True)
+        x = min(max(middle[0], min(xs) - 2 * RADIUS), max(xs) + 2 * RADIUS)
+        y = min(max(middle[1], min(ys) - 2.5 * HALF), max(ys) + 2.5 * HALF)
+        return x, y
 
     def middle(self, h: int) -> Point:
         """The middle of a hex."""
@@ -85,7 +95,7 @@ class Layout:
         side, there = self.cells[h].sides[i], self.near[h][i]
         if there in self.cells and not self.is_land(there):
             return False
-        return "L" in side.upper() or "R" in side or side == "-"
+        return _leads_on(side) or (side == "-" and any(map(_leads_on, self.cells[h].sides)))
 
     def solid(self, h: int, i: int) -> bool:
         """Is corner `i` of a hex surrounded by land?"""
@@ -117,6 +127,17 @@ class Layout:
                 part = _between(*INSETS[alone], h * 6 + i)
                 points.append((bx * part, by * part, False))
         return _curve([(x + px, y + py, hard) for px, py, hard in points])
+
+
+def _leads_on(side: str) -> bool:
+    """Land, playable or not, across a side."""
+    return "L" in side or "l" in side or "R" in side
+
+
+def _from_origin(middles: Mapping[int, Point]) -> dict[int, Point]:
+    """Moved so that no hex lies left of or above the origin."""
+    left, top = min(x for x, _ in middles.values()) - RADIUS, min(y for _, y in middles.values()) - HALF
+    return {h: (x - left, y - top) for h, (x, y) in middles.items()}
 
 
 @lru_cache(8)

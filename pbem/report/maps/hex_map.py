@@ -88,6 +88,7 @@ class Drawing:
         self.frame = self._frame()
         self.width = look.width or (NEAR if self.centre else round(min(max(WIDTHS[0], self.frame.width), WIDTHS[1])))
         self.scale = self.frame.width / self.width  # board units per pixel
+        self.large = 1.0 if self.centre else min(1.25, max(0.75, self.width / 1920))  # words beside the board
         self.close = self.scale < 0.8  # near enough for single counters and hex numbers everywhere
         self.shown = [h for h, (x, y) in self.at.middles.items() if self.frame.shows(x, y)]
 
@@ -98,7 +99,7 @@ class Drawing:
         position = self._control() + self._zones() + self._print() + self._taken() + self._fought()
         layers = printed + position + self._journeys() + self._stacks() + self._names()
         head, foot = self.heading(title), self.beside()
-        scale, pad = self.scale * (1.0 if self.centre else 1.25), 12 * self.scale
+        scale, pad = self.scale * self.large, 12 * self.scale
         high = [panel.height * scale + 2 * pad if panel.tokens else 0 for panel in (head, foot)]
         height = high[0] + frame.height + high[1]
         window = svg.el(
@@ -339,13 +340,15 @@ class Drawing:
             found.append(BREAK)
             for party in self.picture.parties:
                 owner = self.style.owner(party.id)
-                found += [tokens.pill(owner.letter, owner, 20, self.theme)]
-                found += [tokens.line(f"{owner.name}: {party.facts}   ", 19, self.theme)]
+                mark = tokens.pill(owner.letter, owner, 20, self.theme)
+                said = tokens.line(f"{owner.name}: {party.facts}   ", 19, self.theme)
+                both = mark.markup + svg.moved(said.markup, mark.width + 6, 2)
+                found.append(Token(mark.width + 6 + said.width, mark.height, both))
             found.append(tokens.line(self.picture.facts, 19, self.theme))
         return tokens.flow(found, self._room(), centred=False, gap=8)
 
     def _room(self) -> float:
-        return (self.width - 24) / (1.0 if self.centre else 1.25)
+        return (self.width - 24) / self.large
 
     def beside(self) -> Panel:
         """Tracks, boxes and the legend; only with the whole board."""
