@@ -10,12 +10,12 @@ from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
-    burma_road_open,
     commands,
     has_east_line,
     kwai_line,
     limits_of,
     supplied,
+    wing_in_china_fed,
 )
 from pbem.kernel.orders import illegal
 
@@ -24,7 +24,7 @@ CBI = ("Burma", "NIndia", "Ceylon")
 
 def hqs(g: State, side: str) -> list[str]:
     """HQs of one side on the map."""
-    return [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
+    return list(g.cached(("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"]))
 
 
 def activation_reach(g: State, hq: str) -> Field:
@@ -66,7 +66,7 @@ def in_reach(g: State, hq: str, unit: str) -> bool:
 def unit_fed(g: State, unit: str) -> bool:
     """Supplied, on the map or in the China box."""
     if g.pieces[unit].box == "china":
-        return burma_road_open(g) or g.hump
+        return wing_in_china_fed(g, unit)
     return supplied(g, unit)
 
 

@@ -101,7 +101,7 @@ def _free(g: State, place: int) -> list[str]:
 
 
 def _draw_escorts(g: State) -> None:
-    """[7.27] Second edition: a reaction into the hex of a special reaction draws the carriers and wings there into that battle."""
+    """[7.27] Second edition: a reaction into the hex of a special reaction draws carriers and wings there into it."""
     o = offensive(g)
     met = {g.pieces[u].at for u in o.reactors} | {a.battle for a in o.reactors.values()}
     for place in (h for h in o.special if g.second and h in met):
@@ -494,7 +494,7 @@ def read_counter(g: State, side: str, body: Plain) -> list[Event]:
     listed = body.get("activate")
     units = read_units(g, listed) if listed and listed != NONE else []
     check(g, hq, units, _counter_base(g, hq), g.board.cards[o.counter] if o.counter else None)
-    copy, events = rehearse(g), []
+    copy, events = rehearse(g, units), []
 
     def happens(event: Event) -> None:
         event.apply(copy)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.state import Offensive, State
 from pbem.kernel.records import from_plain, to_plain
 
 
-def rehearse(g: State) -> State:
-    """The same position: units, control and the offensive may be changed; everything else is shared and is not."""
-    pieces = {unit: dataclasses.replace(piece) for unit, piece in g.pieces.items()}
+def rehearse(g: State, units: Iterable[str] | None = None) -> State:
+    """The same position: these units (all of them), control and the offensive may be changed; the rest is shared."""
+    mine = g.pieces if units is None else units
+    pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
     offensive = from_plain(Offensive, to_plain(g.offensive)) if g.offensive is not None else None
     return dataclasses.replace(
         g, pieces=pieces, control=dict(g.control), offensive=offensive, marks={}, events=[], memo=dict(g.memo)

@@ -158,6 +158,7 @@ class State:
     deal_loss: int = 0  # Japanese cards lost to submarines and bombing this turn
     bombing: list[int] = field(default_factory=list)  # turns with a successful strategic bombing
     casualties: int = 0  # [16.45] last turn in which it was counted
+    new_hqs: list[str] = field(default_factory=list)  # [10.11] HQs that came in this turn
     japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese
     alaska: dict[str, int] = field(default_factory=dict)  # hex -> consecutive segments
     hawaii: dict[str, int] = field(default_factory=dict)
@@ -197,9 +198,14 @@ class State:
 
     def on_map(self, side: str | None = None) -> Iterator[str]:
         """Units on the map, one side's or all, in counter order."""
-        for unit, piece in self.pieces.items():
-            if piece.box == "map" and (side is None or self.board.counters[unit].side == side):
+        pieces = self.pieces
+        for unit in self.cached(("on map", side), lambda: self._on_map(side)):
+            if pieces[unit].box == "map":
                 yield unit
+
+    def _on_map(self, side: str | None) -> list[str]:
+        counters = self.board.counters
+        return [u for u, p in self.pieces.items() if p.box == "map" and (side is None or counters[u].side == side)]
 
     def units_at(self, place: int) -> list[str]:
         """Every unit in a hex."""
