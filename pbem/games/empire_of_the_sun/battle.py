@@ -160,7 +160,7 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
 
 
 def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
-    """[9.2] F5: hits of the active side for every ground unit of the hex: the reacting player names the one whose step stays."""
+    """[9.2] F5: hits of the active side for every ground unit: the reacting player names the one whose step stays."""
     cost = sum(combat.defense(g, u) * g.steps(u) for u in salvo.targets)
     if not salvo.spare_last or len(salvo.targets) < 2 or salvo.firer != offensive(g).side or cost > salvo.hits:
         return salvo

@@ -46,12 +46,12 @@ def stack_size(g: State, units: Iterable[str]) -> int:
     return len({u.removesuffix("-lrb") for u in units if g.counter(u).kind in ("air", "ground")})
 
 
-def entry_hexes(g: State, unit: str, new_hqs: Sequence[str] = ()) -> list[int]:
+def entry_hexes(g: State, unit: str) -> list[int]:
     """[9.11] [10.11] Friendly supplied ports (airfields for air units) in range of a fitting HQ, outside hostile zones."""
-    return g.cached(("entry", unit, tuple(new_hqs)), lambda: _entry_hexes(g, unit, new_hqs))
+    return g.cached(("entry", unit), lambda: _entry_hexes(g, unit))
 
 
-def _entry_hexes(g: State, unit: str, new_hqs: Sequence[str]) -> list[int]:
+def _entry_hexes(g: State, unit: str) -> list[int]:
     counter = g.counter(unit)
     side = counter.side
     if counter.nation == "chinese":
@@ -61,11 +61,12 @@ def _entry_hexes(g: State, unit: str, new_hqs: Sequence[str]) -> list[int]:
     bases = g.board.airfields if counter.kind == "air" else g.board.ports
     closed = hostile(g, side)
     open_to = [b for b in bases if g.holds(side, b) and b not in closed and b != AIR_FERRY]
-    reach = _hq_reach(g, unit, new_hqs)
+    reach = _hq_reach(g, unit)
     return [b for b in open_to if b in reach and room(g, unit, b) and not g.mine_at(FOE[side], b)]
 
 
-def _hq_reach(g: State, unit: str, new_hqs: Sequence[str]) -> frozenset[int]:
+def _hq_reach(g: State, unit: str) -> frozenset[int]:
+    """An HQ that came in this turn covers its own hex only."""
     counter = g.counter(unit)
     fed = supply(g).units
     side = counter.side
@@ -76,7 +77,7 @@ def _hq_reach(g: State, unit: str, new_hqs: Sequence[str]) -> frozenset[int]:
         us_air = counter.nation == "us" and counter.kind == "air"  # [9.12] any Allied HQ
         if not us_air and not commands(g, g.counter(hq), counter):
             continue
-        if hq in new_hqs:
+        if hq in g.new_hqs:
             found.add(g.pieces[hq].at)
         else:
             found.update(_range_of(g, hq))

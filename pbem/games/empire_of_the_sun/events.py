@@ -203,6 +203,8 @@ class Controlled:
         northern = g.board.hexes[self.hex].region == "NIndia"
         if g.second and northern and self.side == "allies" and "india" not in g.surrendered:
             g.india = 0  # [13.62] at once
+        if g.express == self.hex and self.side == "allies":
+            g.express = 0  # [6.23]
         g.layout += 1
 
 

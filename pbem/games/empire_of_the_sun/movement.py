@@ -10,7 +10,7 @@ from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, PORT_MORESBY,
 from pbem.games.empire_of_the_sun.events import Controlled, Moved, Noted, Placed, Remarked, activation
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, hostile, in_zone, route_usable, step_cost
+from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, eligible_port, hostile, in_zone, route_usable, step_cost
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
 
@@ -539,6 +539,8 @@ def _check_transport(g: State, side: str, route: Route, start: int) -> None:
             raise illegal(f"{g.counter(unit).name} cannot be shipped", "7.44")
         if may_stand(g, unit, route.to):
             raise illegal(may_stand(g, unit, route.to), "7.42")
+    if g.second and not eligible_port(g, side, route.to):
+        raise illegal(f"{g.board.name(route.to)} is no supply-eligible port", "8.44")
     if not g.board.hexes[start].coastal:
         raise illegal("strategic transport starts on a coast", "7.44")
 

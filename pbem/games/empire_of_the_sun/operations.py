@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chr
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
 from pbem.games.empire_of_the_sun.orders import DONE, Route, only_done, read_place, read_route, read_units, split_order
 from pbem.games.empire_of_the_sun.retreats import disengage
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
 from pbem.games.empire_of_the_sun.supply import sea_reach
 from pbem.kernel.canon import Plain
@@ -334,11 +334,17 @@ def _check_cover(g: State, so_far: Declaration, place: int, units: list[str]) ->
     if not g.second:
         raise illegal("the first edition has no covering units", "7.24")
     landed = [u for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].at == place]
-    if not landed or not g.holds(FOE[o.side], place) or g.mine_at(FOE[o.side], place):
+    if not landed or not _may_cover(g, place):
         raise illegal(f"{g.board.name(place)} is no landing in an empty enemy hex", "7.24")
     if not units:
         raise unreadable("name the carriers and air units that cover", "cover: HEX with UNITS")
     _check_units(g, so_far, place, units, set(must_fight(g)))
+
+
+def _may_cover(g: State, place: int) -> bool:
+    """An enemy hex without enemy units."""
+    foe = FOE[offensive(g).side]
+    return g.holds(foe, place) and not g.mine_at(foe, place)
 
 
 def check_declaration(g: State, so_far: Declaration) -> None:
@@ -429,6 +435,7 @@ def _declare(g: State, declaration: Declaration) -> None:
         emit(g, BattleDeclared(place, False, "7.24"))
         for unit in declaration.battles.get(place, ()):
             emit(g, Committed(unit, place, False, "7.24"))
+    _stand_by(g, declaration)
     for place, units in sorted(declaration.covers.items()):
         for unit in units:
             emit(g, Committed(unit, place, True, "7.24"))
@@ -436,6 +443,19 @@ def _declare(g: State, declaration: Declaration) -> None:
     emit(g, Remarked("garrisoned", guarded, "9.4"))
     if g.board.cards[o.card].data.get("special") == "operation-1":
         _coast_guns(g)
+
+
+def _stand_by(g: State, declaration: Declaration) -> None:
+    """[7.24] Second edition: a carrier at sea that neither fights nor covers by order covers the nearest landing in its range."""
+    o = offensive(g)
+    landings = {g.pieces[u].at for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].box == "map"}
+    for unit in [u for u in o.units if g.second and g.counter(u).carrier and g.pieces[u].box == "map"]:
+        at = g.pieces[unit].at
+        if g.friendly_port(o.side, at) or at in must_fight(g) or unit in declaration.assigned():
+            continue
+        near = [h for h in landings if _may_cover(g, h) and distance(at, h) <= g.counter(unit).range]
+        if near:
+            declaration.covers.setdefault(nearest_first(at, near)[0], []).append(unit)
 
 
 def _coast_guns(g: State) -> None:

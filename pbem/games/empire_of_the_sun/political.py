@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.events import (
     Won,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
-from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, limits_of, source_lines, supplied
+from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
@@ -294,7 +294,7 @@ def attrition(g: State) -> Flow[None]:
     """[4.4] [6.24] First eliminations, then reductions, of both sides' unsupplied ground and air units at once."""
     emit(g, PhaseBegan(g.turn, "Attrition Phase", "4.4"))
     hungry = [u for side in SIDES for u in g.on_map(side) if g.counter(u).kind in ("ground", "air") and not supplied(g, u)]
-    starving = [] if china_box_supplied(g) else list(g.china_box())
+    starving = [u for u in g.china_box() if not wing_in_china_fed(g, u)]
     lost = [u for u in hungry if g.weak(u) and not in_command(g, g.counter(u).side, g.pieces[u].at)]
     reduced = [u for u in (*hungry, *starving) if not g.weak(u)]
     for unit in lost:

@@ -11,11 +11,11 @@ from pbem.games.empire_of_the_sun.events import Noted, Placed, Rebuilt, Recovere
 from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
-    china_box_supplied,
     hostile,
     kunming_source,
     limits_of,
     supplied,
+    wing_in_china_fed,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -78,7 +78,7 @@ def flippable(g: State, unit: str) -> bool:
     if not piece.reduced or not pool_of(counter):
         return False
     if piece.box == "china":
-        return china_box_supplied(g)
+        return wing_in_china_fed(g, unit)
     return piece.box == "map" and supplied(g, unit) and piece.at not in hostile(g, counter.side)
 
 
@@ -103,7 +103,8 @@ def replace_steps(
     `withdrawals`: Japanese divisions that may still leave China [11.23], each worth a ground point at once.
     """
     left, taken = dict(pools), 0
-    where = places or (lambda unit: entry_hexes(g, unit))
+    closed = hostile(g, side)  # what comes back neutralises nothing for the others
+    where = places or (lambda unit: [h for h in entry_hexes(g, unit) if h not in closed])
     while True:
         more = withdrawals - taken if g.divisions > 0 else 0
         usable = {p: n + (more if p == "ground" else 0) for p, n in left.items()}
@@ -232,9 +233,9 @@ def withdrawals(g: State) -> int:
 
 
 def replacement_segment(g: State) -> Flow[None]:
-    """[4.12] Allies first, then Japan; unused Allied points are lost, Japanese naval and air points are kept."""
+    """[4.12] Allies first; unused Allied points are lost, Japanese naval ones kept, air ones in the second edition."""
     yield from replace_steps(g, ALLIES, allied_pools(g), "11.3")
     if g.turn in JAPAN_NAVAL_TURNS:
         emit(g, Noted("points", {**g.points, "naval": g.points["naval"] + 1}, "11.21"))
     left = yield from replace_steps(g, JAPAN, japanese_pools(g), "11.2", withdrawals=withdrawals(g))
-    emit(g, Noted("points", {"air": left["air"], "naval": left["naval"]}, "11.21"))
+    emit(g, Noted("points", {"air": left["air"] if g.second else 0, "naval": left["naval"]}, "11.0"))

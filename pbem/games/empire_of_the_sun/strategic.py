@@ -12,7 +12,7 @@ from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
 from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
-from pbem.games.empire_of_the_sun.supply import china_box_supplied, supplied
+from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
@@ -38,6 +38,7 @@ def reinforcements(g: State) -> Flow[None]:
         emit(g, Noted("asp", {**g.asp, ALLIES: g.asp[ALLIES] + 1}, "10.31"))
     ready = [u for u, p in g.pieces.items() if p.box == "delayed"]
     ready += yield from _arrivals(g, level)
+    emit(g, Noted("new_hqs", [u for u in (*ready, *_due(g, JAPAN)) if g.counter(u).kind == "hq"], "10.11"))
     for side in (ALLIES, JAPAN):
         own = [u for u in ready if g.counter(u).side == side] if side == ALLIES else _due(g, JAPAN)
         yield from _place(g, side, own)
@@ -100,9 +101,9 @@ def _europe_roll(g: State, unit: str, level: int) -> Flow[None]:
 
 def _place(g: State, side: str, units: Sequence[str]) -> Flow[None]:
     """[10.11] Every unit that can be placed has to be; one without a legal hex waits in the Delayed box [10.12]."""
-    waiting, new_hqs = list(units), [u for u in units if g.counter(u).kind == "hq"]
-    while _placeable(g, waiting, new_hqs):
-        order = yield _ask_place(g, side, waiting, new_hqs)
+    waiting, closed = list(units), hostile(g, side)  # those who come in neutralise nothing for each other
+    while _placeable(g, waiting, closed):
+        order = yield _ask_place(g, side, waiting, closed)
         if order is None:
             break
         unit, to = order
@@ -115,21 +116,21 @@ def _place(g: State, side: str, units: Sequence[str]) -> Flow[None]:
             emit(g, Placed(unit, 0, "delayed", "10.12"))
 
 
-def _choices(g: State, unit: str, new_hqs: Sequence[str]) -> list[int]:
-    """Hexes for one unit; -1 for the China box."""
-    return [*entry_hexes(g, unit, tuple(new_hqs)), *([-1] if may_enter_china_box(g, unit) else [])]
+def _choices(g: State, unit: str, closed: frozenset[int]) -> list[int]:
+    """Hexes for one unit outside the zones that were hostile when the segment began; -1 for the China box."""
+    return [*(h for h in entry_hexes(g, unit) if h not in closed), *([-1] if may_enter_china_box(g, unit) else [])]
 
 
-def _placeable(g: State, waiting: Sequence[str], new_hqs: Sequence[str]) -> list[str]:
-    return [u for u in waiting if _choices(g, u, new_hqs)]
+def _placeable(g: State, waiting: Sequence[str], closed: frozenset[int]) -> list[str]:
+    return [u for u in waiting if _choices(g, u, closed)]
 
 
-def _ask_place(g: State, side: str, waiting: Sequence[str], new_hqs: Sequence[str]) -> Ask:
+def _ask_place(g: State, side: str, waiting: Sequence[str], closed: frozenset[int]) -> Ask:
     def read(plain: Plain) -> tuple[str, int] | None:
         verb, body = split_order(plain, ("place", DONE))
         if verb == DONE:
             only_done(body)
-            left = _placeable(g, waiting, new_hqs)
+            left = _placeable(g, waiting, closed)
             if left:
                 names = ", ".join(g.counter(u).name for u in left[:6])
                 raise illegal(f"these units have to be placed: {names}", "10.12")
@@ -143,14 +144,14 @@ def _ask_place(g: State, side: str, waiting: Sequence[str], new_hqs: Sequence[st
             raise illegal(
                 f"{g.counter(unit).name} does not come in now", "10.11", ", ".join(g.counter(u).name for u in waiting)
             )
-        if to not in _choices(g, unit, new_hqs):
-            legal = ", ".join("the China box" if h < 0 else g.board.name(h) for h in _choices(g, unit, new_hqs)[:8])
+        if to not in _choices(g, unit, closed):
+            legal = ", ".join("the China box" if h < 0 else g.board.name(h) for h in _choices(g, unit, closed)[:8])
             raise illegal(f"{g.counter(unit).name} cannot be placed there", "10.11", legal or "no hex: it waits")
         return unit, to
 
     def options() -> list[Plain]:
-        unit = _placeable(g, waiting, new_hqs)[0]
-        return [{"place": f"{unit} at {'china box' if h < 0 else f'{h:04}'}"} for h in _choices(g, unit, new_hqs)]
+        unit = _placeable(g, waiting, closed)[0]
+        return [{"place": f"{unit} at {'china box' if h < 0 else f'{h:04}'}"} for h in _choices(g, unit, closed)]
 
     names = ", ".join(g.counter(u).name for u in waiting[:6])
     return Ask(

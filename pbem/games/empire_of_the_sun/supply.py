@@ -328,6 +328,12 @@ def source_lines(g: State, side: str, limits: Ground) -> Lines:
     return lines(g, starts, limits, ANY_LENGTH, ANY_PORTS)
 
 
+def eligible_port(g: State, side: str, place: int) -> bool:
+    """[1.3] The port is supply-eligible as things stand."""
+    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
+    return g.board.fields.has(_eligible_ports(g, limits_of(g, side), hqs), place)
+
+
 def _eligible_ports(g: State, limits: Ground, hqs: list[str]) -> Field:
     """[1.3] Supply-eligible ports: a line by sea of any length leads there from some HQ, supplied or not."""
     fields = g.board.fields
@@ -415,6 +421,11 @@ def _sea_from_rangoon(g: State) -> bool:
 def china_box_supplied(g: State) -> bool:
     """[12.74] [13.74] Units in the China box: the Burma Road is open or the Hump flies."""
     return burma_road_open(g) or (g.hump and hump_field(g))
+
+
+def wing_in_china_fed(g: State, unit: str) -> bool:
+    """[12.74] [13.74] A unit of the China box is in supply; the first edition asks that of B-29s only."""
+    return china_box_supplied(g) or not (g.second or g.counter(unit).b29)
 
 
 def commands(g: State, hq: Counter, unit: Counter) -> bool:
