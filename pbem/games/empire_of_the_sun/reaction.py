@@ -87,8 +87,8 @@ def _additions(g: State) -> Flow[None]:
         for unit in [u for u, a in o.units.items() if a.cover == place and not a.battle]:
             emit(g, Committed(unit, place, False, "6.27"))
         while not g.second:
-            name = g.board.name(place)
-            unit = yield from choose_unit(g, o.side, "join", "6.27", f"who joins the battle in {name}", _free(g, place), none=True)
+            prompt = f"who joins the battle in {g.board.name(place)}"
+            unit = yield from choose_unit(g, o.side, "join", "6.27", prompt, _free(g, place), none=True)
             if not unit:
                 break
             emit(g, Committed(unit, place, False, "6.27"))
@@ -96,8 +96,8 @@ def _additions(g: State) -> Flow[None]:
 
 def _free(g: State, place: int) -> list[str]:
     """Air units and carriers of the active side without a battle that can fight in the hex from where they are."""
-    idle = [u for u, a in offensive(g).units.items() if g.counter(u).flies and not a.battle and not g.battle_hex(g.pieces[u].at)]
-    return [u for u in idle if in_range(g, u, place)]
+    idle = [u for u, a in offensive(g).units.items() if g.counter(u).flies and not a.battle]
+    return [u for u in idle if not g.battle_hex(g.pieces[u].at) and in_range(g, u, place)]
 
 
 def _draw_escorts(g: State) -> None:
@@ -229,7 +229,6 @@ def _escorted(g: State, place: int) -> bool:
 
 
 def _special_reaction(g: State, side: str) -> Flow[bool]:
-    o = offensive(g)
     eligible_hexes = _special_hexes(g, side)
     if not eligible_hexes:
         return False
