@@ -81,6 +81,8 @@ def _supply(g: State) -> Supply:
             if len(left) == len(flyers[side]):
                 break
             flyers[side] = left
+            if _zones(g, flyers).hostile(side) == present.hostile(side):
+                break
     return Supply(fed[JAPAN] | fed[ALLIES], _zones(g, flyers))
 
 
