@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance

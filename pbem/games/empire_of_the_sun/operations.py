@@ -446,7 +446,7 @@ def _declare(g: State, declaration: Declaration) -> None:
 
 
 def _stand_by(g: State, declaration: Declaration) -> None:
-    """[7.24] Second edition: a carrier at sea that neither fights nor covers by order covers the nearest landing in its range."""
+    """[7.24] Second edition: a carrier at sea that neither fights nor covers by order covers the nearest landing in range."""
     o = offensive(g)
     landings = {g.pieces[u].at for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].box == "map"}
     for unit in [u for u in o.units if g.second and g.counter(u).carrier and g.pieces[u].box == "map"]:
