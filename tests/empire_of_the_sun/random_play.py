@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
+from pbem.games.empire_of_the_sun import events as happenings
+from pbem.games.empire_of_the_sun.state import State
 from pbem.games.empire_of_the_sun.suggestions import Proposals, stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import Event, Rewound
 from pbem.kernel.flow import Ask, Request, Simultaneous
 from tests.empire_of_the_sun import table
 
@@ -84,3 +88,55 @@ def _passive(ask: Ask, order: Plain) -> bool:
         verb, body = next(iter(order.items()))
         return verb in ("discard", "future", "withdraw") or body in ("none", "no")
     return order in ("done", "pass", "again", "discard")
+
+
+# -- what happened, for the floors -----------------------------------------------------------------------------------
+
+
+def count(engine: Engine, tally: Counter[str]) -> None:
+    """What happened in a game, under the names of the floors."""
+    for event in engine.state.events:
+        tally.update(_names(engine.state, event))
+
+
+def _names(g: State, event: Event) -> Iterator[str]:
+    match event:
+        case happenings.BattleBegan():
+            yield "battles"
+        case happenings.RoundBegan(kind="ground"):
+            yield "ground battles"
+        case happenings.Fired(critical=True):
+            yield "critical hits"
+        case happenings.Moved(mode="assault" | "organic" | "barge"):
+            yield "landings"
+        case happenings.Controlled():
+            yield "captures"
+        case happenings.UnitsActivated(rule="7.26"):
+            yield "reactions"
+        case happenings.Remarked(name="condition", value=value):
+            yield f"{value}s"
+        case happenings.BattleDeclared(rule="7.27"):
+            yield "special reactions"
+        case Rewound(name="card"):
+            yield "cancellations"
+        case happenings.Restored():
+            yield "carrier transfers"
+        case happenings.TurnedBack():
+            yield "landings turned back"
+        case happenings.Returned(rule="8.43"):
+            yield "disengagements"
+        case happenings.Surrendered(liberated=False):
+            yield "surrenders"
+        case happenings.Rolled(what=what) if what.startswith("China offensive"):
+            yield "China offensives"
+        case happenings.CardPlayed(card=card, use="reaction") if "Kamikaze" in g.board.cards[card].name:
+            yield "kamikazes"
+        case happenings.FutureSet():
+            yield "future offensives"
+        case happenings.Won():
+            yield "victories"
+
+
+def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
+    """What happened less often than the floors, given per 100 games, ask for."""
+    return [f"{tally[w]} {w} in {games} games, floor {n} per 100" for w, n in floors.items() if tally[w] * 100 < n * games]

@@ -52,6 +52,7 @@ def battle(g: State, place: int) -> Flow[None]:
     o = offensive(g)
     emit(g, BattleBegan(place))
     if turn_back(g, place):
+        attacker_retreats(g, place)  # first edition: those who came by land lose the battle with the landing
         emit(g, BattleEnded(place, "battle", FOE[o.side], "8.45"))
         return
     if o.side == JAPAN and o.card == "J1" and o.event:
