@@ -11,13 +11,12 @@ from pbem.games.empire_of_the_sun.events import Eliminated, Placed
 from pbem.games.empire_of_the_sun.movement import box_full
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
-    ANY_PORTS,
     Lines,
     burma_road_open,
     commands,
+    hexes_fed_by,
     hostile,
     limits_of,
-    lines,
     source_lines,
     supply,
 )
@@ -85,13 +84,7 @@ def _hq_reach(g: State, unit: str) -> frozenset[int]:
 
 
 def _range_of(g: State, hq: str) -> frozenset[int]:
-    side = g.counter(hq).side
-    ports = 1 if g.second else ANY_PORTS
-    reach = g.cached(
-        ("supply range", hq),
-        lambda: _hexes(g, lines(g, [g.pieces[hq].at], limits_of(g, side), g.counter(hq).command, ports)),
-    )
-    return reach
+    return g.cached(("supply range", hq), lambda: hexes_fed_by(g, hq))
 
 
 def port_fed(g: State, side: str, port: int) -> bool:

@@ -291,23 +291,37 @@ def route_usable(g: State, here: int, there: int) -> bool:
 
 
 def _supplied_units(g: State, side: str, present: Zones) -> frozenset[str]:
-    limits, fields = ground(g, side, present), g.board.fields
+    limits = ground(g, side, present)
     hqs, units = g.cached(("forces", side), lambda: _forces(g, side))
     fed = supplied_hqs(g, side, limits, hqs)
     eligible = _eligible_ports(g, limits, hqs) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
     found, hexes_fed = set(fed), dict.fromkeys((c for c, _, _ in units), 0)
     for hq in fed:
-        counter, at = g.counter(hq), g.pieces[hq].at
-        reach = lines(g, [at], limits, counter.command, 1 if g.second else ANY_PORTS, eligible)
-        inland = near_port | (overland(g, fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
-        fields_fed = reach.start | reach.by_sea | (reach.by_land & inland)
+        fields_fed = _fed_by(g, hq, limits, eligible, near_port)
         for kind in hexes_fed:
-            if _may_command(g, counter.nation, kind):
+            if _may_command(g, g.counter(hq).nation, kind):
                 hexes_fed[kind] |= fields_fed
     found.update(u for kind, u, place in units if hexes_fed[kind] & place)
     found.update(_emergency(g, side, [u for _, u, _ in units if u not in found], limits))
     return frozenset(found)
+
+
+def _fed_by(g: State, hq: str, limits: Ground, eligible: Field, near_port: Field) -> Field:
+    """[6.21] Hexes to which a line from one HQ leads; by land not beyond the overland limit."""
+    at = g.pieces[hq].at
+    reach = lines(g, [at], limits, g.counter(hq).command, 1 if g.second else ANY_PORTS, eligible)
+    inland = near_port | (overland(g, g.board.fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
+    return reach.start | reach.by_sea | (reach.by_land & inland)
+
+
+def hexes_fed_by(g: State, hq: str) -> frozenset[int]:
+    """[6.21] Hexes in which a unit would be in supply from this HQ as things stand."""
+    side = g.counter(hq).side
+    limits = limits_of(g, side)
+    eligible = _eligible_ports(g, limits, [u for u in g.on_map(side) if g.counter(u).kind == "hq"]) if g.second else -1
+    near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
+    return frozenset(g.board.fields.hexes(_fed_by(g, hq, limits, eligible, near_port)))
 
 
 def _forces(g: State, side: str) -> tuple[list[str], list[tuple[str, str, Field]]]:
