@@ -1,0 +1,223 @@
+"""The stage of Pacific War: SETUP and THEN lines of its cases (tests/cases/README.md lists them)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.state import Base, Marker, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Claim, Open, Request, Simultaneous
+from tests.case_driver import Stage, read_order, read_value
+from tests.pacific_war import table
+
+SIZES = {"small": 6, "large": 18}
+
+
+class GameStage(Stage):
+    """A case of Pacific War being played. Dice show 0 to 9; every force is known; SEALED lines answer sealed questions."""
+
+    sealed: dict[str, list[Any]]
+
+    def face(self, shown: int, sides: int) -> int:
+        return 10 if sides == 10 and shown == 0 else shown
+
+    def chance(self, request: Request) -> Plain:
+        """Statements are true; sealed questions take the next SEALED line of the seat, or the default."""
+        if isinstance(request, Simultaneous):
+            return {a.seat: self._sealed(a.seat, a.verbs, a.default) for a in request.asks}
+        if isinstance(request, Open):
+            return request.handle
+        assert isinstance(request, Claim), f"nothing answers {request}"
+        return request.truth(lambda handle: handle)
+
+    def _sealed(self, seat: str, verbs: tuple[str, ...], default: Plain) -> Plain:
+        waiting = self.sealed.get(seat, [])
+        if waiting and (next(iter(waiting[0])) if isinstance(waiting[0], dict) else waiting[0]) in verbs:
+            found: Plain = waiting.pop(0)
+            return found
+        return default
+
+    # -- SETUP ----------------------------------------------------------------------------------------------------------
+
+    def set_up(self) -> Engine:
+        lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
+        first = {w: r for w, r in lines if w in ("SCENARIO", "START")}
+        options: dict[str, Any] = dict(r.split(" ", 1) for w, r in lines if w == "OPTION")
+        scenario = table.scenario(first.get("SCENARIO", "coral-sea"))
+        g = GAME.start(scenario, options)
+        self.sealed = {}
+        if "SCENARIO" not in first:
+            clear(g)
+        for word, rest in lines:
+            if word not in (*first, "OPTION"):
+                getattr(self, f"_set_{word.lower()}")(g, rest)
+        if "START" in first:
+            g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
+        return Engine(GAME, scenario, g)
+
+    def _set_sealed(self, g: State, rest: str) -> None:
+        """SEALED seat: order."""
+        seat, _, order = rest.partition(": ")
+        self.sealed.setdefault(seat.strip(), []).append(read_order(order))
+
+    def _set_units(self, g: State, rest: str) -> None:
+        """UNITS place: unit, unit less 2, unit inactive, unit demoralized."""
+        place, _, units = rest.partition(":")
+        for text in units.split(","):
+            _unit(g, text, read_place(g, place.strip()))
+
+    def _set_fleet(self, g: State, rest: str) -> None:
+        """FLEET J1 1134 [detected]: core, core / screen, screen."""
+        head, _, body = rest.partition(":")
+        marker, place, *seen = head.split()
+        at = read_place(g, place)
+        core, _, screen = body.partition("/")
+        for part, inside in ((core, False), (screen, True)):
+            for text in [t for t in part.split(",") if t.strip()]:
+                unit = _unit(g, text, at)
+                g.units[unit].tf, g.units[unit].screen = marker, inside
+                g.markers[marker] = Marker(g.side(unit), at, bool(seen))
+
+    def _set_aboard(self, g: State, rest: str) -> None:
+        """ABOARD ship: unit less 2, unit."""
+        ship, _, units = rest.partition(":")
+        carrier = read_unit(g, ship.strip())
+        for text in units.split(","):
+            unit = _unit(g, text, g.units[carrier].at)
+            g.units[unit].aboard = carrier
+
+    def _set_airfield(self, g: State, rest: str) -> None:
+        """AIRFIELD place: side small|large [hits n]."""
+        place, _, body = rest.partition(":")
+        side, size, *hits = body.split()
+        g.airfields[read_place(g, place.strip())] = Base(side, SIZES[size], hits=int(hits[1]) if hits else 0)
+
+    def _set_port(self, g: State, rest: str) -> None:
+        place, _, side = rest.partition(":")
+        g.ports[read_place(g, place.strip())] = Base(side.strip())
+
+    def _set_osb(self, g: State, rest: str) -> None:
+        place, _, side = rest.partition(":")
+        g.osbs[read_place(g, place.strip())] = Base(side.strip())
+
+    def _set_mark(self, g: State, rest: str) -> None:
+        """MARK name value: a field of the state; lists and mappings as YAML."""
+        name, _, text = rest.partition(" ")
+        held = getattr(g, name)
+        value: Any = read_order(text) if isinstance(held, dict | list) else read_value(text)
+        if isinstance(held, bool):
+            value = text in ("true", "yes", "on")
+        if isinstance(held, dict) and held and isinstance(next(iter(held)), int):
+            value = {int(k): v for k, v in value.items()}
+        setattr(g, name, value)
+
+    # -- THEN -----------------------------------------------------------------------------------------------------------
+
+    def _then_hits(self, g: State, rest: str, line: str) -> None:
+        """HITS unit: n."""
+        for text in rest.split(","):
+            unit, _, n = text.partition(":")
+            found = g.units[read_unit(g, unit.strip())].hits
+            assert found == int(n), f"{line}: {unit} has {found}"
+
+    def _then_gone(self, g: State, rest: str, line: str) -> None:
+        """GONE sunk|eliminated|surrendered: units."""
+        box, _, units = rest.partition(":")
+        for text in units.split(","):
+            found = g.units[read_unit(g, text.strip())].box
+            assert found == box, f"{line}: {text} is {found}"
+
+    def _then_at(self, g: State, rest: str, line: str) -> None:
+        """AT place: units (among others)."""
+        place, _, units = rest.partition(":")
+        for text in units.split(","):
+            u = g.units[read_unit(g, text.strip())]
+            assert (u.box, u.at) == ("map", read_place(g, place.strip())), f"{line}: {u}"
+
+    def _then_is(self, g: State, rest: str, line: str) -> None:
+        """IS unit: active|inactive|demoralized|steady|aboard <ship>|ashore."""
+        unit, _, word = rest.partition(":")
+        u = g.units[read_unit(g, unit.strip())]
+        word, _, what = word.strip().partition(" ")
+        found = {
+            "active": u.active,
+            "inactive": not u.active,
+            "demoralized": u.demoralized,
+            "steady": not u.demoralized,
+            "ashore": not u.aboard,
+            "aboard": bool(what) and u.aboard == read_unit(g, what or unit.strip()),
+        }
+        assert found[word], f"{line}: {u}"
+
+    def _then_fleet(self, g: State, rest: str, line: str) -> None:
+        """FLEET J1: place [detected|undetected], or none."""
+        marker, _, body = rest.partition(":")
+        place, *seen = body.split()
+        if place == "none":
+            assert marker not in g.markers, line
+            return
+        m = g.markers[marker]
+        assert m.at == read_place(g, place), f"{line}: {m}"
+        assert not seen or m.detected == (seen[0] == "detected"), f"{line}: {m}"
+
+    def _then_airfield(self, g: State, rest: str, line: str) -> None:
+        """AIRFIELD place: side [hits n] [interdicted|working]."""
+        self._base(g.airfields, g, rest, line)
+
+    def _then_port(self, g: State, rest: str, line: str) -> None:
+        self._base(g.ports, g, rest, line)
+
+    def _base(self, bases: dict[int, Base], g: State, rest: str, line: str) -> None:
+        place, _, body = rest.partition(":")
+        base = bases[read_place(g, place.strip())]
+        words = body.split()
+        assert base.side == words[0], f"{line}: {base}"
+        if "hits" in words:
+            assert base.hits == int(words[words.index("hits") + 1]), f"{line}: {base}"
+        assert "interdicted" not in words or base.interdicted, f"{line}: {base}"
+        assert "working" not in words or not base.interdicted, f"{line}: {base}"
+
+    def _then_mark(self, g: State, rest: str, line: str) -> None:
+        name, _, text = rest.partition(" ")
+        held = getattr(g, name)
+        assert str(held).lower() == text.lower(), f"{line}: {held}"
+
+    def _then_mission(self, g: State, rest: str, line: str) -> None:
+        """MISSION name value: a field of the mission; `MISSION none`."""
+        if rest == "none":
+            assert g.mission is None, line
+            return
+        name, _, text = rest.partition(" ")
+        assert g.mission is not None, line
+        assert str(getattr(g.mission, name)).lower() == text.lower(), f"{line}: {getattr(g.mission, name)}"
+
+
+def clear(g: State) -> None:
+    """The map of the Coral Sea with its counters, nothing on it, day, between two phases."""
+    g.units, g.markers, g.airfields, g.ports, g.osbs, g.control = {}, {}, {}, {}, {}, {}
+    g.seaplanes, g.stack, g.script, g.victory = {}, [], {}, {}
+    g.cycle, g.light, g.operator, g.advantage, g.phase = 1, "am", "japan", "japan", "movement"
+
+
+def _unit(g: State, text: str, at: int) -> str:
+    words = text.split()
+    states = [w for w in words if w in ("inactive", "demoralized", "landed")]
+    hits = int(words[words.index("less") + 1]) if "less" in words else 0
+    name = text.split(" less ")[0]
+    for word in states:
+        name = name.replace(f" {word}", "")
+    unit = read_unit(g, name.strip())
+    record = Unit(at, hits=hits, active="inactive" not in states, demoralized="demoralized" in states)
+    record.landed = "landed" in states
+    g.units[unit] = record
+    return unit
+
+
+def _cursor(text: str) -> Cursor:
+    name, *arguments = text.split()
+    values: list[Plain] = [{"true": True, "false": False}.get(a, read_value(a)) for a in arguments]
+    return Cursor(name, values)
