@@ -75,7 +75,7 @@ def draft(path: Path, to: Path) -> str:
     if isinstance(request, Ask):
         cards = session.knowledge().hand(request.seat)
         samples = proposals(session.game, session.table.engine.state, request, cards)[:40]
-        lines += [f"#  - {strict_yaml.write_document([o]).strip().removeprefix('- ')}" for o in samples]
+        lines += [f"#  {line}" for o in samples for line in strict_yaml.write_document([o]).strip().splitlines()]
     lines += [f"# {line}" for line in hand_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
     if usual:

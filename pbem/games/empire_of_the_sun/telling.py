@@ -222,7 +222,7 @@ def _fired(g: State, x: e.Fired) -> Told:
         "power": SIDES[x.side],
         "round": ROUNDS[x.kind],
         "strength": x.strength,
-        "die": _shown(x.die),
+        "die": x.die,
         "modifiers": parts or msg("no modifier"),
         "total": x.die + x.modifier,
         "rating": x.rating,
@@ -230,15 +230,10 @@ def _fired(g: State, x: e.Fired) -> Told:
     }
     label = f"{x.kind} fire of {x.side} in {g.board.name(x.hex)}, {x.strength} points, {x.modifier:+}"
     text = msg(
-        "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; effectiveness {rating}; hits: {hits}",
+        "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; effectiveness {rating}; hits: {hits}; rolled",
         **args,
     )
     return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), label, (_face(x.die),))
-
-
-def _shown(die: int) -> Argument:
-    """A die as the game counts it; dice files have 10 for 0."""
-    return die or "0 (10)"
 
 
 def _face(die: int) -> int:
@@ -335,19 +330,19 @@ RESULTS = {
 _SUBJECTS: tuple[tuple[re.Pattern[str], Message], ...] = (
     (
         re.compile(r"intelligence, (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
-        msg("Intelligence die roll: die {die} {modifier}, {value} or less is needed: {result}"),
+        msg("Intelligence die roll: die {die} {modifier}, {value} or less is needed: {result}; rolled"),
     ),
     (
         re.compile(r"special reaction at (?P<place>.+), (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
-        msg("Special reaction in {place}: die {die} {modifier}, {value} or less is needed: {result}"),
+        msg("Special reaction in {place}: die {die} {modifier}, {value} or less is needed: {result}; rolled"),
     ),
-    (re.compile(r"Europe: (?P<unit>.+)"), msg("Europe, {unit}: die {die}, {result}")),
+    (re.compile(r"Europe: (?P<unit>.+)"), msg("Europe, {unit}: die {die}, {result}; rolled")),
     (
         re.compile(r"China offensive against (?P<value>-?\d+), (?P<wings>\d+) for air support"),
-        msg("China offensive: die {die} + {wings} for air support against {value}, {result}"),
+        msg("China offensive: die {die} + {wings} for air support against {value}, {result}; rolled"),
     ),
-    (re.compile("submarine warfare"), msg("Submarine warfare: die {die}, {result}")),
-    (re.compile("raid on the B-29 airfields"), msg("Raid on the B-29 airfields: die {die}, {result}")),
+    (re.compile("submarine warfare"), msg("Submarine warfare: die {die}, {result}; rolled")),
+    (re.compile("raid on the B-29 airfields"), msg("Raid on the B-29 airfields: die {die}, {result}; rolled")),
 )
 
 
@@ -359,16 +354,16 @@ def _rolled(g: State, x: e.Rolled) -> Told:
     label = "China offensive" if x.what.startswith("China offensive") else x.what
     for pattern, sentence in _SUBJECTS:
         if found := pattern.fullmatch(x.what):
-            text = Message(sentence.id, {**found.groupdict(), "die": _shown(x.die), "result": result})
+            text = Message(sentence.id, {**found.groupdict(), "die": x.die, "result": result})
             return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
-    text = msg("{what}: die {die}, {result}", what=x.what, die=_shown(x.die), result=result)
+    text = msg("{what}: die {die}, {result}; rolled", what=x.what, die=x.die, result=result)
     return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
 
 
 def _bombed(g: State, x: e.Bombed) -> Told:
     name = g.counter(x.unit).name
     result = RESULTS["success" if x.success else "failure"]
-    text = msg("Strategic bombing by {unit}: die {die}, {result}", unit=name, die=_shown(x.die), result=result)
+    text = msg("Strategic bombing by {unit}: die {die}, {result}; rolled", unit=name, die=x.die, result=result)
     return Told("dice", text, x.rule, label=f"strategic bombing: {name}", dice=(_face(x.die),))
 
 
