@@ -21,7 +21,7 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
 Hand = Mapping[str, str]  # card -> handle of what only the owner knows
-COMMANDERS = 2  # HQs for which an offensive is thought through
+COMMANDERS = 4  # HQs for which an offensive is thought through
 AGAIN = "again"
 _PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
 
@@ -63,7 +63,8 @@ class Mind:
 def _card(mind: Mind) -> list[Plain]:
     """Special cards first, then large offensives, reaction cards last."""
     ranked = sorted(mind.cards(), key=lambda c: (-_rank(mind.g, c), c.id))
-    return [*({"play": c.id} for c in ranked), *({"discard": c.id} for c in ranked), "pass"]
+    orders: list[Plain] = [{word: c.id} for word in ("play", "discard") for c in ranked]
+    return [*orders, "pass"]
 
 
 def _rank(g: State, card: Card) -> int:
@@ -107,21 +108,14 @@ def _offensives(mind: Mind, card: Card) -> list[tuple[int, Plain]]:
     ready = [hq for hq in hqs(g, mind.side) if supplied(g, hq)]
     prospects = sorted(ready, key=lambda hq: (-_prospect(g, hq), hq))[:COMMANDERS]
     for hq in prospects:
-        event = _leads(mind, card, hq)
-        use: Plain = {"event": hq} if event else {"operations": hq}
-        if not mind.legal(use):
-            continue
-        plan = best_plan(g, hq, card, event)
-        if event and not plan.blows and _conditional(card):
-            use, plan = {"operations": hq}, best_plan(g, hq, card, False)
-        found.append((plan.gain, use))
-        _keep(g, _key(g, card.id, hq), _orders(plan))
+        for event in (True, False):
+            use: Plain = {"event" if event else "operations": hq}
+            if (event and card.type != "military") or not mind.legal(use):
+                continue
+            plan = best_plan(g, hq, card, event)
+            if plan.blows or not (event and _conditional(card)):
+                found.append((plan.gain, use))
     return found
-
-
-def _leads(mind: Mind, card: Card, hq: str) -> bool:
-    big = card.type == "military" and logistics(card, hq) >= card.ops
-    return big and mind.legal({"event": hq})
 
 
 def _conditional(card: Card) -> bool:
@@ -153,7 +147,8 @@ def _keep(g: State, key: str, orders: list[Plain]) -> None:
 
 
 def _orders(plan: Plan) -> list[Plain]:
-    return [{"activate": plan.units or "none"}, *plan.moves(), *plan.battles()]
+    units: Plain = list(plan.units) if plan.units else "none"
+    return [{"activate": units}, *plan.moves(), *plan.battles()]
 
 
 def _planned(mind: Mind) -> list[Plain]:

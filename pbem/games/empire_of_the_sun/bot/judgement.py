@@ -15,6 +15,9 @@ SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than
     "1944": (2813, 2915, 3014, 2715, 3813, 3209, 3709, 4021, 3520, 3319, 3219, 3720),
 }
 NEAR_TOKYO = 8
+FAR_NATIONS = ("japan", "dutch-east-indies", "malaya", "burma")  # too far for the Allies to free within a scenario
+OUTPOSTS = {"Alaska": 14, "NIndia": 12}  # what shakes the will of the Allies beside resources and nations
+HAWAII = (5108, 5708, 5808, 5908)
 
 
 def worth(g: State, side: str, place: int) -> int:
@@ -22,16 +25,17 @@ def worth(g: State, side: str, place: int) -> int:
     here = g.board.hexes[place]
     value = 4 * here.port + 3 * here.airfield + 2 * bool(here.name)
     if here.resource:
-        value += 34 if side == JAPAN else 14
+        value += 34 if side == JAPAN else 5 if g.victory == "1944" else 14
     value += sum(_share(g, side, nation) for nation, area in g.board.nations.items() if place in area.get("surrender", ()))
     if place in SMALL_KEYS.get(g.victory, ()):
         value += 14
     if side == JAPAN:
-        return value + (7 if here.region == "NIndia" else 0)
+        return value + (g.year <= 1943) * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
     late = g.year >= 1944 or g.victory == "1944"
     if late and (here.port or here.airfield) and distance(place, 3706) <= NEAR_TOKYO and here.region != "Japan":
         value += 24
-    return value + (3 if here.name else 0)
+    landfall = g.victory == "1944" and here.region == "Philippines" and here.port
+    return value + (4 if here.base else 0) + (12 if landfall else 0)
 
 
 def _share(g: State, side: str, nation: str) -> int:
@@ -39,11 +43,9 @@ def _share(g: State, side: str, nation: str) -> int:
     wanted = g.board.nations[nation]["surrender"]
     foe = FOE[side]
     left = sum(g.holds(foe, h) for h in wanted if h in g.board.hexes)
-    if side == JAPAN and (nation in g.surrendered or nation in ("japan", "marshalls")):
+    if nation in (("marshalls", "australia", "japan", *g.surrendered) if side == JAPAN else FAR_NATIONS):
         return 0
-    if nation == "japan":
-        return 0
-    return 6 + 24 // max(1, left)
+    return 8 + 30 // max(1, left)
 
 
 def points(g: State, units: Iterable[str]) -> int:

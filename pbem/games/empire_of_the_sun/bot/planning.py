@@ -20,15 +20,17 @@ from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stan
 from pbem.games.empire_of_the_sun.operations import Declaration, check_declaration, must_fight
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import hostile, sea_reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
-TARGETS = 14  # hexes looked at for one offensive
-TRIES = 6  # blows tried out on a copy
+TARGETS = 40  # hexes looked at for one offensive
+TRIES = 16  # blows tried out on a copy
 ENOUGH = 60  # per cent
-FLEET = 4
+STEP = 10  # a hex on the way to one of at least DEAR
+DEAR = 20
+SAFE = 12  # resource hexes with which Japan can spare shipping for other things
 
 
 @dataclass(slots=True)
@@ -79,7 +81,7 @@ def order(verb: str, route: Route) -> Plain:
 
 def best_plan(g: State, hq: str, card: Card, event: bool) -> Plan:
     """The best offensive of one HQ with a card; `g` has no offensive yet."""
-    copy = rehearse(g)
+    copy = rehearse(g, ())
     base = logistics(card, hq) if event else card.ops
     bonus = int(card.data.get("asp", 0)) if event else 0
     OffensiveBegan(card.side, card.id, event, hq, card.ops, base, bonus, "7.1").apply(copy)
@@ -104,11 +106,12 @@ def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
     found = Plan(g, hq)
     ready = Ready(g, side, able)
     tries = 0
-    for _, place in ready.targets():
+    for place in ready.ranked(limit):
         room = limit - len(found.units)
         if room <= 0 or tries >= TRIES:
             break
-        blow = ready.blow(place, room, found.units, o.event or not any(b.battle for b in found.blows) and not must_fight(g))
+        battle_free = o.event or (not any(b.battle for b in found.blows) and not must_fight(g))
+        blow = ready.blow(place, room, found, battle_free)
         if blow is None or blow.gain <= 0:
             continue
         tries += 1
@@ -125,7 +128,7 @@ def _tried(g: State, so_far: Plan, blow: Blow, event: Card | None, base: int, sh
     """The position after everything planned and this blow, or None when some part of it is not legal."""
     o = g.offensive
     assert o is not None
-    copy = rehearse(so_far.copy)
+    copy = rehearse(so_far.copy, blow.units)
     try:
         if not o.units:
             _check_activation(g, so_far.hq, [*so_far.units, *blow.units], base, event)
@@ -150,7 +153,7 @@ def _check_activation(g: State, hq: str, units: Sequence[str], base: int, event:
 
 def _needed_at_home(g: State, side: str, unit: str) -> bool:
     """The last ground unit of a hex that the enemy would like to have."""
-    if g.counter(unit).kind != "ground":
+    if g.counter(unit).kind != "ground" or (side == JAPAN and g.year <= 1942):
         return False
     at = g.pieces[unit].at
     alone = len(g.mine_at(side, at, "ground")) == 1 and not (g.intrinsic(at) and side != ALLIES)
@@ -166,11 +169,14 @@ class Ready:
         self.able = [u for u in able if g.pieces[u].box == "map"]
         self.sail = naval_allowance(g)
         self.by_place: dict[int, list[str]] = {}
+        self.values: dict[int, int] = {}
         for unit in self.able:
             self.by_place.setdefault(g.pieces[unit].at, []).append(unit)
         self.by_sea = {h: sea_reach(g, [h], frozenset(), self.sail) for h, us in self.by_place.items() if self._sails(us)}
         self.by_land = {h: self._overland(h) for h in self.by_place if self._of(h, "ground")}
         self.closed = hostile(g, side)
+        self.shipping = asp_left(g, side)
+        self.price = 12 if side == JAPAN and len(g.resources(JAPAN)) < SAFE else 5
 
     def _sails(self, units: Sequence[str]) -> bool:
         return any(self.g.counter(u).kind == "naval" or self.g.counter(u).lands for u in units)
@@ -190,7 +196,7 @@ class Ready:
         g = self.g
         wanted: dict[int, int] = {}
         for h, held in g.control.items():
-            if held == self.foe and (value := worth(g, self.side, h)) > 2 and self._in_reach(h):
+            if held == self.foe and (value := self.value(h)) > 2 and self._in_reach(h):
                 foes = g.mine_at(self.foe, h)
                 wanted[h] = value - points(g, foes) // 2 - (8 if foes or g.intrinsic(h) else 0)
         stacks = {g.pieces[u].at for u in g.on_map(self.foe) if g.counter(u).kind in ("air", "naval")}
@@ -198,6 +204,14 @@ class Ready:
             if h not in wanted and self._in_reach(h):
                 wanted[h] = points(g, g.mine_at(self.foe, h, "air", "naval")) // 4
         return sorted(((v, h) for h, v in wanted.items()), key=lambda x: (-x[0], x[1]))[:TARGETS]
+
+    def value(self, place: int) -> int:
+        """What the hex is worth by itself or as a step on the way overland to a better one."""
+        if place not in self.values:
+            g, mine = self.g, worth(self.g, self.side, place)
+            beyond = any(g.holds(self.foe, n) and worth(g, self.side, n) >= DEAR for n in g.board.by_land[place])
+            self.values[place] = mine + (STEP if beyond and mine < DEAR else 0)
+        return self.values[place]
 
     def _in_reach(self, place: int) -> bool:
         near = any(place in reach for reach in self.by_sea.values()) or any(place in reach for reach in self.by_land.values())
@@ -207,9 +221,17 @@ class Ready:
 
     # -- one blow ------------------------------------------------------------------------------------------------------
 
-    def blow(self, place: int, room: int, used: Sequence[str], battle_free: bool) -> Blow | None:
+    def ranked(self, room: int) -> list[int]:
+        """Targets by what a blow with everything would gain."""
+        nothing = Plan(self.g, "")
+        blows = [b for _, h in self.targets() if (b := self.blow(h, room, nothing, True)) is not None and b.gain > 0]
+        return [b.place for b in sorted(blows, key=lambda b: (-b.gain, b.place))]
+
+    def blow(self, place: int, room: int, so_far: Plan, battle_free: bool) -> Blow | None:
         """The cheapest promising combination against one hex, or None."""
         g = self.g
+        used = so_far.units
+        self.shipping = asp_left(so_far.copy, self.side)
         foes = g.mine_at(self.foe, place)
         fights = bool(foes) or (self.side == ALLIES and bool(g.intrinsic(place)))
         if fights and not battle_free:
@@ -220,20 +242,32 @@ class Ready:
         found = Blow(place, 0, battle=fights)
         ground, source, by_sea = self._troops(place, free, room, fights)
         if not fights:
-            return self._walk_in(found, ground, source, by_sea) if ground else None
+            return self._walk_in(found, ground, source, by_sea, free) if ground else None
         return self._fight(found, free, room, ground, source, by_sea)
 
-    def _walk_in(self, found: Blow, ground: list[str], source: int, by_sea: bool) -> Blow:
+    def _walk_in(self, found: Blow, ground: list[str], source: int, by_sea: bool, free: Sequence[str]) -> Blow:
         """An empty hex: the smallest unit that gets there."""
         unit = min(ground, key=lambda u: (self.g.asp_cost(u) if by_sea else 0, self.g.attack(u), u))
         found.units = [unit]
         found.moves = [("assault" if by_sea else "move", Route((unit,), found.place))]
-        found.gain = worth(self.g, self.side, found.place)
+        found.gain = self.value(found.place) - (self.price * self.g.asp_cost(unit) if by_sea else 0)
         ships = self._escort(source, found.place) if by_sea and found.place in self.closed else []
+        carried = self._warship(source, unit, free) if by_sea and not ships else ""
+        if carried:
+            found.units = [unit, carried]
+            found.moves = [("assault", Route((unit, carried), found.place, way="organic"))]
+            found.gain = self.value(found.place)
         if ships:
             found.units = [unit, *ships]
             found.moves = [("assault", Route((unit, *ships), found.place))]
         return found
+
+    def _warship(self, source: int, unit: str, free: Sequence[str]) -> str:
+        """A CA, CL or APD that can carry this brigade, if it can be spared."""
+        if not self.g.counter(unit).organic:
+            return ""
+        ships = [u for u in self._of(source, "naval") if self.g.counter(u).organic and u in free]
+        return min(ships, key=lambda u: (self.g.attack(u), u), default="")
 
     def _escort(self, source: int, place: int) -> list[str]:
         decks = [u for u in self._of(source, "naval") if self.g.counter(u).carrier]
@@ -246,11 +280,11 @@ class Ready:
         for source in self.by_place:
             units = [u for u in self._of(source, "ground") if u in free and not may_stand(g, u, place)]
             if units and place in self.by_land.get(source, {}) and source != place:
-                best = max(best, (points(g, units) + 40, units[:room], source, False), key=lambda x: (x[0], -x[2]))
+                best = max(best, (points(g, units) + 40, units, source, False), key=lambda x: (x[0], -x[2]))
             if self._can_land(place, source):
                 landers = self._shipped([u for u in units if g.counter(u).lands])
                 if landers:
-                    best = max(best, (points(g, landers), landers[:room], source, True), key=lambda x: (x[0], -x[2]))
+                    best = max(best, (points(g, landers), landers, source, True), key=lambda x: (x[0], -x[2]))
         return best[1], best[2], best[3]
 
     def _can_land(self, place: int, source: int) -> bool:
@@ -259,11 +293,13 @@ class Ready:
         return beach and here[source].coastal and place in self.by_sea.get(source, {}) and source != place
 
     def _shipped(self, units: Sequence[str]) -> list[str]:
-        left, found = asp_left(self.g, self.side), []
+        left, found = self.shipping, []
         for unit in sorted(units, key=lambda u: (-self.g.attack(u), u)):
             cost = self.g.asp_cost(unit)
             if cost <= left:
                 left -= cost
+                found.append(unit)
+            elif not found and self._warship(self.g.pieces[unit].at, unit, self.able):
                 found.append(unit)
         return found
 
@@ -279,9 +315,10 @@ class Ready:
             return None
         chosen = self._enough(place, ground, troops, by_sea, bool(fleet), bool(air), room - len(support))
         chance = ground_chance(g, self.side, place, chosen, troops, by_sea, bool(fleet), bool(air)) if chosen else 0
-        value = worth(g, self.side, place) if g.holds(self.foe, place) else 0
+        value = self.value(place) if g.holds(self.foe, place) else 0
         if chosen and (chance >= ENOUGH or (chance >= 40 and value >= 20)):
-            found.gain = value * chance // 100 + points(g, guns) // 4 + points(g, troops) // 4
+            cost = self.price * sum(g.asp_cost(u) for u in chosen) if by_sea else 0
+            found.gain = value * chance // 100 + points(g, guns) // 4 + points(g, troops) // 4 - cost
         else:
             chosen = []
             found.gain = (points(g, guns) * max(0, air_naval_edge(g, self.side, support, guns, True)) // 200) if guns else 0
@@ -295,12 +332,18 @@ class Ready:
     def _enough(
         self, place: int, ground: list[str], troops: list[str], by_sea: bool, ships: bool, wings: bool, room: int
     ) -> list[str]:
-        """As few ground units as promise success, the strongest first."""
-        ranked = sorted(ground, key=lambda u: (-self.g.attack(u), u))[: max(0, room)]
-        for n in range(1, len(ranked) + 1):
-            if ground_chance(self.g, self.side, place, ranked[:n], troops, by_sea, ships, wings) >= 85:
-                return ranked[:n]
-        return ranked
+        """The cheapest unit that promises success, else as few as do, the strongest first."""
+
+        def chance(units: Sequence[str]) -> int:
+            return ground_chance(self.g, self.side, place, units, troops, by_sea, ships, wings)
+
+        if room <= 0:
+            return []
+        for unit in sorted(ground, key=lambda u: (self.g.asp_cost(u) if by_sea else 0, self.g.attack(u), u)):
+            if chance([unit]) >= 85:
+                return [unit]
+        ranked = sorted(ground, key=lambda u: (-self.g.attack(u), u))[:room]
+        return next((ranked[:n] for n in range(2, len(ranked) + 1) if chance(ranked[:n]) >= 85), ranked)
 
     def _wings(self, place: int, free: Sequence[str]) -> list[str]:
         g = self.g
@@ -367,7 +410,7 @@ def _shift_forward(g: State, found: Plan, ready: Ready, limit: int, event: Card 
         if len(found.units) >= limit or tries >= 4:
             return
         kind = g.counter(unit).kind
-        if unit in found.units or kind == "naval" or (kind == "ground" and not g.counter(unit).ships_out):
+        if unit in found.units or kind == "naval":
             continue
         at = g.pieces[unit].at
         if kind == "ground" and len(g.mine_at(ready.side, at, "ground")) == 1:
@@ -376,7 +419,8 @@ def _shift_forward(g: State, found: Plan, ready: Ready, limit: int, event: Card 
         if not to:
             continue
         tries += 1
-        blow = Blow(to, 0, [("strategic", Route((unit,), to))], [unit])
+        on_foot = kind == "ground" and to in ready.by_land.get(at, {})
+        blow = Blow(to, 0, [("move" if on_foot else "strategic", Route((unit,), to))], [unit])
         copy = _tried(g, found, blow, event, base, shift=True)
         if copy is not None:
             found.copy = copy
@@ -398,6 +442,10 @@ def _better_base(g: State, ready: Ready, unit: str, wanted: Sequence[int]) -> in
     def far(h: int) -> int:
         return min(distance(h, w) for w in wanted)
 
+    if not air:
+        step = min(ready.by_land.get(at, {at: 0}), key=lambda h: (far(h), h))
+        if far(step) < far(at) <= reach and not g.mine_at(ready.foe, step) and len(g.mine_at(side, step, "air", "ground")) < 3:
+            return step
     if far(at) <= reach:
         return 0
     bases = g.board.airfields if air else g.board.ports

@@ -53,7 +53,8 @@ def reaction_cards(g: State, ask: Ask, cards: Sequence[Card]) -> list[Plain]:
     able = [c for c in cards if c.kind in ("attack", "personage") and not c.data.get("cancel") and _strikes(g, c)]
     left = 3 - len(offensive(g).reaction_cards)
     names = [c.id for c in able[: max(0, left)]]
-    return [{"cards": ", ".join(names[:n])} for n in range(len(names), 0, -1)] + [{"cards": "none"}]
+    orders: list[Plain] = [{"cards": ", ".join(names[:n])} for n in range(len(names), 0, -1)]
+    return [*orders, {"cards": "none"}]
 
 
 def _strikes(g: State, card: Card) -> bool:
