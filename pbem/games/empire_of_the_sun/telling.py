@@ -135,7 +135,7 @@ def _returned(g: State, x: e.Returned) -> Told | None:
     text = msg("Withdrawal of {power} from {origin} to {place}: {things}", **args)
     if x.rule == "9.6":
         text = msg("Post-battle movement of {power} from {origin} to {place}: {things}", **args)
-    return Told("move", text, x.rule, spaces=_hexes(start, x.path[-1]))
+    return Told("move", text, x.rule, block_of(g), _hexes(start, x.path[-1]))
 
 
 def _committed(g: State, x: e.Committed) -> Told:
@@ -230,7 +230,8 @@ def _fired(g: State, x: e.Fired) -> Told:
     }
     label = f"{x.kind} fire of {x.side} in {g.board.name(x.hex)}, {x.strength} points, {x.modifier:+}"
     text = msg(
-        "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; effectiveness {rating}; hits: {hits}; rolled",
+        "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; "
+        "effectiveness {rating}; hits: {hits}; rolled",
         **args,
     )
     return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), label, (_face(x.die),))
