@@ -215,7 +215,7 @@ class Desk:
             self.talk.say("The orders that were kept do not fit any more and are left out.")
             self.draft = Draft()
             composed = self._tried(session)
-        self.hidden = dict(story.private(session.knowledge(), session.table))
+        self.hidden = dict(story.private(words_of(games.folder_of(session.charter.system)), session.knowledge(), session.table))
         self.talk.say(f"\n=== {session.me.player} ===")
         self._question(session, composed)
         while True:

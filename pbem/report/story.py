@@ -83,7 +83,7 @@ def report(
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, None if whole else story.touched),
-        private(knowledge, table) if knowledge else (),
+        private(words, knowledge, table) if knowledge else (),
     )
 
 
@@ -105,8 +105,9 @@ def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Me
     return tuple(board.values()) if touched is None else tuple(board[s] for s in touched if s in board)
 
 
-def private(knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
-    """What is behind this player's own handles that nobody else has seen."""
+def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
+    """What is behind this player's own handles that nobody else has seen, in the words of games that name such things."""
+    in_words = getattr(words, "item", lambda state, item: flat(item))
     own = [h for made in table.ledger.draws if made.player == knowledge.player for h in made.handles()]
     own += [h for h, seal in table.ledger.seals.items() if seal.player == knowledge.player]
     found = []
@@ -118,7 +119,7 @@ def private(knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
         except Unknown:
             continue
         if item is not None:
-            found.append((handle, flat(item)))
+            found.append((handle, in_words(table.engine.state, item)))
     return tuple(found)
 
 

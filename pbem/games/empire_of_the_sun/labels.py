@@ -71,6 +71,7 @@ POINTS = {
     "ground": msg("ground replacement points"),
 }
 ASKED = {
+    "arcadia": msg("card A4, Arcadia Conference, or not"),
     "initiative": msg("initiative with the future offensives card"),
     "card": msg("play a card, set it aside, discard or pass"),
     "use": msg("what the card is used for"),

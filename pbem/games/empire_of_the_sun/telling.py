@@ -119,11 +119,23 @@ def _activated(g: State, x: e.UnitsActivated) -> Told | None:
 
 
 def _moved(g: State, x: e.Moved) -> Told:
-    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "how": HOW[x.mode], "things": units(g, (x.unit,))}
     start = g.pieces[x.unit].at
-    args["origin"] = place(g, start) if start else msg("China box")
-    text = msg("{power}, {how}, from {origin} to {place}: {things}", place=place(g, x.path[-1]), **args)
+    args: dict[str, Argument] = {
+        "power": SIDES[side_of(g, x.unit)],
+        "how": HOW[x.mode],
+        "origin": place(g, start) if start else msg("China box"),
+        "place": place(g, x.path[-1]),
+        "things": units(g, (x.unit,)),
+    }
+    text = msg("{power}, {how}, from {origin} to {place}: {things}", **args)
+    if len(x.path) > 2:
+        text = msg("{power}, {how}, from {origin} via {way} to {place}: {things}", way=_way(x.path), **args)
     return Told("move", text, x.rule, spaces=_hexes(start, x.path[-1]))
+
+
+def _way(path: tuple[int, ...]) -> tuple[str, ...]:
+    """The hexes between start and end."""
+    return tuple(f"{h:04}" for h in path[1:-1])
 
 
 def _returned(g: State, x: e.Returned) -> Told | None:

@@ -18,10 +18,11 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_leve
 from pbem.games.empire_of_the_sun.supply import in_zone, supplied, zones
 from pbem.games.empire_of_the_sun.telling import reason, tell
 from pbem.games.empire_of_the_sun.victory import score
+from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "empire_of_the_sun"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+__all__ = ["CATALOGUE", "asked", "board", "heading", "item", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
 
 
 def seat(name: str) -> Message:
@@ -37,6 +38,11 @@ def side(name: str) -> Message:
 def asked(kind: str) -> Message | None:
     """What a question is about."""
     return ASKED.get(kind)
+
+
+def item(g: State, hidden: Plain) -> str:
+    """What is behind a handle of one's own: a card by number and title."""
+    return str(g.board.cards[hidden]) if isinstance(hidden, str) and hidden in g.board.cards else str(hidden)
 
 
 def turn(g: State) -> int:
