@@ -17,7 +17,7 @@ from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import return_options
-from pbem.games.empire_of_the_sun.supply import hostile, sea_reach
+from pbem.games.empire_of_the_sun.supply import hostile, own_ports, sea_field, sea_reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
@@ -94,8 +94,8 @@ def return_ends(g: State, unit: str) -> list[int]:
     if counter.kind == "ground":
         return _beaten_ends(g, unit)
     if counter.kind == "naval":
-        reach = sea_reach(g, [g.pieces[unit].at], frozenset(), naval_allowance(g))
-        ends = [p for p in g.board.ports if p in reach and g.holds(counter.side, p) and not _enemy_ground(g, unit, p)]
+        ports = g.board.fields.hexes(sea_field(g, g.pieces[unit].at, naval_allowance(g)) & own_ports(g, counter.side))
+        ends = [p for p in ports if not _enemy_ground(g, unit, p)]
     else:
         ends = [f for f in air_ends(g, unit, o.ops) if f != AIR_FERRY and not _enemy_ground(g, unit, f)]
     if counter.side != o.side:

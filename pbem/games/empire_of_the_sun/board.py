@@ -291,6 +291,11 @@ class Board:
         return tuple(h for h, x in self.hexes.items() if x.airfield)
 
     @cached_property
+    def on_routes(self) -> tuple[int, ...]:
+        """Hexes with a strategic transport route."""
+        return tuple(h for h, x in self.hexes.items() if any("R" in s for s in x.sides))
+
+    @cached_property
     def garrisoned(self) -> tuple[int, ...]:
         """[12.77] [12.94] Cities with intrinsic Japanese troops."""
         return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))

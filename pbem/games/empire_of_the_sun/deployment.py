@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.games.empire_of_the_sun.activation import in_command
+from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
 from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.events import Eliminated, Placed
@@ -18,6 +18,7 @@ from pbem.games.empire_of_the_sun.supply import (
     hostile,
     limits_of,
     source_lines,
+    supplied,
     supply,
 )
 from pbem.kernel.events import emit
@@ -109,8 +110,7 @@ def may_enter_china_box(g: State, unit: str) -> bool:
 
 def fed_hexes(g: State, side: str) -> frozenset[int]:
     """Hexes that a line from some supplied HQ of a side reaches within its command range."""
-    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq" and u in supply(g).units]
-    return g.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, hq) for hq in hqs)))
+    return g.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, h) for h in hqs(g, side) if supplied(g, h))))
 
 
 # -- leaving in a hurry ---------------------------------------------------------------------------------------------------

@@ -124,14 +124,15 @@ class Ground:
 def ground(g: State, side: str, present: Zones) -> Ground:
     """The obstacles for lines of `side` when the zones are `present`."""
     enemy, own = _occupied(g, FOE[side]), _occupied(g, side)
-    return Ground(present.hostile(side), enemy & ~own, _ports(g, side), enemy, not g.second)
+    return Ground(present.hostile(side), enemy & ~own, own_ports(g, side), enemy, not g.second)
 
 
 def _occupied(g: State, side: str) -> Field:
     return g.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
 
 
-def _ports(g: State, side: str) -> Field:
+def own_ports(g: State, side: str) -> Field:
+    """Ports that a side controls."""
     return g.cached(("ports", side), lambda: g.board.fields.of(h for h in g.board.ports if g.control.get(h) == side))
 
 
@@ -381,7 +382,7 @@ def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[st
 
 def kunming_source(g: State, limits: Ground) -> bool:
     """[12.75] [13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
-    return burma_road_open(g) or (g.hump and hump_field(g, limits))
+    return _road(g, limits) or (g.hump and hump_field(g, limits))
 
 
 def hump_field(g: State, limits: Ground | None = None) -> bool:
@@ -400,7 +401,11 @@ def burma_road_open(g: State) -> bool:
     """[12.76] First edition: Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
     if KUNMING not in g.board.hexes:
         return True
-    return g.cached("burma road", lambda: _road_second(g) if g.second else _road_first(g))
+    return g.cached("burma road", lambda: _road(g, limits_of(g, ALLIES)))
+
+
+def _road(g: State, limits: Ground) -> bool:
+    return _road_second(g, limits) if g.second else _road_first(g)
 
 
 def _road_first(g: State) -> bool:
@@ -414,24 +419,17 @@ def _road_first(g: State) -> bool:
     return fields.has(found, MADRAS)
 
 
-def _road_second(g: State) -> bool:
+def _road_second(g: State, limits: Ground) -> bool:
     fields, missing = g.board.fields, _missing(g)
-    held = fields.of([h for h, side in g.control.items() if side == ALLIES])
+    held = fields.of([h for h in g.board.on_routes if g.control.get(h) == ALLIES])
     found = frontier = fields.of([KUNMING])
     while frontier:
         frontier = _along_routes(fields, frontier, *missing) & held & ~found
         found |= frontier
     if fields.has(found, MADRAS):
         return True
-    return fields.has(found, RANGOON) and _sea_from_rangoon(g)
-
-
-def _sea_from_rangoon(g: State) -> bool:
-    """By sea to Madras or the east map edge, not through a hostile zone."""
-    fields = g.board.fields
-    closed = _zones(g, {s: [u for u in g.on_map(s) if g.counter(u).flies] for s in (JAPAN, ALLIES)}).hostile(ALLIES)
-    goal = fields.of([MADRAS, *g.board.east_edge])
-    return bool(_by_sea(fields, fields.of([RANGOON]), closed) & goal)
+    by_sea = _by_sea(fields, fields.of([RANGOON]), limits.closed)
+    return fields.has(found, RANGOON) and bool(by_sea & fields.of([MADRAS, *g.board.east_edge]))
 
 
 def china_box_supplied(g: State) -> bool:
