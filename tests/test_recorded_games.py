@@ -1,7 +1,7 @@
 """Recorded games are played again to the same hash: a change of rules that moves one is noticed at its entry.
 
 A recording is gzipped JSON lines: what was played and how it ended, then one line for each answer with the fingerprint
-of its question. `python -m tests.test_recorded_games` records all of them anew.
+of its question. `python -m tests.test_recorded_games [word ...]` records all of them anew, or those with a word in their path.
 """
 
 from __future__ import annotations
@@ -9,31 +9,88 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.games.axis_and_allies_pacific.game import GAME as PACIFIC
+from pbem.games.empire_of_the_sun.game import GAME as EMPIRE
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged, Engine
 from pbem.kernel.flow import Ask, Roll
 from tests.axis_and_allies_pacific import table
 from tests.axis_and_allies_pacific.random_play import Chooser, at_random, by_bot
+from tests.empire_of_the_sun import table as empire_table
+from tests.empire_of_the_sun.random_play import Player
 
-FOLDER = Path(__file__).parent / "games" / "axis_and_allies_pacific"
-SHORT = {f"{by}-{seed}": (by, seed, 3) for by, seed in (("random", 101), ("random", 102), ("bot", 103))}
-LONG = {f"random-{seed}": ("random", seed, 12) for seed in range(201, 208)}
-LONG |= {f"bot-{seed}": ("bot", seed, 20) for seed in range(301, 311)}
+FOLDER = Path(__file__).parent / "games"
 CHOOSERS: dict[str, Chooser] = {"random": at_random, "bot": by_bot}
+Answers = Callable[[Engine], Plain]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A game of some system: its scenario and options, and who gives the answers when it is recorded."""
+
+    system: str
+    name: str
+    seed: int
+    options: dict[str, Plain]
+    by: str = "random"
+    scenario: str = "spring-1940"
+
+    @property
+    def title(self) -> str:
+        return f"{self.system}/{self.name}"
+
+    def begin(self) -> Engine:
+        return begin(self.system, self.scenario, self.options)
+
+    def answers(self) -> Answers:
+        dice = random.Random(self.seed)
+        if self.system == "empire_of_the_sun":
+            player = Player(dice)
+            return lambda engine: player.answer(engine.request)  # type: ignore[arg-type]
+        return lambda engine: _answer(engine, CHOOSERS[self.by], dice)
+
+
+def begin(system: str, scenario: str, options: dict[str, Plain]) -> Engine:
+    """A game at its first question."""
+    if system == "empire_of_the_sun":
+        return Engine(EMPIRE, empire_table.scenario(scenario), EMPIRE.start(empire_table.scenario(scenario), options))
+    return Engine(PACIFIC, table.scenario(), PACIFIC.start(table.scenario(), options))
+
+
+def _pacific(by: str, seed: int, rounds: int) -> Recording:
+    return Recording("axis_and_allies_pacific", f"{by}-{seed}", seed, {"round-limit": rounds}, by)
+
+
+def _empire(rules: str, scenario: str, seed: int) -> Recording:
+    options: dict[str, Plain] = {"rules": rules, "simultaneous-hits": ("in-order", "sealed")[seed % 2]}
+    return Recording("empire_of_the_sun", f"{rules}-{scenario}-{seed}", seed, options, scenario=scenario)
+
+
+EMPIRE_SHORT = (("2nd-2015", "campaign-1941", 401), ("1st-2005", "year-1942", 402), ("2nd-2015", "burma", 403))
+EMPIRE_LONG = (
+    *(("2nd-2015", name, 410 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s[0] not in "bc"][:8])),
+    *(("1st-2005", name, 430 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s != "year-1942"][:9])),
+)
+SHORT = [_pacific(*game) for game in (("random", 101, 3), ("random", 102, 3), ("bot", 103, 3))]
+SHORT += [_empire(*game) for game in EMPIRE_SHORT]
+LONG = [_pacific("random", seed, 12) for seed in range(201, 208)]
+LONG += [_pacific("bot", seed, 20) for seed in range(301, 311)]
+LONG += [_empire(*game) for game in EMPIRE_LONG]
 
 
 def replay(path: Path) -> None:
     """Give every recorded answer; raises Diverged where the rules ask something else."""
     lines = read(path)
     head = next(lines)
-    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), head["options"]))
+    engine = begin(head.get("system", "axis_and_allies_pacific"), head.get("scenario", ""), head["options"])
     for number, (asked, answer) in enumerate(lines):
         if engine.fingerprint != asked:
             raise Diverged(number, engine.fingerprint, asked)
@@ -48,27 +105,28 @@ def read(path: Path) -> Iterator[Any]:
         yield from map(json.loads, file)
 
 
-def path_of(name: str) -> Path:
-    return FOLDER / f"{name}.jsonl.gz"
+def path_of(title: str) -> Path:
+    return FOLDER / f"{title}.jsonl.gz"
 
 
-@pytest.mark.parametrize("name", SHORT)
-def test_a_recorded_game_ends_with_its_hash(name: str) -> None:
-    replay(path_of(name))
+@pytest.mark.parametrize("title", [r.title for r in SHORT])
+def test_a_recorded_game_ends_with_its_hash(title: str) -> None:
+    replay(path_of(title))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", LONG)
-def test_a_long_recorded_game_ends_with_its_hash(name: str) -> None:
-    replay(path_of(name))
+@pytest.mark.parametrize("title", [r.title for r in LONG])
+def test_a_long_recorded_game_ends_with_its_hash(title: str) -> None:
+    replay(path_of(title))
 
 
 def test_every_recording_is_played() -> None:
-    assert sorted(p.name for p in FOLDER.iterdir()) == sorted(path_of(name).name for name in SHORT | LONG)
+    found = {str(p.relative_to(FOLDER)) for p in FOLDER.rglob("*.gz")}
+    assert found == {f"{r.title}.jsonl.gz" for r in SHORT + LONG}
 
 
 def test_another_answer_is_noticed(tmp_path: Path) -> None:
-    lines = list(read(path_of("random-101")))
+    lines = list(read(path_of("axis_and_allies_pacific/random-101")))
     rolls = [i for i, line in enumerate(lines[1:], 1) if line[0].startswith("roll")]
     lines[rolls[0]][1] = [7 - n for n in lines[rolls[0]][1]]
     changed = tmp_path / "changed.jsonl.gz"
@@ -77,19 +135,25 @@ def test_another_answer_is_noticed(tmp_path: Path) -> None:
         replay(changed)
 
 
-def record(name: str, by: str, seed: int, rounds: int) -> None:
+def record(recording: Recording) -> None:
     """Play a game and keep its answers."""
-    dice = random.Random(seed)
-    options: dict[str, Plain] = {"round-limit": rounds}
-    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), options))
-    answers: list[Plain] = []
+    engine, answer = recording.begin(), recording.answers()
+    lines: list[Plain] = []
     while engine.request is not None:
-        answer = _answer(engine, CHOOSERS[by], dice)
-        answers.append([engine.fingerprint, answer])
-        engine.reply(answer)
+        lines.append([engine.fingerprint, answer(engine)])
+        engine.reply(lines[-1][1])  # type: ignore[index]
     g = engine.state
-    head: Plain = {"options": options, "result": [g.winner, g.win_rule], "state": engine.state_hash(), "by": by, "seed": seed}
-    _write(path_of(name), [head, *answers])
+    head: Plain = {
+        "system": recording.system,
+        "scenario": recording.scenario,
+        "options": recording.options,
+        "result": [g.winner, g.win_rule],
+        "state": engine.state_hash(),
+        "by": recording.by,
+        "seed": recording.seed,
+    }
+    path_of(recording.title).parent.mkdir(parents=True, exist_ok=True)
+    _write(path_of(recording.title), [head, *lines])
 
 
 def _answer(engine: Engine, choose: Chooser, dice: random.Random) -> Plain:
@@ -106,7 +170,6 @@ def _write(path: Path, lines: list[Plain]) -> None:
 
 
 if __name__ == "__main__":
-    for old in FOLDER.glob("*.gz"):
-        old.unlink()
-    for title, (who, number, most) in (SHORT | LONG).items():
-        record(title, who, number, most)
+    for wanted in SHORT + LONG:
+        if not sys.argv[1:] or any(word in wanted.title for word in sys.argv[1:]):
+            record(wanted)
