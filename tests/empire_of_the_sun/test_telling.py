@@ -20,6 +20,22 @@ from tests.empire_of_the_sun import diary, hidden_play, table
 from tests.empire_of_the_sun.random_play import Player
 from tests.toygame.party import Person, send
 
+GLOSSARY = {  # terms of the Polish rulebook of the first edition and of the Russian one of the second
+    "pl": {
+        "Intercept": "Przechwycenie",
+        "Ambush": "Zasadzka",
+        "amphibious assault": "desant morski",
+        "Attrition Phase": "Faza Wyczerpania",
+        "Escort modifier": "Modyfikator eskortowy",
+    },
+    "ru": {
+        "Intercept": "Перехват",
+        "Ambush": "Засада",
+        "amphibious assault": "морской десант",
+        "organic naval transport": "приданный морской транспорт",
+        "US Political Will": "Политическая воля США",
+    },
+}
 BOOKKEEPING = {"CardsDrawn", "RoundBegan"}
 ENGLISH = language("en", (wording.CATALOGUE,))
 
@@ -27,6 +43,12 @@ ENGLISH = language("en", (wording.CATALOGUE,))
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_golden_diary(code: str) -> None:
     assert diary.diary(diary.played(), code) == (diary.GOLDEN / f"diary.{code}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", GLOSSARY)
+def test_terms_of_the_rulebooks(code: str) -> None:
+    words = language(code, (wording.CATALOGUE,))
+    assert {term: words.text(Message(term)) for term in GLOSSARY[code]} == GLOSSARY[code]
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
