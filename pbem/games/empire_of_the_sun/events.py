@@ -205,6 +205,8 @@ class Controlled:
             g.india = 0  # [13.62] at once
         if g.express == self.hex and self.side == "allies":
             g.express = 0  # [6.23]
+        if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
+            g.militia_gone.append(self.hex)  # [12.94]
         g.layout += 1
 
 

@@ -162,6 +162,7 @@ class State:
     japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese
     alaska: dict[str, int] = field(default_factory=dict)  # hex -> consecutive segments
     hawaii: dict[str, int] = field(default_factory=dict)
+    militia_gone: list[int] = field(default_factory=list)  # [12.94] home cities that the Allies have taken once
     cut_off: int = 0  # [12.93] consecutive segments without a line to a resource hex
     occupied_once: list[int] = field(default_factory=list)  # [17.27] J, K: Hawaiian hexes captured at the end of a turn
     seized: str = ""  # [7.29] A: the future offensives card that has taken the initiative
@@ -295,7 +296,7 @@ class State:
         if city not in ("garrison", "homeland") or not self.holds(JAPAN, place):
             return 0
         if city == "homeland":
-            return 1
+            return int(place not in self.militia_gone)
         return max(1, -(-self.divisions // 4)) if self.board.hexes[place].region == "China" else 0
 
     def friendly_port(self, side: str, place: int) -> bool:
