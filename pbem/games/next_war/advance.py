@@ -88,7 +88,7 @@ def room(g: State, f: Fight, marines: Sequence[str]) -> int:
 
 def may_enter(g: State, unit: str, a: int, b: int) -> bool:
     """The unit can enter the hex from its own."""
-    edge = next((e for e in g.board.edges[(g.values(unit).mobility, int(g.storm))][a] if e.to == b), None)
+    edge = g.board.edge(g.values(unit).mobility, int(g.storm), a, b)
     bridge = bool(g.board.side(a, b).road) and bridge_key(a, b) not in g.bridges_down
     return edge is not None and (edge.off != NEVER or (edge.road != NEVER and bridge))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -135,39 +134,56 @@ def flight(g: State, side: str, stops: Sequence[int], most: int) -> tuple[int, .
 
 
 def _leg(g: State, side: str, start: int, to: int, most: int) -> tuple[int, ...] | None:
+    """The shortest way that is immune; else away from enemy units; else not over them; else any."""
     if distance(start, to) > most:
         return None
-    danger, foes = exposed(g, side), g.occupied(FOE[side])
     if start == to:
         return (start,)
-    best: dict[tuple[int, int], int] = {(start, 0): 0}
-    before: dict[tuple[int, int], tuple[int, int]] = {}
-    heap = [(0, 0, start)]
-    while heap:
-        risk, length, place = heapq.heappop(heap)
-        if place == to:
-            return _walk(before, (place, length))
-        if best.get((place, length), risk) < risk or length + distance(place, to) > most:
-            continue
-        for n in g.board.near[place]:
-            more = risk + (10_000 if n in foes and n != to else 100 if n in danger else 0 if friendly_ground(g, side, n) else 1)
-            if (
-                length + 1 + distance(n, to) <= most
-                and more < best.get((n, length + 1), 1 << 40)
-                and not any(best.get((n, k), 1 << 40) <= more for k in range(length + 1))
-            ):
-                best[(n, length + 1)] = more
-                before[(n, length + 1)] = (place, length)
-                heapq.heappush(heap, (more, length + 1, n))
+    danger, foes, home = exposed(g, side), frozenset(g.occupied(FOE[side])), home_sky(g, side)
+    if to not in danger:
+        closed: list[frozenset[int]] = [danger, foes, frozenset()]
+        if to in home and (way := _shortest(g, start, to, most, danger, home)):
+            return way
+    else:
+        closed = [foes, frozenset()]
+    for barred in closed:
+        if way := _shortest(g, start, to, most, barred, None):
+            return way
     return None
 
 
-def _walk(before: Mapping[tuple[int, int], tuple[int, int]], at: tuple[int, int]) -> tuple[int, ...]:
-    found = [at[0]]
-    while at in before:
+def _shortest(
+    g: State, start: int, to: int, most: int, barred: frozenset[int], inside: frozenset[int] | None
+) -> tuple[int, ...] | None:
+    before = {start: 0}
+    edge, length = [start], 0
+    near = g.board.near
+    while edge and length < most:
+        length += 1
+        following: list[int] = []
+        for place in edge:
+            for n in near[place]:
+                if n in before or (n != to and (n in barred or (inside is not None and n not in inside))):
+                    continue
+                before[n] = place
+                if n == to:
+                    return _walk(before, n)
+                following.append(n)
+        edge = following
+    return None
+
+
+def _walk(before: Mapping[int, int], at: int) -> tuple[int, ...]:
+    found = [at]
+    while before[at]:
         at = before[at]
-        found.append(at[0])
+        found.append(at)
     return tuple(reversed(found))
+
+
+def home_sky(g: State, side: str) -> frozenset[int]:
+    """[6.6] Hexes over which the side is at home."""
+    return g.cached(("home sky", side), lambda: frozenset(h for h in g.board.hexes if friendly_ground(g, side, h)))
 
 
 # -- Air Defense Fire ----------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ PEAKS = ("mountain", "high_mountain")
 WOODED = ("flat_woods", "rough_woods", "highland_woods")
 TWO_HEX_RETREAT = ("flat", "flat_woods", "rough", "rough_woods", "marsh")
 ROADS = ("secondary", "primary", "highway")
-MOBILITIES = ("leg", "li", "mot", "mech")
 VALUES = {"xx": "division", "x": "brigade", "iii": "brigade"}  # rows of the victory point chart by size
 MP = 6  # a movement point is six sixths
 NEVER = -1
@@ -171,7 +170,11 @@ class Board:
     near: dict[int, tuple[int, ...]] = field(default_factory=dict)
     land_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # not across water
     zoc_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.2.3] where a zone extends
-    edges: dict[tuple[str, int], dict[int, tuple[Edge, ...]]] = field(default_factory=dict)
+    _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
+    to_clear: tuple[int, ...] = ()
+    forts: tuple[int, ...] = ()
+    urban: frozenset[int] = frozenset()
+    rough: frozenset[int] = frozenset()  # neither Flat nor Flat Woods
     units: dict[str, str] = field(default_factory=dict)  # words -> counter
     places: dict[str, int] = field(default_factory=dict)  # words -> hex
     labels: dict[str, int] = field(default_factory=dict)
@@ -180,6 +183,18 @@ class Board:
     def side(self, a: int, b: int) -> Side:
         """The hexside between two neighbours."""
         return self.sides.get((a, b) if a < b else (b, a), PLAIN)
+
+    def edges(self, mobility: str, storm: int, place: int) -> tuple[Edge, ...]:
+        """Ways out of a hex for a mobility class, to its land neighbours in one order for all classes."""
+        key = (mobility, storm, place)
+        found = self._edges.get(key)
+        if found is None:
+            found = self._edges[key] = tuple(_edges(self, place, mobility, storm))
+        return found
+
+    def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
+        """The way from one hex to a neighbour, if any."""
+        return next((e for e in self.edges(mobility, storm, place) if e.to == to), None)
 
     def owner(self, place: int) -> str:
         """The seat whose country a hex is in."""
@@ -393,6 +408,8 @@ class Reader:
                     flips_to=row.get("flips_to", ""),
                 ),
             )
+        nations = {n for side in self.p["sides"].values() for n in side["nations"]}
+        found = {u: c for u, c in found.items() if c.nation in nations}
         if self.kept is not None:
             self.faults += [f"units_in_play: there is no unit {u!r}" for u in self.kept if u not in found]
             found = {u: c for u, c in found.items() if u in self.kept}
@@ -425,7 +442,7 @@ class Reader:
                 row["type"],
                 row.get("size", "x"),
                 kind["class"],
-                bool(kind.get("marine")),
+                bool(row.get("marine", kind.get("marine"))),
                 bool(kind.get("airborne")),
                 "-24" in row["front"],
                 formation,
@@ -460,9 +477,10 @@ def _connect(board: Board) -> None:
         land = [n for n in board.near[h] if board.hexes[n].land and board.hexes[h].land and not board.side(h, n).water]
         board.land_near[h] = tuple(land)
         board.zoc_near[h] = tuple(n for n in land if _zone_crosses(board, h, n))
-    for mobility in MOBILITIES:
-        for storm in (0, 1):
-            board.edges[(mobility, storm)] = {h: tuple(_edges(board, h, mobility, storm)) for h in board.hexes}
+    board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
+    board.forts = tuple(h for h, x in board.hexes.items() if x.fort)
+    board.urban = frozenset(h for h, x in board.hexes.items() if x.terrain == "urban")
+    board.rough = frozenset(h for h, x in board.hexes.items() if x.land and x.terrain not in FLAT)
     board.labels = {x.label.lower(): h for h, x in board.hexes.items()}
     for h, hex_ in board.hexes.items():
         board.places[words_of(hex_.label)] = h

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
 from pbem.games.next_war.stacking import excess, full
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.zoc import rough_for_light, zone
+from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
@@ -66,35 +66,79 @@ class Search:
         self.own = g.occupied(side)
         self.marked = g.under_marker(start, side)
         self.burdened = bool(excess(g, start, self.own.get(start, ())))
-        storm = int(g.storm)
-        self.edges = tuple(g.board.edges[(w.mobility, storm)] for w in self.walkers)
+        self.storm = int(g.storm)
+        self.hostile, self.no_road, self.urban, self.rough = hostile_places(g, side), enemy_forts(g, side), *_terrain(g)
+        self.crowded = frozenset(h for h, u in self.own.items() if h != start and full(g, h, [x for x in u if x not in units]))
         self.most = tuple(w.allowance for w in self.walkers)
         self.seen: dict[State_, Reached] = {}
 
-    def run(self) -> dict[State_, Reached]:
+    def run(self) -> Search:
         """Everything within reach."""
         begin: State_ = (self.start, False, 0)
         zero = (0,) * len(self.walkers)
-        self.seen = {begin: Reached(zero, None, False)}
-        heap: list[tuple[int, State_]] = [(0, begin)]
+        seen = self.seen = {begin: Reached(zero, None, False)}
+        heap: list[tuple[int, State_]] = []
+        for arrival, found in self._steps(begin, seen[begin]):
+            self._keep(heap, arrival, found.spent, begin, found.road)
         while heap:
             total, at = heapq.heappop(heap)
-            reached = self.seen[at]
-            if at[1] or sum(reached.spent) < total:
+            if not at[1] and sum(seen[at].spent) == total:
+                self._glide(heap, at, seen[at].spent)
+        return self
+
+    def _keep(
+        self, heap: list[tuple[int, State_]], arrival: State_, spent: tuple[int, ...], before: State_, road: bool
+    ) -> None:
+        known, total = self.seen.get(arrival), sum(spent)
+        if known is None or total < sum(known.spent):
+            self.seen[arrival] = Reached(spent, before, road)
+            heapq.heappush(heap, (total, arrival))
+
+    def _glide(self, heap: list[tuple[int, State_]], at: State_, spent: tuple[int, ...]) -> None:
+        """All steps from a hex on the way: nothing of what is special about the first step."""
+        place, _, passed = at
+        bypassing, leaving = place in self.hostile, place in self.zone
+        if bypassing and place in self.urban:
+            return
+        road_out = not leaving and place not in self.no_road and place not in self.crowded
+        via = self.via[passed] if passed < len(self.via) else 0
+        rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
+        newer, zone, most = self.g.newer, self.zone, self.most
+        for i, edge in enumerate(rows[0]):
+            to = edge.to
+            if to in self.foes or to == self.start:
                 continue
-            for arrival, found in self._steps(at, reached):
-                known = self.seen.get(arrival)
-                if known is None or sum(found.spent) < sum(known.spent):
-                    self.seen[arrival] = found
-                    heapq.heappush(heap, (sum(found.spent), arrival))
-        return self.seen
+            cross = bool(edge.ferry) or (edge.bridge and not newer)
+            if cross and (bypassing or (edge.ferry and not self._ferry(place, edge))):
+                continue
+            entering = to in zone
+            free = self.light and to in self.rough
+            by_road = road_out and edge.road != NEVER and to not in self.no_road and not self._broken(place, to)
+            ways = (True, False) if by_road and entering and free else (by_road,)
+            for road in ways:
+                if len(rows) == 1:
+                    cost = edge.off if not road else edge.road if edge.off == NEVER else min(edge.road, edge.off)
+                    costs: tuple[int, ...] = (cost,)
+                else:
+                    costs = tuple(r[i].road if road else r[i].off for r in rows)
+                if NEVER in costs:
+                    continue
+                held = entering and (road or not free)
+                extra = MP if held and not self._others(to) else 0
+                after = tuple([a + c + extra for a, c in zip(spent, costs, strict=True)])
+                if all(map(int.__le__, after, most)):
+                    stop = held or (to in self.hostile and (cross or to in self.urban))
+                    self._keep(heap, (to, stop, passed + int(via == to)), after, at, road)
+
+    def _broken(self, a: int, b: int) -> bool:
+        """The bridge between two hexes is down."""
+        return bool(self.g.bridges_down) and bridge_key(a, b) in self.g.bridges_down
 
     def _steps(self, at: State_, reached: Reached) -> list[tuple[State_, Reached]]:
+        """The first step out of the start hex."""
         place, _, passed = at
-        g, first = self.g, place == self.start and reached.before is None
-        if not first and hostile_place(g, self.side, place) and g.board.hexes[place].terrain == "urban":
-            return []
-        rows = [edges[place] for edges in self.edges]
+        g = self.g
+        rows = [g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
         found = []
         for i, edge in enumerate(rows[0]):
             if edge.to in self.foes or edge.to == self.start:
@@ -102,7 +146,7 @@ class Search:
             if edge.ferry and not self._ferry(place, edge):
                 continue
             for road in (False, True):
-                step = self._step(place, [row[i] for row in rows], road, first, reached)
+                step = self._step(place, [row[i] for row in rows], road)
                 if step is None:
                     continue
                 spent, stop = step
@@ -110,54 +154,34 @@ class Search:
                 found.append(((edge.to, stop, count), Reached(spent, at, road)))
         return found
 
-    def _step(
-        self, place: int, edges: list[Edge], road: bool, first: bool, reached: Reached
-    ) -> tuple[tuple[int, ...], bool] | None:
-        """What is spent after one step and whether the stack has to stop; None when it is forbidden."""
+    def _step(self, place: int, edges: list[Edge], road: bool) -> tuple[tuple[int, ...], bool] | None:
+        """What is spent after the first step and whether the stack has to stop; None when it is forbidden."""
         g, to = self.g, edges[0].to
         costs = [e.road if road else e.off for e in edges]
-        if road and (NEVER in costs or not self._road(place, to, first)):
-            return None
-        if not first and self._bypassing(place) and not self._may_cross(edges[0]):
+        if road and (NEVER in costs or place in self.no_road or to in self.no_road or self._broken(place, to)):
             return None
         leaving, entering = place in self.zone, to in self.zone
-        free_out = self.light and not road and rough_for_light(g, place)
-        free_in = self.light and not road and rough_for_light(g, to)
-        if leaving and not first and not free_out:
-            return None
-        stop = entering and not free_in
+        free_out = self.light and not road and place in self.rough
+        free_in = self.light and not road and to in self.rough
         if NEVER in costs:
-            if not (first and self._storms_fort(to, road)):
-                return None
-            return self.most, True
-        if first and self.marked:
+            return (self.most, True) if self._storms_fort(to, road) else None
+        if self.marked:
             return None if entering else (self.most, True)
-        if first and leaving and entering and not (free_out and free_in):
+        if leaving and entering and not (free_out and free_in):
             return self.most, True  # [8.2.2] from one enemy zone into another for everything
         extra = MP if entering and not free_in and not self._others(to) else 0
-        if first and leaving and not free_out and not (g.newer and self._others(place)):
+        if leaving and not free_out and not (g.newer and self._others(place)):
             extra += MP
-        if first and self.burdened:
+        if self.burdened:
             extra += MP
-        spent = tuple(s + c + extra for s, c in zip(reached.spent, costs, strict=True))
-        stop = stop or self._must_stop(to, edges[0])
+        spent = tuple(c + extra for c in costs)
         if any(s > most for s, most in zip(spent, self.most, strict=True)):
-            return (self.most, True) if first else None  # [8.5] one hex is always allowed
-        return spent, stop
+            return self.most, True  # [8.5] one hex is always allowed
+        return spent, (entering and not free_in) or self._must_stop(to, edges[0])
 
     def _others(self, place: int) -> bool:
         """Own ground units other than the moving ones stand there."""
         return any(u not in self.units for u in self.own.get(place, ()))
-
-    def _road(self, place: int, to: int, first: bool) -> bool:
-        """[8.3.2, 8.3.1.10] Road movement is possible: no enemy fortification, no full hex on the way."""
-        g, foe = self.g, FOE[self.side]
-        if g.works_fort(place, foe) or g.works_fort(to, foe):
-            return False
-        if g.bridges_down and bridge_key(place, to) in g.bridges_down:
-            return False
-        others = [u for u in self.own.get(place, ()) if u not in self.units]
-        return first or not others or not full(g, place, others)
 
     def _ferry(self, place: int, edge: Edge) -> bool:
         """[8.3.1.8] Only the player in whose country the ferry is, until the enemy has occupied an end."""
@@ -176,10 +200,6 @@ class Search:
             and (not g.bridges_down or bridge_key(self.start, to) not in g.bridges_down)
         )
 
-    def _bypassing(self, place: int) -> bool:
-        """[8.5.1.1] The stack is passing an enemy Installation or City."""
-        return hostile_place(self.g, self.side, place)
-
     def _may_cross(self, edge: Edge) -> bool:
         """A bypass does not use a bridge or a ferry (newer rules: river bridges may be used)."""
         return not edge.ferry and (not edge.bridge or self.g.newer)
@@ -187,7 +207,7 @@ class Search:
     def _must_stop(self, to: int, edge: Edge) -> bool:
         """A hex that has to be cleared and cannot be bypassed from here."""
         g = self.g
-        if not hostile_place(g, self.side, to):
+        if to not in self.hostile:
             return False
         return g.board.hexes[to].terrain == "urban" or not self._may_cross(edge)
 
@@ -227,15 +247,35 @@ def hostile_place(g: State, side: str, place: int) -> bool:
     return g.board.owner(place) != side or g.newer
 
 
+def hostile_places(g: State, side: str) -> frozenset[int]:
+    """Every hex that this side has to clear."""
+    return g.cached(("hostile", side), lambda: frozenset(h for h in g.board.to_clear if hostile_place(g, side, h)))
+
+
+def enemy_forts(g: State, side: str) -> frozenset[int]:
+    """[8.3.1.10] Working enemy fortifications: no road movement into or out of them."""
+    return g.cached(("forts", side), lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
+
+
+def _terrain(g: State) -> tuple[frozenset[int], frozenset[int]]:
+    """Urban hexes, and those in which Light Infantry ignores zones of control."""
+    return g.board.urban, g.board.rough
+
+
 def bridge_key(a: int, b: int) -> int:
     """A hexside as one number."""
     return 10_000 * min(a, b) + max(a, b)
 
 
+def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
+    """The search for a stack, made once between two changes of the map."""
+    key = ("reach", side, tuple(units), start, tuple(via), share, g.storm, tuple(g.ferries_lost))
+    return g.cached(key, lambda: Search(g, side, units, start, via, share).run())
+
+
 def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, via: Sequence[int], share: int = 1) -> Path:
     """The cheapest legal way. Raises Rejected, saying what is in the way."""
-    search = Search(g, side, units, start, via, share)
-    search.run()
+    search = reach(g, side, units, start, via, share)
     path = search.end(to)
     if path is None:
         raise illegal(*_why_not(g, side, units, start, to, search))

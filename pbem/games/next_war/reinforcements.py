@@ -52,25 +52,33 @@ def _ships_arrive(g: State, side: str) -> None:
 
 
 def places_of(g: State, unit: str) -> list[str]:
-    """The places that the schedule names for a unit: hexes, areas, `port`, `airbase`, `town`, a country."""
+    """What the schedule names for a unit, in order of preference: hexes, areas, `port`, `airbase`, `town`, countries.
+
+    Alternatives of one rank are joined by a stroke: `S4522/S4623`.
+    """
     for entry in g.p["reinforcements"]:
         if unit in entry.get("units", ()):
             found: list[str] = [str(w) for w in entry["where"]]
             return found
-    return [str(w) for w in g.p["replacement_box"].get(g.counter(unit).nation, ("town",))]
+    return ["town"]
 
 
 def arrival_spots(g: State, unit: str) -> list[Spot]:
-    """Where a unit may appear now."""
-    side, found = g.seat(unit), []
-    for where in places_of(g, unit):
-        if where in g.board.areas:
-            found.append((0, where))
-        elif where.lower() in g.board.labels:
-            found += [(h, "") for h in (g.board.labels[where.lower()],) if _fits(g, side, unit, h)]
-        else:
-            found += [(h, "") for h in _kind(g, side, where) if _fits(g, side, unit, h)]
-    return list(dict.fromkeys(found))
+    """Where a unit may appear now: the first rank of places in which there is room."""
+    for rank in places_of(g, unit):
+        found = [spot for where in rank.split("/") for spot in _spots(g, unit, where)]
+        if found:
+            return list(dict.fromkeys(found))
+    return []
+
+
+def _spots(g: State, unit: str, where: str) -> list[Spot]:
+    side = g.seat(unit)
+    if where in g.board.areas:
+        return [(0, where)]
+    place = g.board.labels.get(where.lower())
+    places = _kind(g, side, where) if place is None else [place]
+    return [(h, "") for h in places if _fits(g, side, unit, h)]
 
 
 def _kind(g: State, side: str, where: str) -> list[int]:

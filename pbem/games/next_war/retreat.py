@@ -193,11 +193,11 @@ def _paths(g: State, side: str, unit: str, so_far: tuple[int, ...], steps: int) 
 def _may_pass(g: State, side: str, unit: str, a: int, b: int) -> bool:
     if g.ground(FOE[side], b):
         return False
-    edge = next(e for e in g.board.edges[(g.values(unit).mobility, int(g.storm))][a] if e.to == b)
+    edge = g.board.edge(g.values(unit).mobility, int(g.storm), a, b)
     bridge = bool(g.board.side(a, b).road) and bridge_key(a, b) not in g.bridges_down
     if g.board.side(a, b).river and not bridge and (g.board.side(a, b).river == "major" or not g.counter(unit).yellow):
         return False
-    return edge.off != NEVER or (edge.road != NEVER and bridge)
+    return edge is not None and (edge.off != NEVER or (edge.road != NEVER and bridge))
 
 
 def _may_end(g: State, side: str, place: int) -> bool:

@@ -211,5 +211,5 @@ def can_attack_into(g: State, unit: str, target: int) -> bool:
     bridge = bool(side.road) and bridge_key(place, target) not in g.bridges_down
     if side.river == "major" and not bridge:
         return False
-    edge = next(e for e in g.board.edges[(g.values(unit).mobility, 0)][place] if e.to == target)
-    return edge.off != NEVER or bridge
+    edge = g.board.edge(g.values(unit).mobility, 0, place, target)
+    return edge is not None and (edge.off != NEVER or bridge)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nsmallest
 from typing import Any
 
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.movement import Search
+from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import DONE
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
 Read = Callable[[Plain], Any]
-MOST_STACKS = 4  # stacks that moves are proposed for
+MOST_STACKS = 3  # stacks that moves are proposed for
 MOST_ENDS = 3  # destinations for one stack
 
 
@@ -72,10 +73,12 @@ def _marches(g: State, side: str, unit: str, waiting: Sequence[str], goals: Sequ
     start = g.pieces[unit].at
     together = [u for u in waiting if g.pieces[u].at == start]
     group = [unit] if len(g.moved) % 3 else together
-    search = Search(g, side, group, start)
-    search.run()
-    ends = [h for h in search.ends() if g.stack_points(g.ground(side, h)) + g.stack_points(group) <= g.limit(h)]
-    near = sorted(goals, key=lambda h: (distance(start, h), h))[:6]
+    ends = [
+        h
+        for h in reach(g, side, group, start).ends()
+        if g.stack_points(g.ground(side, h)) + g.stack_points(group) <= g.limit(h)
+    ]
+    near = g.cached(("near", side, start), lambda: nsmallest(4, goals, key=lambda h: (distance(start, h), h)))
     ends.sort(key=lambda h: (_nearest(h, near), h))
     chosen = [*ends[:MOST_ENDS], *ends[len(ends) // 2 :][:1]]
     return [{"move": {"units": list(group), "to": label(g, h)}} for h in dict.fromkeys(chosen)]

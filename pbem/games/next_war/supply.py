@@ -52,7 +52,7 @@ def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
         at = queue.popleft()
         if not free(at) and at not in found:
             continue
-        for edge in g.board.edges[(mobility, int(g.storm))][at]:
+        for edge in g.board.edges(mobility, int(g.storm), at):
             n = edge.to
             if n in found or n in enemy or (edge.off == NEVER and edge.road == NEVER):
                 continue
