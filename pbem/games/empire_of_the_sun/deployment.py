@@ -99,11 +99,13 @@ def _hexes(g: State, reach: Lines) -> frozenset[int]:
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
-    """[9.2] [12.74] An Allied air unit may come in directly to the China box while the Burma Road is open."""
+    """[12.72] [12.74] Air units may come in directly to the China box; second edition: US units, while the Burma Road is open."""
     counter = g.counter(unit)
-    if counter.kind != "air" or counter.side != ALLIES or counter.nation not in ("us",) or "china" in g.surrendered:
+    if counter.kind != "air" or counter.side != ALLIES or "china" in g.surrendered or KUNMING not in g.board.hexes:
         return False
-    if KUNMING not in g.board.hexes or not burma_road_open(g):
+    if g.second and counter.nation != "us":
+        return False
+    if (g.second or counter.b29) and not burma_road_open(g):
         return False
     return not box_full(g, [*g.china_box(), unit])
 
