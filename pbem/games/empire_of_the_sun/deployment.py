@@ -99,7 +99,7 @@ def _hexes(g: State, reach: Lines) -> frozenset[int]:
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
-    """[12.72] [12.74] Air units may come in directly to the China box; second edition: US units, while the Burma Road is open."""
+    """[12.72] [12.74] Air units may come in directly to the China box; second edition: US ones, by the open Burma Road."""
     counter = g.counter(unit)
     if counter.kind != "air" or counter.side != ALLIES or "china" in g.surrendered or KUNMING not in g.board.hexes:
         return False
