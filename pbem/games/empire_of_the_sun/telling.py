@@ -354,12 +354,13 @@ _SUBJECTS: tuple[tuple[re.Pattern[str], Message], ...] = (
         re.compile(r"China offensive against (?P<value>-?\d+), (?P<wings>\d+) for air support"),
         msg("China offensive: die {die} + {wings} for air support against {value}, {result}; rolled"),
     ),
-    (re.compile("submarine warfare"), msg("Submarine warfare: die {die}, {result}; rolled")),
     (re.compile("raid on the B-29 airfields"), msg("Raid on the B-29 airfields: die {die}, {result}; rolled")),
 )
 
 
 def _rolled(g: State, x: e.Rolled) -> Told:
+    if x.what == "submarine warfare":
+        return _submarines(g, x)
     found_steps = re.fullmatch(r"(\d) steps", x.result)
     result: Argument = RESULTS.get(x.result, x.result)
     if found_steps:
@@ -371,6 +372,21 @@ def _rolled(g: State, x: e.Rolled) -> Told:
             return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
     text = msg("{what}: die {die}, {result}; rolled", what=x.what, die=x.die, result=result)
     return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+
+
+def _submarines(g: State, x: e.Rolled) -> Told:
+    first_year = int(g.year == 1942)
+    text = msg(
+        "Submarine warfare: die {die}, turn -{turn}, escorts +{escorts}, 1942 +{year}, gives {total}; "
+        "0 or less is needed: {result}; rolled",
+        die=x.die,
+        turn=g.turn,
+        escorts=g.escort,
+        year=first_year,
+        total=x.die - g.turn + g.escort + first_year,
+        result=RESULTS[x.result],
+    )
+    return Told("dice", text, x.rule, label=x.what, dice=(_face(x.die),))
 
 
 def _bombed(g: State, x: e.Bombed) -> Told:
