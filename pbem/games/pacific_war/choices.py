@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from pbem.games.pacific_war.orders import NONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, NONE, read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+
+T = TypeVar("T")
 
 
 def pick(
@@ -226,3 +228,21 @@ def _ways(room: Mapping[str, int], total: int, first: str, verb: str) -> list[Pl
         if way not in ways:
             ways.append(way)
     return ways
+
+
+def orders_until_done(
+    seat: str,
+    kind: str,
+    rule: str,
+    prompt: str,
+    verbs: Sequence[str],
+    read: Callable[[Plain], T | None],
+    options: Callable[[], list[Plain]],
+    act: Callable[[T], Flow[None]],
+) -> Flow[None]:
+    """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
+    while len(options()) > 1:
+        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=options)
+        if order is None:
+            return
+        yield from act(order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.events import Moved, UnitBecame
@@ -23,6 +24,8 @@ def common_phase(g: State) -> Flow[None]:
         return
     for side in (g.operator, g.reactor):
         yield from deactivations(g, side)
+    for side in (g.operator, g.reactor):
+        yield from common_activation(g, side)
 
 
 def deactivations(g: State, side: str) -> Flow[None]:

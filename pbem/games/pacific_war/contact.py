@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.calendar import advance, after_days
 from pbem.games.pacific_war.choices import yes_or_no
+from pbem.games.pacific_war.common import rest
+from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.intelligence import reveal_condition
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import land_phase, may_move
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit, split_order
 from pbem.games.pacific_war.seamoves import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.searching import search_round
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -162,9 +166,11 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     yield from search_round(g, side, f"increment {increment}")
     if increment and reacting and increment >= limit(g):
         return
-    if may_stop(g, reacting, increment, seen):
+    if g.condition == "secret" or may_stop(g, reacting, increment, seen):
         stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", f"stop the enemy after {increment} hexes", reaction=True)
         if stop:
+            yield from reveal_condition(g)
+        if stop and may_stop(g, reacting, increment, seen):
             emit(g, Noted("stopped", True, "PW-MOV-10"))
             return
     keep = {u: n for u, n in g.moved.items() if u not in g.markers and u not in _boats(g, side)}
@@ -185,17 +191,20 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     if moves == END:
         return
     if moves == ABANDON:
-        from pbem.games.pacific_war.common import rest
-
         for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
             rest(g, u, "PW-ACT-14")
+        drop_empty_markers(g)
+        emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
         return
     assert isinstance(moves, dict)
     yield from sail(g, side, moves, free=True)
     emit(g, Noted("reaction_steps" if reacting else "steps_made", increment + 1, "PW-MOV-09"))
-    if not reacting and increment + 1 in g.board.charts.plain["naval_track"]:
-        emit(g, Noted("day", g.day + 1, "PW-CAL-01"))
     emit(g, Scheduled((("contact-sea", (reacting, increment + 1)),), "PW-MOV-09"))
+    if not reacting and increment + 1 in g.board.charts.plain["naval_track"]:
+        if g.level == BATTLE:
+            emit(g, Noted("day", g.day + 1, "PW-CAL-01"))
+        else:
+            yield from after_days(g, advance(g, 1))
 
 
 def _boats(g: State, side: str) -> list[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.calendar import still_active
+from pbem.games.pacific_war.campaign import campaign_cycle_end
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import InstallationBecame, MarkerBecame, Noted, UnitBecame
 from pbem.games.pacific_war.fleets import organize_everywhere
 from pbem.games.pacific_war.landmoves import clear_entries, land_phase, may_move
+from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.seamoves import movers, release, sea_phase
-from pbem.games.pacific_war.state import ENGAGEMENT, FOE, SIDES, State
+from pbem.games.pacific_war.state import CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.troops import passes
 from pbem.games.pacific_war.victory import check_end
 from pbem.kernel.events import Scheduled, emit
@@ -26,6 +29,9 @@ def begin(g: State) -> Flow[None]:
 
 def cycle(g: State) -> Flow[None]:
     """[PW-SEQ-01] The phases of one battle cycle, in order."""
+    if g.operation is not None and not any(still_active(g, s) for s in SIDES):
+        emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
+        return
     emit(g, Noted("cycle", g.cycle + 1, "PW-SEQ-01"))
     phases: list[tuple[str, tuple[str | bool, ...]]] = [
         ("light", ()),
@@ -43,6 +49,8 @@ def cycle(g: State) -> Flow[None]:
         ("removal", ()),
         ("cycle-end", ()),
     ]
+    if g.level in (CAMPAIGN, STRATEGIC):
+        phases.insert(6, ("demolition", ()))
     emit(g, Scheduled(tuple(phases), "PW-SEQ-01"))
     return
     yield
@@ -85,7 +93,7 @@ def missions(g: State, advantaged: bool) -> Flow[None]:
 def repair(g: State) -> Flow[None]:
     """[PW-REP-01] Airfields lose hits and interdiction; the owner may leave damage [PW-BAS-02]."""
     for place, base in list(g.airfields.items()):
-        if base.hits or base.interdicted:
+        if (base.hits or base.interdicted) and linked(g, base.side, place):
             emit(g, InstallationBecame("airfields", place, 0, False, "PW-REP-01"))
     return
     yield
@@ -97,7 +105,7 @@ def rally(g: State) -> Flow[None]:
         shaken = [u for u in g.on_map(side, "ground") if g.units[u].demoralized]
         for place in dict.fromkeys(g.units[u].at for u in shaken):
             units = [u for u in shaken if g.units[u].at == place]
-            if g.ashore(FOE[side], place):
+            if g.ashore(FOE[side], place) or not linked(g, side, place):
                 continue
             best = max(units, key=lambda u: g.counter(u).tq)
             unit = yield from pick(g, side, "rally", "PW-RAL-01", f"who rallies {place:04d}", units, none=True, default=best)
@@ -121,13 +129,14 @@ def removal(g: State) -> Flow[None]:
 def cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] Two days pass; the scenario ends or the next cycle begins."""
     emit(g, Noted("seaplanes", {**g.seaplanes, **_tenders(g)}, "PW-BAS-03"))
+    if g.operation is not None:
+        yield from campaign_cycle_end(g)
+        return
     if g.level != ENGAGEMENT:
         emit(g, Noted("day", g.day + 2, "PW-CAL-01"))
     check_end(g)
     if not g.winner:
         emit(g, Scheduled((("cycle", ()),), "PW-SEQ-01"))
-    return
-    yield
 
 
 def _tenders(g: State) -> dict[str, int]:

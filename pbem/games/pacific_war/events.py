@@ -245,3 +245,28 @@ class Told:
 
     def apply(self, g: State) -> None:
         return
+
+
+@dataclass(frozen=True, slots=True)
+class HqBecame:
+    """A detail of a headquarters takes a value."""
+
+    hq: str
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.hqs[self.hq], self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class OperationBecame:
+    """A detail of the operation takes a value."""
+
+    name: str
+    value: Any
+    rule: str
+
+    def apply(self, g: State) -> None:
+        setattr(g.operation, self.name, self.value)

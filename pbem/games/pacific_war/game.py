@@ -6,13 +6,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.pacific_war.board import Board, X, read_charts, read_counters, read_hexes
+from pbem.games.pacific_war.initiative import note_hits
 from pbem.games.pacific_war.sequence import SEGMENTS
-from pbem.games.pacific_war.state import ALLIES, BATTLE, ENGAGEMENT, JAPAN, Base, Marker, State, Unit
+from pbem.games.pacific_war.state import (
+    ALLIES,
+    BATTLE,
+    CAMPAIGN,
+    ENGAGEMENT,
+    JAPAN,
+    STRATEGIC,
+    Base,
+    Headquarters,
+    Marker,
+    State,
+    Unit,
+)
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 
 OPTIONS = (
+    Option("secrets", ("sealed", "open"), "intelligence dice: seen by their owner alone, or by everybody", "PW-OIN-01"),
     Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
     Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),
 )
@@ -89,6 +103,23 @@ def set_up(g: State, scenario: Mapping[str, Any]) -> None:
     for ship in scenario.get("seaplanes", ()):
         g.seaplanes[ship] = 1
     g.stack = [Cursor("begin", [])]
+    if g.level in (CAMPAIGN, STRATEGIC):
+        _set_up_campaign(g, scenario)
+
+
+def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
+    """Headquarters, command points, schedules, the counts of the strategic game; the first month begins."""
+    g.hqs = {n: Headquarters(h["side"], int(h["at"]), h["range"], h["cost"]) for n, h in scenario["hqs"].items()}
+    g.last_month, g.points_table = scenario["last_month"], scenario.get("points", {})
+    g.schedule, g.pools = scenario.get("schedule", {}), scenario.get("pools", {})
+    g.initiative, g.ledger = scenario.get("initiative", 0), scenario.get("ledger", {})
+    for row in g.schedule.values():
+        for side in (JAPAN, ALLIES):
+            for name in row.get(side, ()):
+                _unit(g, name, 0).box = "due"
+    note_hits(g)
+    g.events.clear()
+    g.stack = [Cursor("month", [g.month])]
 
 
 def _unit(g: State, name: str, at: int) -> Unit:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick, yes_or_no
 from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.engineering import stop_works
 from pbem.games.pacific_war.events import Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
 from pbem.games.pacific_war.orders import read_places, split_order
@@ -77,10 +79,13 @@ def ground_combat(g: State, place: int) -> Flow[None]:
         for u in g.ashore(side, place):
             emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
     clear_entries(g)
+    stop_works(g, place)
 
 
 def able_attackers(g: State, side: str, place: int) -> list[str]:
     """Activated ground units that are not demoralized [PW-AMB-06]."""
+    if in_penalty(g, side):
+        return []
     return [u for u in g.ashore(side, place) if g.units[u].active and not g.units[u].demoralized]
 
 

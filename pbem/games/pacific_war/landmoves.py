@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.initiative import overrun
 from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
@@ -185,13 +186,22 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
     emit(g, UnitBecame(unit, "landed", False, "PW-AMP-06"))
     if place in g.control and g.control[place] == foe:
         emit(g, Noted("control", {**g.control, place: side}, "PW-MOV-04"))
+        for feature in ("co-prosperity", "home"):
+            if feature in g.board.hex(place).features:
+                overrun(g, side, place, feature)
     field = g.airfield(foe, place)
     if field is not None:
         for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
             emit(g, Removed(u, "eliminated", "PW-MOV-04"))
         emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", field.size))
+        overrun(g, side, place, "airfields")
     if g.port(foe, place) is not None:
         emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))
+        overrun(g, side, place, "ports")
+    for name, hq in g.hqs.items():
+        if hq.side == foe and hq.box == "map" and hq.at == place:  # [PW-HQ-01]
+            emit(g, HqBecame(name, "box", "involuntary", "PW-HQ-01"))
+            emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
     if place in g.osbs and g.osbs[place].side == foe:
         emit(g, InstallationTaken("osbs", place, "", "PW-MOV-04"))
     return

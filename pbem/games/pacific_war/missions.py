@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.clash import air_clash
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.drops import drop, paradrop_cargo
 from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.landings import bases_for, land, land_all, reorganize_bases
+from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.orders import PASS, read_place, read_places, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
@@ -177,6 +179,12 @@ def why_not(g: State, unit: str) -> tuple[str, str] | None:
     return None
 
 
+def base_linked(g: State, unit: str) -> bool:
+    """[PW-AIR-02] In campaigns the airfield must be linked; carriers need no link."""
+    u = g.units[unit]
+    return bool(u.aboard) or linked(g, g.side(unit), u.at)
+
+
 def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     """A mission order, or a pass (None). Raises Rejected."""
     verb, body = split_order(plain, ("mission", PASS))
@@ -199,6 +207,8 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
         reason = why_not(g, unit)
         if reason:
             raise illegal(*reason)
+        if kind != "transfer" and not base_linked(g, unit):
+            raise illegal(f"{unit}'s airfield is not linked", "PW-AIR-02")
         _check_kind(g, kind, unit)
     _check_target(g, side, kind, target, units)
     _check_launch(g, side, units)
@@ -244,6 +254,8 @@ def _check_kind(g: State, kind: str, unit: str) -> None:
 
 def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
     foe = FOE[side]
+    if kind != "transfer" and in_penalty(g, side):
+        raise illegal("no combat in penalty time", "PW-TIM-04")
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
             raise illegal("a transfer starts from one base", "PW-AIR-16")

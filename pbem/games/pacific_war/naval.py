@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import X
+from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_ship
 from pbem.games.pacific_war.dice import fire, halved
@@ -38,7 +39,7 @@ class Aim:
 def naval_cycle(g: State) -> Flow[None]:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
     emit(g, Noted("phase", "naval", "PW-NAV-01"))
-    places = sorted({m.at for m in g.markers.values() if g.ships(FOE[m.side], m.at)})
+    places = sorted({m.at for m in g.markers.values() if g.ships(FOE[m.side], m.at) and not in_penalty(g, m.side)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
     return
     yield

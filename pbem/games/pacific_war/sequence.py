@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.activation import activation, reaction_activation
+from pbem.games.pacific_war.arrivals import naval_repair, reinforcements, replacements
+from pbem.games.pacific_war.bidding import bids
 from pbem.games.pacific_war.bombardment import bombardment
+from pbem.games.pacific_war.campaign import month, month_end, operation, operation_check, operation_end
 from pbem.games.pacific_war.common import common_phase
 from pbem.games.pacific_war.contact import contact, contact_air, contact_land, contact_sea
 from pbem.games.pacific_war.cycle import begin, cycle, cycle_end, missions, movement, rally, removal, repair
+from pbem.games.pacific_war.engineering import engineering
 from pbem.games.pacific_war.ground import ground_combat, ground_phase
+from pbem.games.pacific_war.intelligence import operational_intelligence, reveal_condition, strategic_intelligence
 from pbem.games.pacific_war.light import advantage_phase, light_phase
+from pbem.games.pacific_war.merchants import escort, harassment, strategic_bombing, submarine_priority
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
 from pbem.games.pacific_war.naval import naval_cycle, sea_combat
+from pbem.games.pacific_war.points import command_points
+from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 
 SEGMENTS = {
     "begin": begin,
@@ -35,4 +44,27 @@ SEGMENTS = {
     "common": common_phase,
     "removal": removal,
     "cycle-end": cycle_end,
+    "demolition": demolition,
+    "month": month,
+    "month-end": month_end,
+    "strategic-intelligence": strategic_intelligence,
+    "strategic-bombing": strategic_bombing,
+    "escort": escort,
+    "submarine-priority": submarine_priority,
+    "harassment": harassment,
+    "command-points": command_points,
+    "isolation": isolation,
+    "strategic-transport": strategic_transport,
+    "reinforcements": reinforcements,
+    "naval-repair": naval_repair,
+    "replacements": replacements,
+    "engineering": engineering,
+    "bids": bids,
+    "activation": activation,
+    "operation": operation,
+    "operational-intelligence": operational_intelligence,
+    "condition": reveal_condition,
+    "reaction-activation": reaction_activation,
+    "operation-check": operation_check,
+    "operation-end": operation_end,
 }

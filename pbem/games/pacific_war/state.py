@@ -103,6 +103,47 @@ class Sea:
 
 
 @dataclass(slots=True)
+class Headquarters:
+    """[PW-HQ-01] `box`: map, voluntary or involuntary (dispersed), gone; `due`: the month in which it comes back."""
+
+    side: str
+    at: int
+    range: int
+    cost: int
+    points: int = 0
+    box: str = "map"
+    due: int = 0
+
+
+@dataclass(slots=True)
+class Operation:
+    """[PW-TIM-02] The operation that is going on (campaigns and the strategic game)."""
+
+    hq: str
+    bid: int
+    start: int  # the day on which it began
+    days: int  # 14, 21 or 28
+    elapsed: int = 0  # days since the start
+    level: int = 0
+    spent: int = 0
+    penalty: int = 0  # days after the start at which penalty time was last paid up to
+    reaction: int = 0  # days after the start at which reaction time ends; 0: the other side has not activated
+    reaction_level: int = 0
+    last_cycles: int = 0  # cycles since the operations player has nobody activated
+
+
+@dataclass(slots=True)
+class Work:
+    """[PW-ENG-06] A construction: what is built, by which engineer, phases left."""
+
+    kind: str  # port, airfield, upgrade
+    side: str
+    engineer: str
+    left: int
+    hits: int = 0
+
+
+@dataclass(slots=True)
 class State:
     """Everything that is remembered between two segments."""
 
@@ -142,6 +183,22 @@ class State:
     submarine_shots: list[str] = field(default_factory=list)  # [PW-SUB-05] crippled ships already shot at
     mission: Mission | None = None
     sea: Sea | None = None
+    hqs: dict[str, Headquarters] = field(default_factory=dict)
+    purse: dict[str, int] = field(default_factory=dict)  # command points of the month, not yet allocated
+    reserve: dict[str, list[int]] = field(default_factory=dict)  # [PW-CMD-05] month and points
+    secrets: dict[str, str] = field(default_factory=dict)  # dice that one side alone has seen
+    operation: Operation | None = None
+    claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid
+    last_month: int = 0
+    points_table: dict[str, Any] = field(default_factory=dict)  # command points by month, as the scenario gives them
+    schedule: dict[str, Any] = field(default_factory=dict)  # reinforcements and replacements by month
+    pools: dict[str, dict[str, int]] = field(
+        default_factory=dict
+    )  # replacement steps: side -> "ground us", "air 1", "air from 40"
+    works: dict[int, Work] = field(default_factory=dict)
+    express: dict[str, list[int]] = field(default_factory=dict)  # emergency links: name -> start and end hex
+    initiative: int = 0  # [PW-SI-01] positive: Japanese level
+    ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
     script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle
     victory: dict[str, Any] = field(default_factory=dict)
     winner: str = ""

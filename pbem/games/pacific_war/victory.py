@@ -15,8 +15,12 @@ DRAW = "draw"
 def check_end(g: State) -> None:
     """[PW-SEQ-02] When cycles or days have passed, the conditions decide."""
     over = g.cycle >= g.cycles if g.level == ENGAGEMENT or g.cycles else g.day >= g.days
-    if not over:
-        return
+    if over:
+        finish(g)
+
+
+def finish(g: State) -> None:
+    """The conditions of both sides, the first that holds wins; otherwise as the scenario says."""
     for side in ("japan", "allies"):
         wanted = g.victory.get(side)
         if wanted and all(holds(g, c) for c in wanted):

@@ -1,0 +1,271 @@
+"""[PW-ACT] Activation: by the operations player, the reaction player, and in the common phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, UnitBecame
+from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
+from pbem.games.pacific_war.links import reach, surcharge
+from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
+from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
+
+MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
+REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
+COMMON = 10  # [PW-ACT-12]
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """Units activated from one headquarters and what it costs."""
+
+    hq: str
+    units: tuple[str, ...]
+    days: int
+    points: int  # activation points, for the level
+    price: int
+
+
+def unit_cost(g: State, unit: str) -> int:
+    """[PW-ACT-02] Printed points; three times for Japanese units in China [PW-NAT-04]."""
+    c = g.counter(unit)
+    china = c.side == JAPAN and "china" in g.board.hex(g.units[unit].at).features
+    return c.cost * (3 if china else 1)
+
+
+def level_of(points: int) -> int:
+    """[PW-ACT-04] Operation level: 10, 20, 30 points."""
+    return min(3, max(0, -(-points // 10) - 1))
+
+
+def price_of(g: State, side: str, hq: str, units: Sequence[str], days: int) -> tuple[int, int]:
+    """[PW-ACT-03] Activation points and command points for a group of units, with the headquarters' cost."""
+    boats = [u for u in units if g.counter(u).kind == "submarine"]
+    others = [u for u in units if u not in boats and not _rides(g, u, units)]
+    points = sum(unit_cost(g, u) for u in others)
+    price = points * MULTIPLE[days] + len(boats) + level_of(points) * g.hqs[hq].cost
+    extra = sum(unit_cost(g, u) * MULTIPLE[days] for u in others if surcharge(g, side, g.units[u].at))
+    return points, price + extra
+
+
+def _rides(g: State, unit: str, units: Sequence[str]) -> bool:
+    """[PW-ACT-02] A carrier brings its aircraft along."""
+    return g.counter(unit).kind == "air" and g.units[unit].aboard in units
+
+
+def may_activate(g: State, unit: str, places: set[int]) -> tuple[str, str] | None:
+    """Why a unit cannot be activated from a headquarters: reason and rule."""
+    u = g.units[unit]
+    if u.box != "map":
+        return f"{unit} is not on the map", "PW-ACT-02"
+    if u.active:
+        return f"{unit} is activated already", "PW-ACT-02"
+    if u.closed:
+        return f"{unit} has been deactivated this month", "PW-ACT-02"
+    if u.at not in places:
+        return f"{unit} is not linked to this headquarters", "PW-ACT-02"
+    return None
+
+
+def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int, days: bool) -> Activation | None:
+    """`activate: {hq: X, units: [...], days: 21}`, or none. Raises Rejected."""
+    verb, body = split_order(plain, ("activate", DONE))
+    if verb == DONE:
+        return None
+    if not isinstance(body, dict) or not {"hq", "units"} <= set(body):
+        raise unreadable(f"activate: {body!r}", "activate: {hq: South Seas, units: [...], days: 14}")
+    name, linked = read_hq(g, side, body["hq"]), reach(g, side)
+    if name not in linked:
+        raise illegal(f"{name} is not linked", "PW-ACT-03", ", ".join(linked))
+    units: list[str] = []
+    for part in parts_of(body["units"]):
+        units += read_units(g, [part], side)
+    units += [a for s in units if g.is_carrier(s) for a in g.air_aboard(s) if a not in units]
+    for unit in units:
+        if g.side(unit) != side:
+            raise illegal(f"{unit} is not yours", "PW-ACT-02")
+        reason = may_activate(g, unit, linked[name])
+        if reason:
+            raise illegal(*reason)
+    length = read_number(body.get("days", 14), 14, 28, "PW-TIM-02") if days else 14
+    if length not in MULTIPLE:
+        raise illegal(f"{length} days", "PW-TIM-02", "14, 21 or 28")
+    points, price = price_of(g, side, name, units, length)
+    if level_of(points) > top_level:
+        raise illegal(f"{points} points are level {level_of(points)}", "PW-ACT-11", f"at most level {top_level}")
+    if price > min(most, g.hqs[name].points):
+        raise illegal(f"this costs {price}", "PW-ACT-03", f"at most {min(most, g.hqs[name].points)} from {name}")
+    return Activation(name, tuple(dict.fromkeys(units)), length, points, price)
+
+
+def read_hq(g: State, side: str, text: Plain) -> str:
+    """A headquarters by name. Raises Rejected."""
+    names = {n.lower(): n for n, h in g.hqs.items() if h.side == side and h.box != "gone"}
+    if str(text).lower() not in names:
+        raise unreadable(f"there is no headquarters {text!r}", nearest(str(text).lower(), list(names)) or ", ".join(names))
+    return names[str(text).lower()]
+
+
+def carry_out(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
+    """The units are turned, ships form task forces, the headquarters pays."""
+    pay(g, a.hq, a.price, rule)
+    for unit in a.units:
+        emit(g, UnitBecame(unit, "active", True, rule))
+    ships: dict[int, list[str]] = {}
+    for unit in a.units:
+        if g.counter(unit).kind == "naval":
+            ships.setdefault(g.units[unit].at, []).append(unit)
+    for place, group in ships.items():
+        form(g, side, place, group, rule)
+        yield from reorganize(g, side, place, "PW-FOG-02")
+
+
+def pay(g: State, hq: str, points: int, rule: str) -> None:
+    """A headquarters spends command points."""
+    emit(g, HqBecame(hq, "points", g.hqs[hq].points - points, rule))
+
+
+def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> None:
+    """[PW-FOG-02] Ships are put into task forces as large as the rules allow, half of each in the screen."""
+    rest = sorted(ships, key=lambda s: not g.counter(s).capital)
+    while rest:
+        capital = [s for s in rest if g.counter(s).capital][:MOST_CAPITAL]
+        others = [s for s in rest if not g.counter(s).capital][:MOST_OTHER]
+        group = capital + others
+        marker = _new_name(g, side)
+        emit(g, MarkerPlaced(marker, side, place, rule))
+        for i, ship in enumerate(group):
+            emit(g, UnitBecame(ship, "tf", marker, rule))
+            emit(g, UnitBecame(ship, "screen", i >= -(-len(group) // 2), rule))
+        rest = [s for s in rest if s not in group]
+
+
+def _new_name(g: State, side: str) -> str:
+    letter = "J" if side == JAPAN else "A"
+    number = 1
+    while f"{letter}{number}" in g.markers:
+        number += 1
+    return f"{letter}{number}"
+
+
+def activation(g: State, bid: int) -> Flow[None]:
+    """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days."""
+    side = g.operator
+    a: Activation | None = yield Ask(
+        side,
+        "activate",
+        "PW-ACT-03",
+        f"activate units for at most {bid} command points",
+        lambda plain: read_activation(g, side, plain, bid, 3, True),
+        ("activate", DONE),
+        facts={"bid": bid},
+        options=lambda: activation_options(g, side, bid, 3, True),
+    )
+    if a is None:
+        emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+        return
+    operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
+    emit(g, Noted("operation", operation, "PW-TIM-02"))
+    emit(g, Noted("claims_next", "", "PW-BID-05"))
+    yield from carry_out(g, side, a, "PW-ACT-03")
+
+
+def reaction_activation(g: State) -> Flow[None]:
+    """[PW-ACT-11] The reaction player activates, limited by the condition and the level of the operation."""
+    o, side = g.operation, g.reactor
+    if o is None or not any(g.units[u].active for u in g.on_map(g.operator)):
+        return
+    top = REACTION_LEVEL[g.condition][o.level]
+    a: Activation | None = yield Ask(
+        side,
+        "react",
+        "PW-ACT-11",
+        f"activate units up to level {top}",
+        lambda plain: read_activation(g, side, plain, 9999, top, False),
+        ("activate", DONE),
+        facts={"level": top},
+        options=lambda: activation_options(g, side, 9999, top, False),
+    )
+    if a is not None:
+        emit(g, OperationBecame("reaction", 14, "PW-TIM-05"))
+        yield from carry_out(g, side, a, "PW-ACT-11")
+
+
+def common_activation(g: State, side: str) -> Flow[None]:
+    """[PW-ACT-12] Up to ten command points; the operations player's time multiple applies to him."""
+    o = g.operation
+    if o is None or o.penalty or o.last_cycles:
+        return
+    spent: dict[str, int] = {"all": 0}
+    days = o.days if side == g.operator else 14
+
+    def read(plain: Plain) -> Activation | None:
+        a = read_activation(g, side, plain, 9999, 3, False)
+        if a is None:
+            return None
+        points, price = common_price(g, side, a.units, days)
+        if spent["all"] + price > COMMON:
+            raise illegal(f"this costs {price}", "PW-ACT-12", f"at most {COMMON - spent['all']}")
+        if price > g.hqs[a.hq].points:
+            raise illegal(f"{a.hq} has {g.hqs[a.hq].points} points", "PW-ACT-12")
+        return Activation(a.hq, a.units, days, points, price)
+
+    def options() -> list[Plain]:
+        found: list[Plain] = [DONE]
+        for order in activation_options(g, side, COMMON, 0, False)[1:]:
+            try:
+                read(order)
+            except Rejected:
+                continue
+            found.append(order)
+        return found
+
+    while len(options()) > 1:
+        prompt = "activate units in the common phase, or done"
+        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
+        if a is None:
+            return
+        spent["all"] += a.price
+        yield from carry_out(g, side, a, "PW-ACT-12")
+
+
+def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:
+    """[PW-ACT-12] Points and price without a headquarters' cost."""
+    boats = [u for u in units if g.counter(u).kind == "submarine"]
+    others = [u for u in units if u not in boats and not _rides(g, u, units)]
+    points = sum(unit_cost(g, u) for u in others)
+    return points, points * MULTIPLE[days] + len(boats)
+
+
+def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
+    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
+    found: list[Plain] = [DONE]
+    for name, places in reach(g, side).items():
+        able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]
+        able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
+        for length in (14, 28) if days else (14,):
+            group = _affordable(g, side, g.hqs[name], name, able, min(most, g.hqs[name].points), top, length)
+            if group:
+                body: dict[str, Plain] = {"hq": name, "units": group}
+                found.append({"activate": {**body, "days": length} if days else body})
+        for unit in able[:3]:
+            single: dict[str, Plain] = {"hq": name, "units": [unit]}
+            if _affordable(g, side, g.hqs[name], name, [unit], min(most, g.hqs[name].points), top, 14):
+                found.append({"activate": {**single, "days": 14} if days else single})
+    return found
+
+
+def _affordable(
+    g: State, side: str, hq: Headquarters, name: str, able: Sequence[str], most: int, top: int, days: int
+) -> list[Plain]:
+    group: list[str] = []
+    for unit in able:
+        points, price = price_of(g, side, name, [*group, unit], days)
+        if price <= most and level_of(points) <= top:
+            group.append(unit)
+    return list(group)

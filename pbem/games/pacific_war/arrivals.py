@@ -1,0 +1,381 @@
+"""[PW-RNF] [PW-NRP] [PW-RPL] Reinforcements, naval repair, replacements."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.activation import pay
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.choices import orders_until_done, pick_place
+from pbem.games.pacific_war.damage import hit_steps
+from pbem.games.pacific_war.events import Mended, Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.landmoves import stack_room
+from pbem.games.pacific_war.links import linked_hexes, reach
+from pbem.games.pacific_war.merchants import home_hexes, note, surrenders
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.upkeep import ports_of
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed
+HOME_YARD = 2
+COMPLETE = ("CV", "CVL", "CVS", "BB", "BC")  # [PW-NRP-02]
+LONE_SHIPS = (
+    "CA9 Houston",
+    "CA10 Wichita",
+    "CA4 Exeter",
+    "CL2 Perth",
+    "CA1 DeRuyter",
+    "CL1 Tromp",
+    "CL4 Kuma",
+    "CL8 Yubari",
+    "CL15 Oyodo",
+)
+HALF = ("CVE", "CA", "CL")  # [PW-NRP-03]
+SHARED = ("DD", "DE", "APD", "ST")  # [PW-NRP-04]
+HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
+LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
+EXPRESS_STEPS = 6
+
+
+def reinforcements(g: State) -> Flow[None]:
+    """[PW-RNF-01] What is due this month comes to a headquarters; replacement steps go to the pools."""
+    due = g.schedule.get(str(g.month), {})
+    stranded = g.schedule.get("stranded", {}).get(str(g.month), [])
+    for side in SIDES:
+        for unit in [*due.get(side, []), *(u for u in stranded if g.side(u) == side)]:
+            yield from _arrive(g, side, unit)
+        _pool(g, side, due.get("steps", {}).get(side, {}))
+        for key, n in due.get("points", {}).get(side, {}).items():
+            note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
+        yield from emergency_links(g, side)
+    if g.level == STRATEGIC:
+        surrenders(g)
+
+
+def _pool(g: State, side: str, steps: dict[str, int]) -> None:
+    """[PW-RPL-01] Replacement steps wait on the sheet; in the strategic game aircraft are trained from their month on."""
+    if not steps:
+        return
+    mine = dict(g.pools.get(side, {}))
+    for key, n in steps.items():
+        name = f"air from {g.month}" if key == "air" else key
+        mine[name] = mine.get(name, 0) + n
+    emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-01"))
+
+
+def hq_hexes(g: State, side: str) -> list[int]:
+    """[PW-RNF-01] Hexes of linked headquarters."""
+    return sorted({g.hqs[n].at for n in reach(g, side)})
+
+
+def _arrive(g: State, side: str, unit: str) -> Flow[None]:
+    places = hq_hexes(g, side)
+    if g.counter(unit).kind == "submarine":
+        places = ports_of(g, side)
+    if g.counter(unit).kind == "ground":
+        places = [h for h in places if stack_room(g, side, h) >= g.steps(unit)]
+    if not places:
+        late = str(g.month - 1)
+        coming = g.schedule.get(late, {})
+        waiting = {**coming, side: [*coming.get(side, []), unit]}
+        emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
+        return
+    place = yield from pick_place(g, side, "arrive", "PW-RNF-01", f"where {unit} arrives", places)
+    emit(g, UnitBecame(unit, "box", "map", "PW-RNF-01"))
+    emit(g, Moved(unit, place, "PW-RNF-01"))
+
+
+def emergency_links(g: State, side: str) -> Flow[None]:
+    """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] Upkeep of the Tokyo Express or the air routes; new ones at five points."""
+    for name in [n for n in g.express if n.startswith("express") == (side == JAPAN)]:
+        hq = _payer(g, side, LINK_UPKEEP)
+        if hq and _link_stands(g, side, *g.express[name]):
+            pay(g, hq, LINK_UPKEEP, "PW-CMD-12")
+        else:
+            emit(g, Noted("express", {n: e for n, e in g.express.items() if n != name}, "PW-CMD-12"))
+    names = ["express"] if side == JAPAN else ["route 1", "route 2"]
+
+    def read(plain: Plain) -> list[int] | None:
+        verb, body = split_order(plain, ("link", DONE))
+        if verb == DONE:
+            return None
+        if not isinstance(body, dict) or set(body) != {"from", "to"}:
+            raise unreadable(f"link: {body!r}", "link: {from: 1630, to: 1134}")
+        start, end = read_place(g, body["from"]), read_place(g, body["to"])
+        if all(n in g.express for n in names):
+            raise illegal("no further emergency link", "PW-CMD-10")
+        if not _link_stands(g, side, start, end):
+            raise illegal(f"no link from {start:04d} to {end:04d}", "PW-CMD-10" if side == JAPAN else "PW-CMD-11")
+        if not _payer(g, side, LINK_PRICE):
+            raise illegal("no headquarters has five points", "PW-CMD-10")
+        return [start, end]
+
+    def options() -> list[Plain]:
+        found: list[Plain] = [DONE]
+        if not _payer(g, side, LINK_PRICE) or all(n in g.express for n in names):
+            return found
+        starts = ports_of(g, side) if side == JAPAN else [h for h, b in g.airfields.items() if b.side == side]
+        cut_off = sorted({g.units[u].at for u in g.on_map(side, "ground")} - linked_hexes(g, side))
+        for start in starts:
+            found += [{"link": {"from": start, "to": end}} for end in cut_off if _link_stands(g, side, start, end)]
+        return found
+
+    def act(ends: list[int]) -> Flow[None]:
+        pay(g, _payer(g, side, LINK_PRICE), LINK_PRICE, "PW-CMD-10")
+        name = next(n for n in names if n not in g.express)
+        emit(g, Noted("express", {**g.express, name: ends}, "PW-CMD-10"))
+        return
+        yield
+
+    prompt = "establish an emergency link, or done"
+    yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link",), read, options, act)
+
+
+def _payer(g: State, side: str, points: int) -> str:
+    return next((n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points >= points), "")
+
+
+def _link_stands(g: State, side: str, start: int, end: int) -> bool:
+    """Tokyo Express: a linked port with six steps of idle destroyers to a coast; air route: airfield to airfield."""
+    if distance(start, end) > LINK_HEXES or start == end:
+        return False
+    if side == JAPAN:
+        idle = [u for u in g.ships(side, start) if g.counter(u).type == "DD" and not g.units[u].active]
+        return start in ports_of(g, side) and sum(g.steps(u) for u in idle) >= EXPRESS_STEPS and g.board.coast(end)
+    ends = [g.airfield(side, h) for h in (start, end)]
+    working = all(b is not None and not b.interdicted for b in ends)
+    taken = [e for e in g.express.values() if e != [start, end]]
+    alone = all(start != e[0] and end != e[1] for e in taken)
+    return working and alone and start in linked_hexes(g, side) and not g.near_air(FOE[side], end, 2, "1E")
+
+
+# -- naval repair ------------------------------------------------------------------------------------------------------
+
+
+def naval_repair(g: State) -> Flow[None]:
+    """[PW-NRP-01] One hit off each of a few ships in each yard; destroyers exchange steps [PW-NRP-04]."""
+    for side in SIDES:
+        done: dict[int, list[str]] = {}
+
+        def read(plain: Plain, side: str = side, done: dict[int, list[str]] = done) -> tuple[str, str, int] | None:
+            verb, body = split_order(plain, ("repair", "recombine", DONE))
+            if verb == DONE:
+                return None
+            if verb == "repair":
+                ship = read_unit(g, body, side)
+                check_repair(g, side, ship, done)
+                return ship, "", 1
+            return read_recombination(g, side, body)
+
+        def options(side: str = side, done: dict[int, list[str]] = done) -> list[Plain]:
+            found: list[Plain] = [DONE]
+            for ship in g.on_map(side, "naval"):
+                if g.units[ship].hits:
+                    try:
+                        check_repair(g, side, ship, done)
+                    except Rejected:
+                        continue
+                    found.append({"repair": ship})
+            return found
+
+        def act(order: tuple[str, str, int], done: dict[int, list[str]] = done) -> Flow[None]:
+            ship, giver, n = order
+            emit(g, Mended(ship, n, "PW-NRP-04" if giver else "PW-NRP-01"))
+            if giver:
+                hit_steps(g, giver, n, "PW-NRP-04")
+            else:
+                done.setdefault(g.units[ship].at, []).append(ship)
+            return
+            yield
+
+        prompt = "repair a ship, or done"
+        yield from orders_until_done(side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine"), read, options, act)
+
+
+def yard(g: State, side: str, place: int) -> int:
+    """[PW-NRP-01] How many ships a yard mends in a phase."""
+    if place not in ports_of(g, side):
+        return 0
+    if side == JAPAN:
+        return HOME_YARD if home_hexes(g).get(place) else 0
+    return YARDS.get(place, 0)
+
+
+def least_hits(g: State, ship: str) -> int:
+    """[PW-NRP-02] [PW-NRP-03] Hits that can never come off again."""
+    c = g.counter(ship)
+    if c.type in COMPLETE or ship in LONE_SHIPS:
+        return 0
+    if c.type in HALF:
+        return 0 if 2 * g.units[ship].hits < c.capacity else -(-c.capacity // 2)
+    return g.units[ship].hits
+
+
+def check_repair(g: State, side: str, ship: str, done: dict[int, list[str]]) -> None:
+    """A ship may lose a hit in the yard it lies in. Raises Rejected."""
+    place = g.units[ship].at
+    if g.side(ship) != side or g.counter(ship).kind != "naval" or g.units[ship].box != "map":
+        raise illegal(f"{ship} is not one of your ships", "PW-NRP-01")
+    if ship in done.get(place, []):
+        raise illegal(f"{ship} has lost its hit of this month", "PW-NRP-01")
+    if len(done.get(place, [])) >= yard(g, side, place):
+        raise illegal(f"no yard in {place:04d} has room for {ship}", "PW-NRP-01")
+    if g.units[ship].hits <= least_hits(g, ship):
+        raise illegal(f"{ship} cannot be mended further", "PW-NRP-03")
+
+
+def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]:
+    """[PW-NRP-04] `recombine: {from: DD5, to: DD3, steps: 2}`. Raises Rejected."""
+    if not isinstance(body, dict) or set(body) != {"from", "to", "steps"}:
+        raise unreadable(f"recombine: {body!r}", "recombine: {from: DD5, to: DD3, steps: 2}")
+    giver, taker = read_unit(g, body["from"], side), read_unit(g, body["to"], side)
+    n = read_number(body["steps"], 1, 6, "PW-NRP-04")
+    a, b = g.counter(giver), g.counter(taker)
+    if a.side != side or b.side != side or a.type != b.type or a.type not in SHARED or giver == taker:
+        raise illegal(f"{giver} and {taker} cannot exchange steps", "PW-NRP-04")
+    if g.units[giver].at != g.units[taker].at or g.units[giver].at not in ports_of(g, side):
+        raise illegal("both must lie in one friendly linked port", "PW-NRP-04")
+    if b.gun[0] > a.gun[0] or b.torpedo[0] > a.torpedo[0] or b.asw > a.asw:
+        raise illegal(f"{taker} is better than {giver}", "PW-NRP-04")
+    if n > g.units[taker].hits or n > g.steps(giver):
+        raise illegal(f"{n} steps cannot be moved", "PW-NRP-04")
+    return taker, giver, n
+
+
+# -- replacements ------------------------------------------------------------------------------------------------------
+
+
+def replacements(g: State) -> Flow[None]:
+    """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] Steps from the pools come to units, eliminated ones are rebuilt."""
+    for side in SIDES:
+        given: dict[str, int] = {}
+
+        def read(plain: Plain, side: str = side, given: dict[str, int] = given) -> tuple[str, int, int, str] | None:
+            verb, body = split_order(plain, ("replace", "rebuild", DONE))
+            if verb == DONE:
+                return None
+            if not isinstance(body, dict) or len(body) != 1:
+                raise unreadable(f"{verb}: {body!r}", "replace: {unit: steps}, or rebuild: {unit: hex}")
+            who, what = next(iter(body.items()))
+            unit = read_unit(g, who, side)
+            if g.side(unit) != side:
+                raise illegal(f"{unit} is not yours", "PW-RPL-01")
+            if verb == "rebuild":
+                return _check_rebuild(g, side, unit, read_place(g, what))
+            return _check_replace(g, side, unit, read_number(what, 1, 6, "PW-RPL-02"), given)
+
+        def options(side: str = side, given: dict[str, int] = given) -> list[Plain]:
+            found: list[Plain] = [DONE]
+            if not any(g.pools.get(side, {}).values()):
+                return found
+            ideas: list[Plain] = [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits]
+            gone = [u for u, x in g.units.items() if x.box == "eliminated" and g.side(u) == side]
+            ideas += [{"rebuild": {u: h}} for u in gone[:3] for h in hubs(g, side)[:1]]
+            for idea in ideas[:12]:
+                try:
+                    read(idea)
+                except Rejected:
+                    continue
+                found.append(idea)
+            return found
+
+        def act(order: tuple[str, int, int, str], side: str = side, given: dict[str, int] = given) -> Flow[None]:
+            unit, n, place, pool = order
+            left = {**g.pools[side], pool: g.pools[side][pool] - n}
+            emit(g, Noted("pools", {**g.pools, side: left}, "PW-RPL-01"))
+            emit(g, Mended(unit, n, "PW-RPL-02"))
+            if place:
+                emit(g, UnitBecame(unit, "box", "map", "PW-RPL-03"))
+                emit(g, Moved(unit, place, "PW-RPL-03"))
+            given[unit] = given.get(unit, 0) + n
+            emit(g, Told(f"{n} steps for {unit}", "PW-RPL-01"))
+            return
+            yield
+
+        prompt = "replacement steps, or done"
+        yield from orders_until_done(side, "replacements", "PW-RPL-01", prompt, ("replace", "rebuild"), read, options, act)
+
+
+def hubs(g: State, side: str) -> list[int]:
+    """[PW-RPL-02] Linked ports with a headquarters or support base; Japan's home hexes."""
+    ports = ports_of(g, side)
+    bases = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"} | set(g.osbs)
+    homes = [h for h, n in home_hexes(g).items() if n] if side == JAPAN else []
+    return sorted({h for h in ports if h in bases} | set(homes))
+
+
+def training(g: State, side: str, arrived: int) -> int:
+    """[PW-RPL-05] Level of aircraft that have been trained since a month; -1: not yet three months."""
+    months = arrived - g.month
+    if months < 3:
+        return -1
+    if side == ALLIES and 1 <= g.month <= 30:  # [PW-RPL-07] February 1943 to July 1945
+        months += 6
+    return 0 if months <= 12 else 1 if months <= 24 else 2
+
+
+def pool_for(g: State, side: str, unit: str) -> str:
+    """The pool that has steps for a unit, the most trained first; "" if none."""
+    c, pools = g.counter(unit), g.pools.get(side, {})
+    if c.kind == "ground":
+        return next((k for k in (f"ground {c.nation}", "ground") if pools.get(k)), "")
+    levels: dict[str, int] = {}
+    for key, n in pools.items():
+        if key.startswith("air") and n:
+            words = key.split()
+            levels[key] = training(g, side, int(words[2])) if words[1] == "from" else int(words[1])
+    able = [k for k, lv in levels.items() if lv == c.level or (lv > c.level and c.level < 2)]
+    return max(able, key=lambda k: levels[k], default="")
+
+
+def _check_replace(g: State, side: str, unit: str, n: int, given: dict[str, int]) -> tuple[str, int, int, str]:
+    u, c = g.units[unit], g.counter(unit)
+    if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
+        raise illegal(f"{unit} does not need {n} steps", "PW-RPL-02")
+    if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
+        raise illegal(f"{unit} is demoralized or among enemies", "PW-RPL-02")
+    if u.at not in linked_hexes(g, side):
+        raise illegal(f"{unit} is isolated", "PW-ISO-01")
+    hub = u.at in hubs(g, side)
+    most = (HUB_STEPS if c.kind == "ground" else 5) if hub else ELSEWHERE_STEPS
+    if given.get(unit, 0) + n > most:
+        raise illegal(f"{unit} takes at most {most} steps here", "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04")
+    if c.kind == "air" and not hub and not air_bridge(g, side, unit):
+        raise illegal(f"no air bridge to {unit}", "PW-RPL-08")
+    pool = pool_for(g, side, unit)
+    if not pool or g.pools[side][pool] < n:
+        raise illegal(f"there are no {n} steps for {unit}", "PW-RPL-01")
+    return unit, n, 0, pool
+
+
+def air_bridge(g: State, side: str, unit: str) -> bool:
+    """[PW-RPL-08] A chain of airfields from a hub to the unit, no gap longer than its range."""
+    fields = [h for h, b in g.airfields.items() if b.side == side]
+    seen, edge = set(hubs(g, side)), list(hubs(g, side))
+    goal, gap = g.units[unit].at, g.counter(unit).range
+    while edge:
+        at = edge.pop()
+        if distance(at, goal) <= gap:
+            return True
+        for h in fields:
+            if h not in seen and distance(at, h) <= gap:
+                seen.add(h)
+                edge.append(h)
+    return False
+
+
+def _check_rebuild(g: State, side: str, unit: str, place: int) -> tuple[str, int, int, str]:
+    u, c = g.units[unit], g.counter(unit)
+    if u.box != "eliminated" or (c.kind == "ground" and c.tq > REBUILT_TQ) or c.kind not in ("air", "ground"):
+        raise illegal(f"{unit} cannot be rebuilt", "PW-RPL-03")
+    if place not in hubs(g, side) or (c.kind == "ground" and stack_room(g, side, place) < HUB_STEPS):
+        raise illegal(f"{unit} cannot be rebuilt in {place:04d}", "PW-RPL-03")
+    if c.kind == "air" and g.airfield(side, place) is None:
+        raise illegal(f"{place:04d} has no airfield", "PW-RPL-04")
+    pool = pool_for(g, side, unit)
+    n = min(c.steps, HUB_STEPS if c.kind == "ground" else 6, g.pools[side][pool] if pool else 0)
+    if not n:
+        raise illegal(f"there are no steps for {unit}", "PW-RPL-01")
+    return unit, n, place, pool

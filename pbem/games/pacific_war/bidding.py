@@ -1,0 +1,83 @@
+"""[PW-BID] Who becomes operations player: sealed bids of command points."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.choices import yes_or_no
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.orders import read_number, split_order
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.orders import unreadable
+
+
+def bids(g: State, first: bool) -> Flow[None]:
+    """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04]."""
+    if g.claims_next:
+        side = g.claims_next
+        emit(g, Noted("claims_next", "", "PW-BID-05"))
+        yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
+        if yes:
+            _begin(g, side, purse(g, side), "PW-BID-05")
+            return
+    while True:
+        least = {s: _least(g, s, first) for s in SIDES}
+        bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")
+        if not any(bid.values()):
+            emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
+            return
+        total = {s: bid[s] + bonus(g, s) if bid[s] else 0 for s in SIDES}
+        if total[JAPAN] != total[ALLIES]:
+            winner = JAPAN if total[JAPAN] > total[ALLIES] else ALLIES
+            break
+        if g.initiative:
+            winner = JAPAN if g.initiative > 0 else ALLIES  # [PW-BID-03]
+            break
+    _begin(g, winner, bid[winner], "PW-BID-02")
+
+
+def _begin(g: State, side: str, bid: int, rule: str) -> None:
+    emit(g, Noted("operator", side, rule))
+    emit(g, Noted("script", {**g.script, "free_osb": side}, "PW-OSB-01"))
+    emit(g, Scheduled((("activation", (bid,)), ("operation", ())), rule))
+
+
+def bonus(g: State, side: str) -> int:
+    """[PW-SI-04] Five for each level of the strategic initiative, for its holder."""
+    mine = g.initiative if side == JAPAN else -g.initiative
+    return 5 * max(0, mine)
+
+
+def purse(g: State, side: str) -> int:
+    """The most that one headquarters of a side can spend."""
+    return max((h.points for h in g.hqs.values() if h.side == side and h.box == "map"), default=0)
+
+
+def _least(g: State, side: str, first: bool) -> int:
+    """[PW-BID-04] In the month of a future operation the first bid is at least the reserve."""
+    kept = g.reserve.get(side, [0, 0])
+    return min(kept[1], purse(g, side)) if first and kept[0] == g.month else 0
+
+
+def _ask(g: State, side: str, least: int) -> Ask:
+    most = purse(g, side)
+
+    def read(plain: Plain) -> int:
+        _, body = split_order(plain, ("bid",))
+        if isinstance(body, dict):
+            raise unreadable(f"bid: {body!r}", "bid: 12")
+        return read_number(body, least, most, "PW-BID-04" if least else "PW-BID-01")
+
+    options: list[Plain] = [{"bid": n} for n in dict.fromkeys((least, most // 2, most)) if n >= least]
+    return Ask(
+        side,
+        "operation-bid",
+        "PW-BID-01",
+        f"bid for the operation, {least} to {most}",
+        read,
+        ("bid",),
+        facts={"most": most},
+        default={"bid": least},
+        options=lambda: options,
+    )

@@ -1,0 +1,144 @@
+"""[PW-TIM] Days, months, the end of operation time, penalty time and reaction time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.activation import pay, unit_cost
+from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.common import rest
+from pbem.games.pacific_war.damage import drop_empty_markers
+from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Flow
+
+SPACES = 31  # 0 to 30
+WEEK = 7
+STRANDED_MONTHS = 3
+
+
+def month_name(number: int) -> str:
+    """44 is December 1941, 1 is July 1945."""
+    since = 1941 * 12 + 11 + (44 - number)
+    return f"{since // 12}-{since % 12 + 1:02d}"
+
+
+def end_spaces(start: int, days: int) -> tuple[int, list[int]]:
+    """[PW-TIM-02] The space of the true end marker and of the two false ones."""
+    spaces = {d: (start + d) % SPACES for d in (14, 21, 28)}
+    return spaces[days], [s for d, s in spaces.items() if d != days]
+
+
+def advance(g: State, days: int) -> bool:
+    """[PW-TIM-01] The day marker moves; True when the month ends."""
+    ends = g.day + days >= SPACES
+    emit(g, Noted("day", (g.day + days) % SPACES, "PW-CAL-01"))
+    if g.operation is not None:
+        emit(g, OperationBecame("elapsed", g.operation.elapsed + days, "PW-TIM-02"))
+    return ends
+
+
+def after_days(g: State, ends: bool) -> Flow[None]:
+    """End markers first, then the month [PW-AMB-28]."""
+    yield from operation_time(g)
+    yield from reaction_time(g)
+    if ends:
+        emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
+
+
+def operation_time(g: State) -> Flow[None]:
+    """[PW-TIM-02] [PW-TIM-03] At the true end marker, and every week from then on, the operation costs penalty time."""
+    o = g.operation
+    while o is not None and o.elapsed >= (o.penalty + WEEK if o.penalty else o.days):
+        emit(g, OperationBecame("penalty", o.penalty + WEEK if o.penalty else o.days, "PW-TIM-04"))
+        yield from pay_for(g, g.operator, "PW-TIM-03")
+
+
+def still_active(g: State, side: str) -> list[str]:
+    """Activated units of a side; submarines do not count, nor aircraft aboard activated ships."""
+    found = []
+    for u in g.on_map(side, "air", "naval", "ground"):
+        if g.units[u].active and not (g.counter(u).kind == "air" and g.units[u].aboard):
+            found.append(u)
+    return found
+
+
+def pay_for(g: State, side: str, rule: str) -> Flow[None]:
+    """[PW-TIM-03] A side pays for all its activated units; what it cannot pay for is deactivated in the order of the rule."""
+    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
+    own = g.operation.hq if g.operation is not None and side == g.operator else ""
+    name = own if own in names else max(names, key=lambda n: g.hqs[n].points, default="")
+    while True:
+        units = still_active(g, side)
+        price = sum(unit_cost(g, u) for u in units)
+        if not units:
+            return
+        if name and price <= g.hqs[name].points:
+            pay(g, name, price, rule)
+            return
+        group = _first_class(g, side, units)
+        most = max(group, key=lambda u: unit_cost(g, u))
+        unit = yield from pick(g, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True)
+        _drop(g, unit, rule)
+
+
+def _first_class(g: State, side: str, units: Sequence[str]) -> list[str]:
+    """[PW-TIM-03] Air, ground, ships in anchorages, ships at sea."""
+    air = [u for u in units if g.counter(u).kind == "air"]
+    ground = [u for u in units if g.counter(u).kind == "ground"]
+    ships = [u for u in units if g.counter(u).kind == "naval"]
+    safe = [u for u in ships if g.anchorage(g.units[u].at) and not g.ships(FOE[side], g.units[u].at)]
+    return air or ground or safe or ships
+
+
+def _drop(g: State, unit: str, rule: str) -> None:
+    side, u = g.side(unit), g.units[unit]
+    if g.counter(unit).kind != "naval" or (g.anchorage(u.at) and not g.ships(FOE[side], u.at)):
+        rest(g, unit, rule)
+        drop_empty_markers(g)
+        return
+    caught = g.near_air(FOE[side], u.at, 2) or bool(g.ships(FOE[side], u.at))
+    riders = [*g.air_aboard(unit), *g.cargo(unit)]
+    for name in [unit, *riders]:
+        emit(g, Removed(name, "eliminated" if caught else "stranded", rule))
+    if not caught:
+        due = str(g.month - STRANDED_MONTHS)
+        coming = g.schedule.get("stranded", {})
+        waiting = {**coming, due: [*coming.get(due, []), unit, *riders]}
+        emit(g, Noted("schedule", {**g.schedule, "stranded": waiting}, rule))
+    drop_empty_markers(g)
+
+
+def reaction_time(g: State) -> Flow[None]:
+    """[PW-TIM-05] The reaction player extends his time by a week, or stops."""
+    o = g.operation
+    while o is not None and o.reaction and o.elapsed >= o.reaction and still_active(g, g.reactor):
+        emit(g, OperationBecame("reaction", o.reaction + WEEK, "PW-TIM-05"))
+        more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", "pay for another week", reaction=True)
+        if more:
+            yield from pay_for(g, g.reactor, "PW-TIM-05")
+        else:
+            stand_down(g, g.reactor)
+
+
+def stand_down(g: State, side: str) -> None:
+    """[PW-AMB-56] Everything of a side is deactivated by the penalty procedure."""
+    for unit in still_active(g, side):
+        if g.units[unit].box == "map" and g.units[unit].active:
+            _drop(g, unit, "PW-TIM-05")
+
+
+def in_penalty(g: State, side: str) -> bool:
+    """[PW-TIM-04] [PW-TIM-05] The side may not start combat any more."""
+    o = g.operation
+    if o is None:
+        return False
+    return bool(o.penalty) if side == g.operator else o.last_cycles > 1
+
+
+def refresh(g: State) -> None:
+    """[PW-ACT-02] A new month: units may be activated again."""
+    for unit, u in g.units.items():
+        if u.closed and not u.active:
+            emit(g, UnitBecame(unit, "closed", False, "PW-ACT-02"))

@@ -1,0 +1,176 @@
+"""[PW-SEQ-03] to [PW-SEQ-06] Months and operations of campaigns and the strategic game."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.calendar import advance, after_days, refresh, stand_down, still_active
+from pbem.games.pacific_war.events import (
+    InstallationTaken,
+    MarkerRemoved,
+    Moved,
+    Noted,
+    OperationBecame,
+    Removed,
+    Told,
+    UnitBecame,
+)
+from pbem.games.pacific_war.initiative import settle_losses
+from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.state import FOE, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.victory import finish
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Flow
+
+STRATEGIC_FIRST = ("strategic-bombing", "escort", "submarine-priority", "harassment")
+MONTHLY = (
+    "command-points",
+    "isolation",
+    "strategic-transport",
+    "reinforcements",
+    "naval-repair",
+    "replacements",
+    "engineering",
+)
+LAST_CYCLES = 5  # [PW-TIM-05]
+
+
+def month(g: State, number: int) -> Flow[None]:
+    """[PW-SEQ-03] The monthly phases; then bids, unless an operation goes on."""
+    emit(g, Noted("month", number, "PW-SEQ-06"))
+    refresh(g)
+    phases = ["strategic-intelligence", *(STRATEGIC_FIRST if g.level == STRATEGIC else ()), *MONTHLY]
+    names: list[tuple[str, tuple[bool, ...]]] = [(p, ()) for p in phases]
+    if g.operation is None:
+        names.append(("bids", (True,)))
+    emit(g, Scheduled(tuple(names), "PW-SEQ-03"))
+    return
+    yield
+
+
+def month_end(g: State, marched: bool) -> Flow[None]:
+    """[PW-SEQ-06] Submarines go home; the next month begins, or the scenario ends. `marched`: the day marker did it."""
+    for side in SIDES:
+        _submarines_home(g, side)
+    if not marched:
+        emit(g, Noted("day", 0, "PW-SEQ-04"))
+    drop_unlinked_bases(g)
+    if g.month - 1 < g.last_month:
+        finish(g)
+        return
+    emit(g, Scheduled((("month", (g.month - 1,)),), "PW-SEQ-06"))
+    return
+    yield
+
+
+def _submarines_home(g: State, side: str) -> None:
+    ports = [h for h, b in g.ports.items() if b.side == side]
+    for boat in [u for u in g.on_map(side, "submarine") if g.units[u].active]:
+        if ports:
+            _, home = min((distance(g.units[boat].at, h), h) for h in ports)
+            emit(g, Moved(boat, home, "PW-SEQ-06"))
+        emit(g, UnitBecame(boat, "active", False, "PW-SEQ-06"))
+
+
+def drop_unlinked_bases(g: State) -> None:
+    """[PW-OSB-02] A support base that is not linked is removed."""
+    for side in SIDES:
+        mine = [h for h, b in g.osbs.items() if b.side == side]
+        if mine:
+            linked = linked_hexes(g, side)
+            for h in mine:
+                if h not in linked:
+                    emit(g, InstallationTaken("osbs", h, "", "PW-OSB-02"))
+
+
+def operation(g: State) -> Flow[None]:
+    """[PW-SEQ-03] After the activation: intelligence, contact, reaction, battle cycles."""
+    if g.operation is None:
+        emit(g, Scheduled((("bids", (False,)),), "PW-BID-05"))
+        return
+    for name, value in (("cycle", 0), ("light_used", False), ("steps_made", 0), ("reaction_steps", 0), ("submarine_shots", [])):
+        emit(g, Noted(name, value, "PW-SEQ-03"))
+    for unit, u in g.units.items():
+        if u.spent:
+            emit(g, UnitBecame(unit, "spent", 0, "PW-NAV-03"))
+    _sieges(g)
+    phases: list[tuple[str, tuple[bool, ...]]] = [
+        ("operational-intelligence", ()),
+        ("contact", (False,)),
+        ("condition", ()),
+        ("reaction-activation", ()),
+        ("contact", (True,)),
+        ("cycle", ()),
+    ]
+    emit(g, Scheduled(tuple(phases), "PW-SEQ-03"))
+    return
+    yield
+
+
+def _sieges(g: State) -> None:
+    """[PW-SIE-01] Two to one in steps at the start, not on a single-hex island: the operations player besieges."""
+    side = g.operator
+    found = {}
+    for place in dict.fromkeys(g.units[u].at for u in g.on_map(side, "ground")):
+        mine, theirs = (sum(g.steps(u) for u in g.ashore(s, place)) for s in (side, FOE[side]))
+        if theirs and mine >= 2 * theirs and not g.board.single_island(place):
+            found[place] = side
+    emit(g, Noted("sieges", found, "PW-SIE-01"))
+
+
+def lift_sieges(g: State) -> None:
+    """[PW-SIE-01] A siege ends under two to one."""
+    kept = {}
+    for place, side in g.sieges.items():
+        mine, theirs = (sum(g.steps(u) for u in g.ashore(s, place)) for s in (side, FOE[side]))
+        if theirs and mine >= 2 * theirs:
+            kept[place] = side
+    if kept != g.sieges:
+        emit(g, Noted("sieges", kept, "PW-SIE-01"))
+
+
+def campaign_cycle_end(g: State) -> Flow[None]:
+    """[PW-CAL-01] [PW-SEQ-05] Two days; end markers; the operation ends when nobody is activated."""
+    lift_sieges(g)
+    ends = advance(g, 2)
+    idle = not still_active(g, g.operator)
+    if idle and g.operation is not None and still_active(g, g.reactor):
+        emit(g, OperationBecame("last_cycles", g.operation.last_cycles + 1, "PW-TIM-05"))
+        if g.operation.last_cycles > LAST_CYCLES:
+            stand_down(g, g.reactor)
+    after: list[tuple[str, tuple[bool, ...]]] = [("operation-check", ())]
+    emit(g, Scheduled(tuple(after), "PW-SEQ-05"))
+    yield from after_days(g, ends)
+
+
+def operation_check(g: State) -> Flow[None]:
+    """[PW-SEQ-05] The next cycle, or the end of the operation."""
+    if still_active(g, g.operator) or still_active(g, g.reactor):
+        emit(g, Scheduled((("cycle", ()),), "PW-SEQ-05"))
+    else:
+        emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
+    return
+    yield
+
+
+def operation_end(g: State) -> Flow[None]:
+    """[PW-SEQ-05] [PW-DET-01] Task forces dissolve; ships in overrun anchorages are lost; then new bids."""
+    for marker in list(g.markers):
+        for ship in g.members(marker):
+            emit(g, UnitBecame(ship, "tf", "", "PW-DET-01"))
+            emit(g, UnitBecame(ship, "active", False, "PW-DET-01"))
+        emit(g, MarkerRemoved(marker, "PW-DET-01"))
+    for side in SIDES:
+        for unit in [*g.on_map(side, "naval", "submarine")]:
+            at = g.units[unit].at
+            if g.ashore(FOE[side], at) and not g.ashore(side, at) and g.anchorage(at):
+                for name in [unit, *g.air_aboard(unit), *g.cargo(unit)]:
+                    emit(g, Removed(name, "eliminated", "PW-MOV-04"))
+    if g.level == STRATEGIC:
+        settle_losses(g)
+    emit(g, Noted("operation", None, "PW-SEQ-05"))
+    emit(g, Told("the operation is over", "PW-SEQ-05"))
+    month_just_ended = g.stack and g.stack[-1].name in ("bids", "month", "month-end")
+    if not month_just_ended:
+        emit(g, Scheduled((("bids", (False,)),), "PW-SEQ-05"))
+    return
+    yield

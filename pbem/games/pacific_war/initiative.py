@@ -1,0 +1,58 @@
+"""[PW-SI] The strategic initiative: overruns, ship losses."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
+from pbem.kernel.events import emit
+
+LIMIT = 10
+
+
+def shift(g: State, spaces: int, rule: str) -> None:
+    """The marker moves: positive to the right, towards Japan. Strategic game only."""
+    if g.level == STRATEGIC and spaces:
+        emit(g, Noted("initiative", max(-LIMIT, min(LIMIT, g.initiative + spaces)), rule))
+
+
+def overrun(g: State, side: str, place: int, kind: str) -> None:
+    """[PW-SI-02] An installation or resource hex has fallen; airfields and ports count once each, for the Allies only."""
+    if g.level != STRATEGIC:
+        return
+    if kind in ("co-prosperity", "home"):
+        shift(g, 1 if side == JAPAN else -1, "PW-SI-02")
+        return
+    key = f"overrun {kind} {place:04d}"
+    if side != JAPAN and kind in ("airfields", "ports") and key not in g.ledger:
+        emit(g, Noted("ledger", {**g.ledger, key: 1}, "PW-SI-02"))
+        shift(g, -1 if kind == "airfields" else -2, "PW-SI-02")
+
+
+def ship_points(g: State, loser: str) -> int:
+    """[PW-SI-03] Points that a side's losses in this operation give to its enemy."""
+    points, hits = 0, 0
+    for unit, u in g.units.items():
+        c = g.counter(unit)
+        if c.side != loser or c.kind != "naval":
+            continue
+        before = g.ledger.get(f"hits {unit}", 0)
+        hits += max(0, u.hits - before)
+        if u.box == "sunk" and before < c.capacity:
+            points += 2 if c.type == "CV" else 1 if c.type in ("BB", "BC", "CVL", "CVS") else 0
+    return points + hits // (10 if loser == JAPAN else 15)
+
+
+def settle_losses(g: State) -> None:
+    """[PW-SI-03] At the end of an operation the better side gains one to three spaces."""
+    japan, allies = ship_points(g, "allies"), ship_points(g, JAPAN)
+    lead = abs(japan - allies)
+    spaces = 3 if lead >= 7 else 2 if lead >= 4 else 1 if lead >= 2 else 0
+    shift(g, spaces if japan > allies else -spaces, "PW-SI-03")
+    note_hits(g)
+
+
+def note_hits(g: State) -> None:
+    """The hits that stand on every ship now: only later ones count."""
+    hits = {f"hits {u}": x.hits for u, x in g.units.items() if g.counter(u).kind == "naval" and x.hits}
+    kept = {k: n for k, n in g.ledger.items() if not k.startswith("hits ")}
+    emit(g, Noted("ledger", {**kept, **hits}, "PW-SI-03"))

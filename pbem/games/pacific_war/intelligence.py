@@ -1,0 +1,70 @@
+"""[PW-INT-01] [PW-OIN-01] Strategic and operational intelligence: dice that one side alone sees."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.state import SIDES, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Claim, Flow, PrivateRoll, Reveal
+
+OPENLY = "die "
+
+
+def secret_die(g: State, seat: str, label: str, rule: str) -> Flow[str]:
+    """A die that `seat` alone sees: a handle. Under the option `secrets: open` everybody sees it."""
+    if g.options["secrets"] == "open":
+        rolled = yield from die(label, rule)
+        return f"{OPENLY}{rolled}"
+    handle: str = yield PrivateRoll(seat, label, 1, 10, rule)
+    return handle
+
+
+def shown(handle: str, reveal: Reveal) -> int:
+    """The number behind a handle."""
+    if handle.startswith(OPENLY):
+        return int(handle[len(OPENLY) :])
+    item = reveal(handle)
+    number = item[0] if isinstance(item, list) else item
+    assert isinstance(number, int)
+    return number % 10
+
+
+def strategic_intelligence(g: State) -> Flow[None]:
+    """[PW-INT-01] Each side rolls in secret for its level of the month."""
+    found = dict(g.secrets)
+    for side in SIDES:
+        found[f"strategic {side}"] = yield from secret_die(g, side, f"strategic intelligence, {side}", "PW-INT-01")
+    emit(g, Noted("secrets", found, "PW-INT-01"))
+
+
+def level(g: State, side: str, rolled: int) -> int:
+    """The level that a die gives in the present month."""
+    rows = g.board.charts.plain["strategic_intelligence"][side]
+    row = next(r for r in reversed(rows) if g.month <= r[0])
+    return int(row[1][rolled])
+
+
+def operational_intelligence(g: State) -> Flow[None]:
+    """[PW-OIN-01] The reaction player rolls in secret for the condition of the operation."""
+    handle = yield from secret_die(g, g.reactor, "operational intelligence", "PW-OIN-01")
+    emit(g, Noted("secrets", {**g.secrets, "operational": handle}, "PW-OIN-01"))
+    emit(g, Noted("condition", "secret", "PW-OIN-01"))
+
+
+def reveal_condition(g: State) -> Flow[None]:
+    """[PW-MOV-09] The reaction player states the condition; the audit compares it with his dice."""
+    if g.condition != "secret":
+        return
+    side = g.reactor
+
+    def truth(reveal: Reveal) -> Plain:
+        strategic = level(g, side, shown(g.secrets[f"strategic {side}"], reveal))
+        table = g.board.charts.plain["operational"]
+        row = table.get(strategic) or table[str(strategic)]
+        found: Plain = row[shown(g.secrets["operational"], reveal)]
+        return found
+
+    stated = yield Claim(side, "condition", f"day {g.day} of month {g.month}", "PW-OIN-01", truth)
+    emit(g, Noted("condition", stated, "PW-OIN-01"))
