@@ -14,8 +14,8 @@ from pbem import games
 from pbem.cli import setup
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.engine import Engine, with_handles
+from pbem.kernel.flow import Ask, Claim, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
@@ -113,19 +113,39 @@ def bot_of(system: str) -> Any:
 
 
 def bot_orders(session: Session) -> list[Plain]:
-    """The bot's orders for everything that is asked of this player until dice or another player come in."""
-    bot = bot_of(session.charter.system)
+    """The bot's orders for everything that is asked of this player until dice or another player come in.
+
+    A bot of a game with hidden hands is told its own cards and writes them by name, as a person would.
+    """
     engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
     if isinstance(engine.request, Simultaneous):
         mine = [ask for ask in engine.request.asks if ask.seat == session.table.due.seat]
-        answers = [bot.choose(engine.state, ask) for ask in mine]
+        answers = [_bot_order(session, engine, ask) for ask in mine]
         sealed = session.table.due.what == "seal"
         return [{"seal": answer, "seat": session.table.due.seat} if sealed else answer for answer in answers]
     orders: list[Plain] = []
-    while isinstance(engine.request, Ask) and session.table.player_of(engine.request.seat) == session.me.player:
+    while engine.request is not None:
         asked = engine.request
-        order = asked.forced if asked.forced is not None else bot.choose(engine.state, asked)
-        if asked.forced is None:
-            orders.append(order)
-        engine.reply(order)
+        if isinstance(asked, Ask) and session.table.player_of(asked.seat) == session.me.player:
+            order = asked.forced if asked.forced is not None else _bot_order(session, engine, asked)
+            if asked.forced is None:
+                orders.append(order)
+            engine.reply(with_handles(session.game, engine.state, asked.seat, order, _own_cards(session, asked.seat)))
+        elif isinstance(asked, Open | Claim) and session.table.player_of(asked.seat) == session.me.player:
+            reveal = session.knowledge().reveal
+            engine.reply(reveal(asked.handle) if isinstance(asked, Open) else asked.truth(reveal))
+        else:
+            break
     return orders
+
+
+def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:
+    bot = bot_of(session.charter.system)
+    known = {"hand": _own_cards(session, ask.seat)} if hasattr(session.game, "with_handles") else {}
+    order: Plain = bot.choose(engine.state, ask, **known)
+    return order
+
+
+def _own_cards(session: Session, seat: str) -> dict[str, str]:
+    """Hidden cards of the own hand -> handle; nothing in games without them."""
+    return session.knowledge().hand(seat) if hasattr(session.game, "with_handles") else {}

@@ -22,6 +22,8 @@ def answer(g: State, ask: Ask) -> Plain:
         return HOME[ask.kind]
     judge = _JUDGES.get(ask.kind)
     options = list(ask.options())
+    if ask.kind == "hits":
+        options += _concentrated(g, ask, options)
     if judge is None or not options:
         return ask.default if ask.default is not None and ask.kind != "hits" else options[0]
     return max(options, key=lambda o: judge(g, ask, o))
@@ -48,6 +50,23 @@ def _hits(g: State, ask: Ask, option: Plain) -> int:
         lost = g.attack(name) if gone else g.attack(name) - counter.reduced
         value += 4 * int(steps) + lost + (6 if gone else 0)
     return value
+
+
+def _concentrated(g: State, ask: Ask, options: list[Plain]) -> list[Plain]:
+    """Everything on one unit first, then what is left on the others: worth trying after a critical hit."""
+    proposed = [_body(o) for o in options if isinstance(_body(o), dict)]
+    targets = sorted({u for losses in proposed for u in losses if u in g.pieces}, key=lambda u: (-g.attack(u), u))
+    found: list[Plain] = []
+    for first in targets:
+        losses = {first: g.steps(first)}
+        if not stands(ask.read, {"hits": dict(losses)}):
+            continue
+        for unit in targets:
+            more = {**losses, unit: 1}
+            if unit != first and stands(ask.read, {"hits": dict(more)}):
+                losses = more
+        found.append({"hits": dict(losses)})
+    return found
 
 
 def _target(g: State, ask: Ask, option: Plain) -> int:
