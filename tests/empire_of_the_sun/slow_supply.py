@@ -37,6 +37,7 @@ class Second:
         self.g = g
         self.hexes = g.board.hexes
         self.counters = g.board.counters
+        self.around: dict[int, tuple[tuple[int, str], ...]] = {}
         self.on_map = [u for u, p in g.pieces.items() if p.box == "map"]
         self.busy = set() if g.offensive is None else {*g.offensive.units, *g.offensive.reactors}
         # 13.1, 6.21-MUTUAL: Japan first, everybody flying; then the Allies against the supplied Japanese
@@ -73,7 +74,7 @@ class Second:
 
     def _around(self, unit: str) -> list[int]:
         at = self.g.pieces[unit].at
-        return [h for h in self.hexes if GRID.distance(at, h) <= 2]
+        return [h for h in GRID.within(at, 2) if h in self.hexes]
 
     def hostile(self, side: str, place: int) -> bool:
         """In an un-neutralised zone of the enemy."""
@@ -103,11 +104,12 @@ class Second:
     def friendly(self, side: str, place: int) -> bool:
         return self.g.control.get(place) == side
 
-    def sides_of(self, place: int) -> Iterator[tuple[int, str]]:
+    def sides_of(self, place: int) -> tuple[tuple[int, str], ...]:
         """Neighbours and the marks of the hexside to them."""
-        for n, marks in zip(GRID.neighbours(place), self.hexes[place].sides, strict=True):
-            if n in self.hexes:
-                yield n, marks
+        if place not in self.around:
+            sides = zip(GRID.neighbours(place), self.hexes[place].sides, strict=True)
+            self.around[place] = tuple((n, marks) for n, marks in sides if n in self.hexes)
+        return self.around[place]
 
     def by_sea(self, side: str, place: int) -> Iterator[tuple[int, int]]:
         """Neighbours for a line across a playable sea hexside, and their distance; off-map links of the small maps."""
