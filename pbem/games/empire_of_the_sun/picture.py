@@ -11,7 +11,7 @@ from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.labels import CHINA, INDIA
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, YEARS, State, europe_level, side_of
 from pbem.games.empire_of_the_sun.supply import supplied, zones
-from pbem.kernel.events import emit
+from pbem.kernel.events import Marked, Rewound, emit
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.picture import Party
 
@@ -25,11 +25,11 @@ KINDS = {"air": "air", "land": "land"}  # other ways of moving are by sea
 def picture(g: State, files: Sequence[File]) -> HexPicture:
     """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
     before = dict(files[0][0].control) if files else g.control
-    happened = [event for _, events in files for event in events]
+    happened = _lasting(files)
     fought = {x.hex for x in happened if isinstance(x, e.BattleDeclared | e.BattleBegan)}
     if files and g.offensive is not None:
         fought |= set(g.offensive.battles)
-    journeys = _journeys(files)
+    journeys = _journeys(files[0][0], happened) if files else ()
     return HexPicture(
         hex_map(g.board),
         tuple(Party(s, _facts(g, s)) for s in (JAPAN, ALLIES)),
@@ -183,21 +183,32 @@ def _boxes(g: State) -> tuple[Box, ...]:
 # -- what happened ---------------------------------------------------------------------------------------------------------
 
 
-def _journeys(files: Sequence[File]) -> tuple[Journey, ...]:
+def _lasting(files: Sequence[File]) -> list[Any]:
+    """What happened in the files without what was taken back."""
+    kept: list[Any] = []
+    marks: dict[str, int] = {}
+    for event in (event for _, events in files for event in events):
+        if isinstance(event, Marked):
+            marks[event.name] = len(kept)
+        elif isinstance(event, Rewound):
+            del kept[marks.get(event.name, 0) :]
+        else:
+            kept.append(event)
+    return kept
+
+
+def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
     """The way of every stack in the offensive; moves that one unit makes one after the other are one way."""
     ways: dict[str, tuple[tuple[int, ...], str]] = {}
-    board_of = files[0][0] if files else None
-    for _, events in files:
-        for x in events:
-            if isinstance(x, e.Moved) and len(set(x.path)) > 1:
-                old = ways.get(x.unit)
-                joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
-                ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))
-            elif isinstance(x, e.Withdrawn):
-                ways.pop(x.unit, None)
+    for x in happened:
+        if isinstance(x, e.Moved) and len(set(x.path)) > 1:
+            old = ways.get(x.unit)
+            joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
+            ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))
+        elif isinstance(x, e.Withdrawn):
+            ways.pop(x.unit, None)
     counts: dict[tuple[tuple[int, ...], str, str], int] = {}
     for unit, (path, kind) in ways.items():
-        assert board_of is not None
-        key = (path, side_of(board_of, unit), kind)
+        key = (path, side_of(before, unit), kind)
         counts[key] = counts.get(key, 0) + 1
     return tuple(Journey(path, owner, kind, n) for (path, owner, kind), n in counts.items())

@@ -26,6 +26,7 @@ from pbem.games.empire_of_the_sun.labels import (
     units,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
+from pbem.kernel.events import Rewound
 from pbem.kernel.wording import Argument, Message, Told, counted, msg
 
 
@@ -178,6 +179,13 @@ def _turned_back(g: State, x: e.TurnedBack) -> Told:
 
 def _offensive_ended(g: State, x: e.OffensiveEnded) -> Told:
     return Told("orders", msg("The offensive is over: {power}", power=SIDES[x.side]), x.rule)
+
+
+def _rewound(g: State, x: Rewound) -> Told:
+    text = msg("The offensive is called off: everything goes back to where it began")
+    if x.name == "moves":
+        text = msg("The moves of this offensive are taken back and begin anew")
+    return Told("orders", text, x.rule)
 
 
 def _remarked(g: State, x: e.Remarked) -> Told | None:
@@ -567,6 +575,7 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Withdrawn: _withdrawn,
     e.TurnedBack: _turned_back,
     e.OffensiveEnded: _offensive_ended,
+    Rewound: _rewound,
     e.Remarked: _remarked,
     e.BattleBegan: _battle,
     e.Fired: _fired,
