@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cli import local, playing
 from pbem.games.empire_of_the_sun import bot
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_unit
@@ -196,3 +198,15 @@ def test_bots_play_with_hidden_hands_over_signed_files() -> None:
     state = party[0].table.engine.state
     assert len(state.discards[JAPAN]) + len(state.out_of_play[JAPAN]) >= 2
     assert party[0].table.engine.state == party[1].table.engine.state
+
+
+def test_bots_play_in_real_game_folders(tmp_path: Path) -> None:
+    """As `pbem play --bot` with the bot on both sides."""
+    folder = tmp_path / "g"
+    playing.begin(folder, playing.Wanted("empire-of-the-sun", "burma", [], JAPAN, False))
+    with local.at_work(folder) as party:
+        while party.one.table.last < 30:
+            party.send(Draft(local.bot_orders(party.writer)))
+        assert len({s.table.engine.state_hash() for s in party.sessions.values()}) == 1
+        state = party.one.table.engine.state
+        assert len(state.discards[JAPAN]) + len(state.out_of_play[JAPAN]) >= 2
