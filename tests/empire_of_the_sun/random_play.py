@@ -114,7 +114,7 @@ def _names(g: State, event: Event) -> Iterator[str]:
         case happenings.UnitsActivated(rule="7.26"):
             yield "reactions"
         case happenings.Remarked(name="condition", value=value):
-            yield f"{value}s"
+            yield {"intercept": "intercepts", "ambush": "ambushes"}.get(str(value), str(value))
         case happenings.BattleDeclared(rule="7.27"):
             yield "special reactions"
         case Rewound(name="card"):

@@ -16,12 +16,12 @@ from tests.empire_of_the_sun.slow_supply import disagreements, disagreements_on_
 
 EDITIONS = ("2nd-2015", "1st-2005")
 FLOORS = {  # per 100 games
-    "battles": 1000,
-    "ground battles": 100,
-    "landings": 1000,
-    "captures": 400,
-    "reactions": 200,
-    "intercepts": 200,
+    "battles": 1500,
+    "ground battles": 200,
+    "landings": 1500,
+    "captures": 500,
+    "reactions": 500,
+    "intercepts": 500,
 }
 
 
