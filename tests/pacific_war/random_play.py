@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -14,10 +15,12 @@ Watch = Callable[[Engine], None]
 PASSIVE = ("pass", "done", "stay", "hold", "none", "end")
 
 
-def play(name: str, seed: int, watch: Watch | None = None, most: int = 100_000, **options: Plain) -> Engine:
+def play(
+    name: str, seed: int, watch: Watch | None = None, most: int = 100_000, changes: Any = None, **options: Plain
+) -> Engine:
     """One game of a scenario to its end."""
     dice = random.Random(seed)
-    engine = table.begin(name, **options)
+    engine = table.begin(name, changes, **options)
     for _ in range(most):
         request = engine.request
         if request is None:

@@ -55,6 +55,7 @@ class GameStage(Stage):
         for word, rest in lines:
             if word not in (*first, "OPTION"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
+        g.layout += 1
         if "START" in first:
             g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
         return Engine(GAME, scenario, g)

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Claim, Request, Roll
+from pbem.kernel.flow import Claim, PrivateRoll, Request, Roll
 from pbem.store.library import load_scenario
 
 SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "pacific_war" / "compiled").glob("*.json"))
@@ -21,14 +21,17 @@ def scenario(name: str) -> Any:
     return load_scenario("pacific_war", name)
 
 
-def begin(name: str, **options: Plain) -> Engine:
-    """A game at its first question."""
-    return Engine(GAME, scenario(name), GAME.start(scenario(name), options))
+def begin(name: str, changes: dict[str, Any] | None = None, **options: Plain) -> Engine:
+    """A game at its first question; `changes` of the scenario."""
+    chosen = {**scenario(name), **changes} if changes else scenario(name)
+    return Engine(GAME, chosen, GAME.start(chosen, options))
 
 
 def chance(request: Request, dice: random.Random) -> Plain:
     """An answer to what nobody decides: dice and true statements."""
     if isinstance(request, Roll):
         return [dice.randint(1, request.sides) for _ in range(request.dice)]
+    if isinstance(request, PrivateRoll):
+        return f"{request.seat} {dice.randint(1, request.sides)}"  # a handle that says what is behind it
     assert isinstance(request, Claim)
-    return request.truth(lambda handle: handle)
+    return request.truth(lambda handle: [int(handle.split()[-1])])

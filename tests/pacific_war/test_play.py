@@ -14,10 +14,21 @@ from tests.pacific_war import random_play, table
 
 FLOOR = {
     "coral-sea": {"PW-MOV-06", "PW-MOV-09", "PW-MOV-10", "PW-MOV-14", "PW-NAV-02", "PW-CAL-01", "PW-DET-01", "PW-DEA-01"},
+    "guadalcanal": {
+        "PW-SEQ-06",
+        "PW-CMD-04",
+        "PW-BID-02",
+        "PW-ACT-03",
+        "PW-ACT-11",
+        "PW-OIN-01",
+        "PW-TIM-03",
+        "PW-RNF-01",
+        "PW-OSB-01",
+    },
     "savo-island": {"PW-NAV-02", "PW-NAV-03", "PW-NAV-05", "PW-NAV-06", "PW-NAV-07", "PW-SEQ-02"},
     "pearl-harbor": {"PW-AIR-11", "PW-AIR-13", "PW-AIR-14", "PW-AIR-15", "PW-AIR-18", "PW-SRC-02", "PW-FOG-02", "PW-SEQ-02"},
 }
-GAMES = {"coral-sea": 8, "pearl-harbor": 12, "savo-island": 12}
+GAMES = {"coral-sea": 8, "guadalcanal": 3, "pearl-harbor": 12, "savo-island": 12}
 
 
 def check(g: State) -> None:
@@ -61,6 +72,44 @@ def watch(engine: Engine) -> None:
         check(engine.state)
         for option in engine.request.options():
             engine.request.read(option)
+
+
+def test_strategic_layer() -> None:
+    """The strategic phases on the map of Guadalcanal: no scenario, but every monthly phase of the whole war."""
+    rules: set[str] = set()
+    for seed in range(3):
+        engine = random_play.play("guadalcanal", seed, watch, changes=STRATEGIC_CHANGES)
+        rules |= {event.rule for event in engine.state.events}
+    wanted = {"PW-STB-03", "PW-RES-02", "PW-MER-01", "PW-MER-02", "PW-MER-03", "PW-SI-03"}
+    assert rules >= wanted, sorted(wanted - rules)
+
+
+STRATEGIC_CHANGES = {
+    "level": "strategic",
+    "month": 10,
+    "last_month": 8,
+    "initiative": -1,
+    "ledger": {
+        "home 2533": 60,
+        "home 2534": 30,
+        "resource 1630": 40,
+        "merchants": 20,
+        "escorts": 10,
+        "harassing": 40,
+        "20th at": 1134,
+        "20th points": 6,
+    },
+    "airfields": {
+        "1134": {"side": "allies", "size": 18},
+        "1630": {"side": "japan", "size": 18},
+        "1626": {"side": "japan", "size": 6},
+        "0722": {"side": "allies", "size": 18},
+        "0135": {"side": "allies", "size": 18},
+        "1426": {"side": "allies", "size": 6},
+    },
+    "control": {"1134": "allies", "1630": "japan", "2533": "japan", "2534": "japan"},
+    "schedule": {},
+}
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

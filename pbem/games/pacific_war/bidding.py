@@ -14,6 +14,8 @@ from pbem.kernel.orders import unreadable
 
 def bids(g: State, first: bool) -> Flow[None]:
     """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04]."""
+    if g.claims_next and not purse(g, g.claims_next):
+        emit(g, Noted("claims_next", "", "PW-BID-05"))
     if g.claims_next:
         side = g.claims_next
         emit(g, Noted("claims_next", "", "PW-BID-05"))

@@ -127,6 +127,19 @@ class Board:
         return f"{place:04d} {label}" if label else f"{place:04d}"
 
     @cached_property
+    def seas(self) -> frozenset[int]:
+        """Every hex on the map with water."""
+        every = (
+            100 * r + p for r in range(self.rows[0], self.rows[1] + 1) for p in range(self.positions[0], self.positions[1] + 1)
+        )
+        return frozenset(h for h in every if self.on_map(h) and self.sea(h))
+
+    @cached_property
+    def coasts(self) -> frozenset[int]:
+        """Every hex with land and water."""
+        return frozenset(h for h in self.seas if self.land(h))
+
+    @cached_property
     def place_index(self) -> dict[str, int]:
         """Hexes by the words of their names."""
         return {words_of(h.name): h.number for h in self.listed.values() if h.name}

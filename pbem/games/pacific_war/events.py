@@ -17,6 +17,8 @@ class Noted:
     rule: str
 
     def apply(self, g: State) -> None:
+        if self.name in ("control", "express", "ledger"):
+            g.layout += 1
         setattr(g, self.name, self.value)
 
 
@@ -30,6 +32,8 @@ class UnitBecame:
     rule: str
 
     def apply(self, g: State) -> None:
+        if self.name in ("box", "at"):
+            g.layout += 1
         setattr(g.units[self.unit], self.name, self.value)
 
 
@@ -42,6 +46,7 @@ class Moved:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         g.units[self.unit].at = self.at
         for u in g.units.values():
             if u.aboard == self.unit and u.box == "map":
@@ -57,6 +62,7 @@ class MarkerMoved:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         g.markers[self.marker].at = self.at
         ships = set(g.members(self.marker))
         for unit, u in g.units.items():
@@ -112,6 +118,7 @@ class Hit:
     box: str = ""
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         u = g.units[self.unit]
         u.hits += self.hits
         if self.box:
@@ -139,6 +146,7 @@ class Removed:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         u = g.units[self.unit]
         u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
 
@@ -154,6 +162,7 @@ class InstallationBecame:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         base = getattr(g, self.kind)[self.at]
         base.hits, base.interdicted = self.hits, self.interdicted
 
@@ -169,6 +178,7 @@ class InstallationTaken:
     size: int = 0
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         bases = getattr(g, self.kind)
         if not self.side:
             bases.pop(self.at, None)
@@ -257,6 +267,7 @@ class HqBecame:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.layout += 1
         setattr(g.hqs[self.hq], self.name, self.value)
 
 

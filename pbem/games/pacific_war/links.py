@@ -19,25 +19,24 @@ class Lines:
         self.air = _around(g, foe)
         self.cover = _around(g, side, "1E")
         self.ships = {g.units[u].at for u in g.on_map(foe, "naval")}
-        self.own_ships = {g.units[u].at for u in g.on_map(side, "naval")}
+        own = {g.units[u].at for u in g.on_map(side, "naval")}
+        self.barred = (self.air - self.cover) | (self.ships - own)  # [PW-CMD-09] into these, not through them
 
     def blocked(self, place: int) -> bool:
         """[PW-CMD-09] A link may go into the hex but not through it."""
-        if place in self.air and place not in self.cover:
-            return True
-        return place in self.ships and place not in self.own_ships
+        return place in self.barred
 
-    def flood(self, start: int, most: int, allowed: Callable[[int], bool]) -> set[int]:
+    def flood(self, start: int, most: int, allowed: frozenset[int]) -> set[int]:
         """Hexes within a number of steps of a start, over allowed hexes, not through blocked ones."""
         seen, edge = {start}, [start]
-        near = self.g.board.near
+        near, barred = self.g.board.near, self.barred
         for _ in range(most):
             following = []
             for at in edge:
-                if at != start and self.blocked(at):
+                if at in barred and at != start:
                     continue
                 for n in near(at):
-                    if n not in seen and allowed(n):
+                    if n not in seen and n in allowed:
                         seen.add(n)
                         following.append(n)
             if not following:
@@ -89,13 +88,17 @@ def _home_points(g: State) -> dict[int, int]:
 
 
 def reach(g: State, side: str) -> dict[str, set[int]]:
-    """[PW-CMD-06] The hexes linked to each linked headquarters of a side, emergency links left out."""
+    """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
+    return g.cached(("reach", side, len(g.express)), lambda: _reach(g, side))
+
+
+def _reach(g: State, side: str) -> dict[str, set[int]]:
     lines = Lines(g, side)
     source = is_source(g, side, lines)
     found: dict[str, set[int]] = {}
     for name, hq in g.hqs.items():
         if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and _reaches_source(g, hq.at, lines, source):
-            by_sea = {h for h in lines.flood(hq.at, hq.range, g.board.sea) if g.board.coast(h)}
+            by_sea = lines.flood(hq.at, hq.range, g.board.seas) & g.board.coasts
             found[name] = _spread(g, side, lines, {*by_sea, hq.at})
     for start, end in _emergency(g, side, set().union(*found.values())):
         places = {end} if side == JAPAN else lines.overland(end, ROUTE_POINTS)
@@ -107,7 +110,7 @@ def reach(g: State, side: str) -> dict[str, set[int]]:
 
 def linked_hexes(g: State, side: str) -> set[int]:
     """[PW-CMD-06] Every linked hex of a side."""
-    return set().union(*reach(g, side).values())
+    return g.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()))
 
 
 def _works(g: State, side: str, place: int) -> bool:
@@ -119,7 +122,7 @@ def _works(g: State, side: str, place: int) -> bool:
 def _reaches_source(g: State, place: int, lines: Lines, source: Callable[[int], bool]) -> bool:
     if source(place):
         return True
-    return any(source(h) for h in lines.flood(place, 99, lambda h: g.board.sea(h) or source(h)))
+    return any(source(h) for h in lines.flood(place, 99, g.board.seas))
 
 
 def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]:
@@ -136,7 +139,7 @@ def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]
         if port or base:
             more |= lines.overland(at, LAND_POINTS)
         if port and base:
-            more |= {h for h in lines.flood(at, OSB_SEA, g.board.sea) if g.board.coast(h)}
+            more |= lines.flood(at, OSB_SEA, g.board.seas) & g.board.coasts
         todo += sorted(more - mine)
         mine |= more
     return mine

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, Board, Counter, X, distance
 from pbem.kernel.events import Cursor, Event
 
+T = TypeVar("T")
 JAPAN, ALLIES = "japan", "allies"
 SIDES = (JAPAN, ALLIES)
 FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
@@ -207,6 +208,18 @@ class State:
     marks: dict[str, Any] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
+    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, box or owner
+    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
+    memo_of: int = field(default=-1, metadata={"cache": True})
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """A value computed once between two changes of the layout."""
+        if self.memo_of != self.layout:
+            self.memo, self.memo_of = {}, self.layout
+        if key not in self.memo:
+            self.memo[key] = make()
+        value: T = self.memo[key]
+        return value
 
     # -- counters ------------------------------------------------------------------------------------------------------
 
@@ -228,7 +241,15 @@ class State:
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex."""
-        return [u for u in self.on_map(side, *kinds) if self.units[u].at == place]
+        found = self.cached("by hex", self._by_hex).get((side, place), ())
+        return [u for u in found if not kinds or self.board.counters[u].kind in kinds]
+
+    def _by_hex(self) -> dict[tuple[str, int], list[str]]:
+        found: dict[tuple[str, int], list[str]] = {}
+        for unit, u in self.units.items():
+            if u.box == "map":
+                found.setdefault((self.board.counters[unit].side, u.at), []).append(unit)
+        return found
 
     def steps(self, unit: str) -> int:
         """Steps left of an air or ground unit; hits a ship can still take."""
