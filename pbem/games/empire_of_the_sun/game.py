@@ -23,7 +23,7 @@ OPTIONS = (
         "simultaneous fire: the active player assigns his hits first, or both seal theirs",
         "HITS",
     ),
-    Option("bid", tuple([0, *range(1, 11), *range(-10, 0)]), "tournament bid: points for Japan, or Political Will", "BID"),
+    Option("bid", (0, *range(1, 11), *range(-10, 0)), "tournament bid: points for Japan, or Political Will", "BID"),
 )
 SMALL_MAPS = {"south-pacific": (30, 50), "burma": (10, 26)}
 
