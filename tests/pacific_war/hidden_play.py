@@ -1,0 +1,53 @@
+"""Two programs play over signed files: what each player's program proposes and sends."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.runtime.audit import Disclosure, disclose, read_disclosure
+from pbem.runtime.composing import Draft
+from tests.pacific_war import random_play, table
+from tests.toygame.party import Person, found_game, send
+
+
+def two_people(scenario: str, changes: dict[str, Any] | None = None, **options: Plain) -> list[Person]:
+    """A game with a player on each side; `changes` of the scenario."""
+    party = [Person("yamada", [JAPAN]), Person("nowak", [ALLIES])]
+    standard = {o.name: o.choices[0] for o in GAME.options}
+    found_game(GAME, party, {**standard, **options}, {**table.scenario(scenario), **(changes or {})})
+    return party
+
+
+def decide(person: Person, dice: random.Random) -> Draft:
+    """One decision of this player, or nothing but what his program owes."""
+    due, request = person.table.due, person.table.engine.request
+    if due.what in ("witness", "open", "claim", "start"):
+        return Draft()
+    if isinstance(request, Commit):
+        return Draft(orders=[{"seal": dice.choice(list(request.options())), "seat": due.seat}])
+    if isinstance(request, Simultaneous):
+        ask = next(a for a in request.asks if a.seat == due.seat)
+        order = random_play.choose(ask, dice)
+        return Draft(orders=[{"seal": order, "seat": due.seat} if due.what == "seal" else order])
+    assert isinstance(request, Ask)
+    return Draft(orders=[request.forced if request.forced is not None else random_play.choose(request, dice)])
+
+
+def play_on(party: list[Person], seed: int, most: int) -> list[Any]:
+    """Files until the game is over or there are so many; both programs agree after each."""
+    dice = random.Random(seed)
+    files: list[Any] = []
+    while party[0].table.due.what != "nothing" and len(files) < most:
+        writer = next(p for p in party if p.name == party[0].table.due.player)
+        files.append(send(party, decide(writer, dice)))
+    return files
+
+
+def disclosures(party: list[Person]) -> list[Disclosure]:
+    """What both players open at the end."""
+    return [read_disclosure(p.name, disclose(p.table, p.knowledge(), p.draw_keys())) for p in party]
