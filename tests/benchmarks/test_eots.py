@@ -71,6 +71,7 @@ def test_supply_of_the_whole_map(benchmark: Any) -> None:
 
     def again() -> None:
         g.layout += 1
+        g.supplies.clear()
         forget_lines()
 
     benchmark.pedantic(lambda: supply.supply(g), setup=again, rounds=200)

@@ -178,6 +178,7 @@ class State:
     layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
     memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
     memo_of: int = field(default=-1, metadata={"cache": True})
+    supplies: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # what supply depends on -> supply
 
     # -- editions and calendar -----------------------------------------------------------------------------------------
 

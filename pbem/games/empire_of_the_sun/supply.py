@@ -15,6 +15,7 @@ NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
 KWAI = (2108, 2109)
 ANY_LENGTH = 10_000
+KEPT = 64  # results of supply that are kept
 ANY_PORTS = -1
 
 
@@ -40,7 +41,30 @@ class Supply:
 
 def supply(g: State) -> Supply:
     """[13.1] [6.21-MUTUAL] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
-    return g.cached("supply", lambda: _supply(g))
+    return g.cached("supply", lambda: _kept(g))
+
+
+def _kept(g: State) -> Supply:
+    """The same again while nothing that supply depends on has changed, such as after the move of a fleet."""
+    key = _depends_on(g)
+    if key not in g.supplies:
+        if len(g.supplies) >= KEPT:
+            g.supplies.clear()
+        g.supplies[key] = _supply(g)
+    found: Supply = g.supplies[key]
+    return found
+
+
+def _depends_on(g: State) -> tuple[object, ...]:
+    """Places of units, but for activated ships without aircraft, which are supplied and stand in nobody's way; markers."""
+    o, counters = g.offensive, g.board.counters
+    active = activated(g)
+    places = tuple(
+        0 if p.box != "map" else -1 if u in active and counters[u].kind == "naval" and not counters[u].carrier else p.at
+        for u, p in g.pieces.items()
+    )
+    markers = (g.express, g.hump, g.kwai, tuple(g.routes), g.second, o is not None and o.card == "J2", g.divisions)
+    return places, frozenset(active), tuple(g.control.values()), markers
 
 
 def zones(g: State) -> Zones:
