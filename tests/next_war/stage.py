@@ -10,8 +10,8 @@ from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
 from pbem.games.next_war.stacking import efficiency
-from pbem.games.next_war.state import Beachhead, Clearing, Mines, Piece, State
-from pbem.games.next_war.strength import modifiers, odds, shifts
+from pbem.games.next_war.state import FOE, Beachhead, Clearing, Mines, Piece, State
+from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifts
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -197,7 +197,8 @@ class GameStage(Stage):
         name, *words = rest.split(" ")
         held = getattr(g, name)
         if isinstance(held, dict):
-            key: Any = words[0] if words[0] in held else int(words[0]) if words[0].isdigit() else " ".join(words[:-1])
+            text = " ".join(words[:-1])
+            key: Any = text if text in held or not text.isdigit() else int(text)
             assert str(held.get(key, "none")) == words[-1], f"{line}: {held}"
         elif isinstance(held, list):
             assert [str(h) for h in held] == [w.strip() for w in " ".join(words).split(",") if w != "none"], f"{line}: {held}"
@@ -247,6 +248,23 @@ class GameStage(Stage):
         names = read_units(g, units)
         path = reach(g, g.seat(names[0]), names, g.pieces[names[0]].at).end(read_place(g, place.strip()))
         assert str(path.spent if path else "none") == number, f"{line}: {path}"
+
+    def _then_strength(self, g: State, rest: str, line: str) -> None:
+        """STRENGTH n unit: hex: attack strength of a unit against a hex as it is held now."""
+        number, _, more = rest.partition(" ")
+        name, _, place = more.partition(":")
+        unit, target = read_unit(g, name), read_place(g, place.strip())
+        soft = is_soft(g, g.ground(FOE[g.seat(unit)], target))
+        found = attack_strength(g, unit, target, unit in g.poised, soft)
+        assert found == int(number), f"{line}: {found}"
+
+    def _then_defense(self, g: State, rest: str, line: str) -> None:
+        """DEFENSE n side: hex: defense strength of all units there."""
+        number, _, more = rest.partition(" ")
+        side, _, place = more.partition(":")
+        target = read_place(g, place.strip())
+        found = defense_strength(g, side, target, g.ground(side, target))
+        assert found == int(number), f"{line}: {found}"
 
     def _then_odds(self, g: State, rest: str, line: str) -> None:
         """ODDS hex attack defense: ratio column drm."""

@@ -159,7 +159,11 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
                 return {"advance": {"units": [unit]}}
         return None
 
-    none_left: Plain = {"advance": "none"}
+    forced: Plain = None
+    if not entering:
+        forced = {"advance": "none"}
+    elif len(entering) == 1 and not marines and not second_hexes(g, f, entering[0]):
+        forced = {"advance": {"units": [entering[0]]}}
     return Ask(
         f.side,
         "advance",
@@ -168,7 +172,7 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         read,
         ("advance",),
         facts={"able": len(entering)},
-        forced=none_left if not entering else None,
+        forced=forced,
         options=options,
         policy=policy,
     )

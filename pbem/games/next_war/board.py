@@ -155,6 +155,7 @@ class Edge:
     road: int
     bridge: bool
     ferry: str
+    bare: int  # off the road when the bridge is down
 
 
 @dataclass(slots=True, eq=False)
@@ -510,13 +511,12 @@ def _edges(board: Board, a: int, mobility: str, storm: int) -> Iterator[Edge]:
             off = sixths(roads["primary"][mobility][storm]) if both else road if side.road else MP
         else:
             off = sixths(tec[there.terrain][mobility][storm])
-        if side.river == "major" and not side.road:
-            off = NEVER
-        elif off != NEVER and not side.road and (side.river or side.ferry):
-            off += sixths(board.p["river_effects"][mobility])
-        elif side.water and not side.ferry:
-            off = NEVER
-        yield Edge(b, off, road, bool(side.road and (side.river or side.water)), side.ferry)
+        bare = NEVER if side.river == "major" or (side.water and not side.ferry) else off
+        if bare != NEVER and (side.river or side.ferry):
+            bare += sixths(board.p["river_effects"][mobility])
+        bridge = bool(side.road and (side.river or side.water))
+        over = off if side.road and not side.water else bare
+        yield Edge(b, over, road, bridge, side.ferry, bare if bridge else over)
 
 
 def sixths(cost: Any) -> int:

@@ -113,14 +113,16 @@ class Search:
                 continue
             entering = to in zone
             free = self.light and to in self.rough
-            by_road = road_out and edge.road != NEVER and to not in self.no_road and not self._broken(place, to)
+            broken = self._broken(place, to)
+            by_road = road_out and edge.road != NEVER and to not in self.no_road and not broken
             ways = (True, False) if by_road and entering and free else (by_road,)
             for road in ways:
                 if len(rows) == 1:
-                    cost = edge.off if not road else edge.road if edge.off == NEVER else min(edge.road, edge.off)
+                    off = edge.bare if broken else edge.off
+                    cost = off if not road else edge.road if off == NEVER else min(edge.road, off)
                     costs: tuple[int, ...] = (cost,)
                 else:
-                    costs = tuple(r[i].road if road else r[i].off for r in rows)
+                    costs = tuple(r[i].road if road else r[i].bare if broken else r[i].off for r in rows)
                 if NEVER in costs:
                     continue
                 held = entering and (road or not free)
@@ -157,8 +159,9 @@ class Search:
     def _step(self, place: int, edges: list[Edge], road: bool) -> tuple[tuple[int, ...], bool] | None:
         """What is spent after the first step and whether the stack has to stop; None when it is forbidden."""
         g, to = self.g, edges[0].to
-        costs = [e.road if road else e.off for e in edges]
-        if road and (NEVER in costs or place in self.no_road or to in self.no_road or self._broken(place, to)):
+        broken = self._broken(place, to)
+        costs = [e.road if road else e.bare if broken else e.off for e in edges]
+        if road and (NEVER in costs or place in self.no_road or to in self.no_road or broken):
             return None
         leaving, entering = place in self.zone, to in self.zone
         free_out = self.light and not road and place in self.rough
@@ -269,7 +272,7 @@ def bridge_key(a: int, b: int) -> int:
 
 def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
     """The search for a stack, made once between two changes of the map."""
-    key = ("reach", side, tuple(units), start, tuple(via), share, g.storm, tuple(g.ferries_lost))
+    key = ("reach", side, tuple(units), start, tuple(via), share, g.storm, len(g.ferries_lost))
     return g.cached(key, lambda: Search(g, side, units, start, via, share).run())
 
 

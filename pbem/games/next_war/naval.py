@@ -19,6 +19,7 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
 
 Spot = tuple[int, str]  # hex, or 0 and an area
+NOWHERE: Spot = (0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
             while (last := before[found[-1]]) is not None:
                 found.append(last)
             return found[::-1]
-        for n in neighbours(g, side, at):
+        landing = to[0] in g.beachheads and at[0] and to[0] in g.board.near[at[0]]
+        for n in (*neighbours(g, side, at), *((to,) if landing else ())):
             if n not in before:
                 before[n] = at
                 queue.append(n)
@@ -94,8 +96,20 @@ def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
 
 
 def at_sea_entered(g: State, chain: Sequence[Spot]) -> int:
-    """[8.5.6.4] At Sea areas that a route enters, its start left out."""
-    return sum(1 for _, area in chain[1:] if area and g.board.areas[area].at_sea and not g.board.areas[area].box)
+    """[8.5.6.4] At Sea areas that a route enters, and Sea Zones entered over sea hexes; its start left out."""
+    found = 0
+    for a, b in pairwise(chain):
+        area = b[1] and g.board.areas[b[1]]
+        if area and area.at_sea:
+            found += int(not area.box)
+        elif _zone(g, a) != _zone(g, b):
+            found += 1
+    return found
+
+
+def _zone(g: State, spot: Spot) -> str:
+    area = spot[1] or g.area_at(spot[0])
+    return g.board.areas[area].zone if area else ""
 
 
 # -- sailing -------------------------------------------------------------------------------------------------------------
@@ -113,6 +127,8 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
     chain = route(g, side, starts.pop(), read_spot(g, f["to"]), via)
     if chain is None or len(chain) < 2:
         raise illegal(f"there is no way by sea to {f['to']}", "8.5.6.4", "At Sea, Inshore, sea hex or own Port, step by step")
+    if in_port(g, chain[-1]) and not g.own_port(side, chain[-1][0]):
+        raise illegal(f"{g.board.name(chain[-1][0])} is no own Port", "8.5.6.3")
     check_zones(g, units, chain)
     check_sea_hex(g, side, units, chain[-1])
     return Voyage(tuple(units), chain)
@@ -163,8 +179,8 @@ def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
 def contested_sea(g: State, side: str, ships: Sequence[str], chain: Sequence[Spot], cargo: Sequence[str]) -> Flow[bool]:
     """[8.5.6.4.1] A die for each location that gives cause, once per location; False when the move is aborted."""
     thrown: list[Spot] = []
-    for a, b in pairwise(chain):
-        cause = trigger(g, side, ships, a, b)
+    for a, b, beyond in zip(chain, chain[1:], (*chain[2:], NOWHERE), strict=False):
+        cause = trigger(g, side, ships, a, b, beyond)
         if cause is None or cause in thrown:
             continue
         thrown.append(cause)
@@ -181,8 +197,8 @@ def contested_sea(g: State, side: str, ships: Sequence[str], chain: Sequence[Spo
     return True
 
 
-def trigger(g: State, side: str, ships: Sequence[str], a: Spot, b: Spot) -> Spot | None:
-    """[8.5.6.4.1] The location for which a step from a to b is dangerous, if any."""
+def trigger(g: State, side: str, ships: Sequence[str], a: Spot, b: Spot, beyond: Spot) -> Spot | None:
+    """[8.5.6.4.1, A-61] The location for which a step from a to b, on the way to a further one, is dangerous, if any."""
     foe = FOE[side]
     for spot in (b, a):
         if spot[1] and g.sea_control.get(spot[1]) == foe:
@@ -192,10 +208,10 @@ def trigger(g: State, side: str, ships: Sequence[str], a: Spot, b: Spot) -> Spot
         if any(u not in ships for u in enemies_at(g, side, spot)):
             return spot
     held = g.sea_control.get(g.area_at(a[0])) == side if a[0] else True
-    if a[0] and not held and (b[1] or b[0]):
-        leaving_port = in_port(g, a) and b[1]
+    if a[0] and not held:
+        out_of_port = in_port(g, a) and bool(b[1]) and bool(beyond[1]) and g.board.areas[beyond[1]].at_sea
         between_sea_hexes = not in_port(g, a) and b[0] and not in_port(g, b)
-        if leaving_port or between_sea_hexes:
+        if out_of_port or between_sea_hexes:
             return a
     return None
 

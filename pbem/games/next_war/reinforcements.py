@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.next_war.board import PEAKS, distance
+from pbem.games.next_war.board import PEAKS
 from pbem.games.next_war.charts import band, pick
 from pbem.games.next_war.choices import choose_spot, spot_name
 from pbem.games.next_war.events import Counted, Listed, Noted, PhaseBegan, Placed, Restored
@@ -13,6 +13,7 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.orders import DONE, fields, only, read_own, read_spot, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import accepted
+from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import in_enemy_zone, zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -181,21 +182,30 @@ def can_rebuild(g: State, unit: str) -> bool:
 
 def rebuild_hexes(g: State, unit: str) -> list[int]:
     """[11.2] Hexes of its country (abroad: places of an ally or beside one), two hexes from the enemy (newer: more)."""
-    side, nation = g.seat(unit), g.counter(unit).nation
+    side, counter = g.seat(unit), g.counter(unit)
+    found = g.cached(("rebuild", side, counter.nation), lambda: _rebuild_hexes(g, side, counter.nation))
+    vehicle = counter.back is not None and counter.back.mobility in ("mot", "mech")
+    size = (counter.back or counter.front or g.values(unit)).sp
+    return [
+        h
+        for h in found
+        if g.stack_points(g.ground(side, h)) + size <= g.limit(h)
+        and not (vehicle and g.board.hexes[h].terrain in PEAKS and not g.board.has_road(h))
+    ]
+
+
+def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     home = list(g.p["sides"][side]["countries"].get(nation, ()))
-    foes = list(g.occupied(FOE[side]))
-    least = 3 if g.newer else 2
+    close = {h for f in g.occupied(FOE[side]) for h in g.board.within(f, 2 if g.newer else 1)}
+    supplied = set(supplied_hexes(g, side, "leg")) if g.on("supply") else None
     found = []
     for h, hex_ in g.board.hexes.items():
-        if not hex_.land or not g.holds(side, h) or any(distance(h, f) < least for f in foes):
-            continue
-        if hex_.terrain in PEAKS and g.values(unit).mobility in ("mot", "mech") and not g.board.has_road(h):
+        if not hex_.land or not g.holds(side, h) or h in close or (supplied is not None and h not in supplied):
             continue
         place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
         beside = any(g.ground(side, n) for n in g.board.near[h])
         at_home = hex_.country in home and (not g.newer or place or beside)
-        abroad = g.board.owner(h) == side and (place or beside)
-        if (at_home or abroad) and g.stack_points(g.ground(side, h)) + 2 <= g.limit(h):
+        if at_home or (g.board.owner(h) == side and (place or beside)):
             found.append(h)
     return found
 

@@ -146,13 +146,13 @@ def read_embark(g: State, side: str, body: Plain) -> tuple[list[str], str]:
     """[8.5.8.3] `embark: 1/4, 2/4 on Amph 1`. Raises Rejected."""
     f = fields(body, ("on",), ("units", "on"))
     units, vessel = read_own(g, f["units"], side, "8.5.8.3"), read_unit(g, f["on"], side)
-    check_vessel(g, side, vessel, units)
     for unit in units:
         place = g.pieces[unit].at
         if unit in g.moved or not place or g.pieces[unit].aboard or not can_assault(g, unit):
             raise illegal(f"{g.counter(unit).name} cannot embark now: Marines that have not moved", "8.5.8.3")
         if not harbour(g, side, place) or g.pieces[vessel].at not in (place, *g.board.near[place]):
             raise illegal("Marines embark in an own Port or Beachhead with the AMPH there or next to it", "8.5.8.3")
+    check_vessel(g, side, vessel, units)
     return units, vessel
 
 

@@ -1,0 +1,122 @@
+"""Terms of the Next War series as messages: sides, phases, segments, terrain, kinds of moves, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.games.next_war.state import ALLIED, OPPOSED, State
+from pbem.kernel.wording import Argument, Message, msg
+
+SIDES = {ALLIED: msg("Allied"), OPPOSED: msg("Non-Allied"), "": msg("nobody"), "nobody": msg("nobody")}
+PHASES = {
+    "": msg("Set-up"),
+    "Weather Phase": msg("Weather Phase"),
+    "Initiative/Air/Naval Phase": msg("Initiative/Air/Naval Phase"),
+    "Reorganization Phase": msg("Reorganization Phase"),
+    "Reinforcement and Replacement Phase": msg("Reinforcement and Replacement Phase"),
+    "Victory Determination Phase": msg("Victory Determination Phase"),
+}
+SEGMENTS = {
+    ("movement", "initiative"): msg("Initiative Movement Segment"),
+    ("combat", "initiative"): msg("Initiative Combat Segment"),
+    ("movement", "elite"): msg("Elite Reaction Movement Segment"),
+    ("combat", "elite"): msg("Elite Reaction Combat Segment"),
+    ("movement", "exploitation"): msg("Exploitation Movement Segment"),
+    ("combat", "exploitation"): msg("Exploitation Combat Segment"),
+    ("movement", "reaction"): msg("Reaction Movement Segment"),
+    ("combat", "reaction"): msg("Reaction Combat Segment"),
+    ("movement", "basic"): msg("Basic Movement Segment"),
+    ("combat", "basic"): msg("Basic Combat Segment"),
+}
+WEATHERS = {"clear": msg("Clear"), "overcast": msg("Overcast"), "storm": msg("Storm")}
+AIR_LEVELS = (msg("Contested"), msg("Advantage"), msg("Superiority"), msg("Supremacy"))
+TERRAIN = {
+    "flat": msg("Flat"),
+    "flat_woods": msg("Flat Woods"),
+    "rough": msg("Rough"),
+    "rough_woods": msg("Rough Woods"),
+    "highland": msg("Highland"),
+    "highland_woods": msg("Highland Woods"),
+    "marsh": msg("Marsh"),
+    "mountain": msg("Mountain"),
+    "high_mountain": msg("High Mountain"),
+    "urban": msg("Urban"),
+    "sea": msg("Sea"),
+}
+HOW = {
+    "march": msg("march"),
+    "retreat": msg("retreat"),
+    "airmobile retreat": msg("airmobile retreat"),
+    "air transport": msg("air transport"),
+    "after landing": msg("march after landing"),
+    "paradrop": msg("airborne assault"),
+    "airmobile": msg("airmobile movement"),
+    "advance": msg("advance after combat"),
+    "assault": msg("amphibious assault"),
+    "sea transport": msg("sea transport"),
+    "disembark": msg("landing over a beachhead"),
+    "bombardment": msg("bombardment"),
+}
+BOXES = {
+    "due": msg("reinforcements due"),
+    "eliminated": msg("eliminated units"),
+    "removed": msg("out of the game"),
+}
+ASKED = {
+    "movement": msg("movement: a march, another kind of move, or done"),
+    "combat": msg("an attack, or done"),
+    "defend": msg("who leads the defense"),
+    "support": msg("support of this combat: Air Points, helicopters, ships"),
+    "stand": msg("try to ignore the retreat"),
+    "failed": msg("retreat, or lose a step"),
+    "retreat": msg("retreat paths"),
+    "lose": msg("the unit that loses a step"),
+    "advance": msg("advance after combat"),
+    "withdraw": msg("where a ship withdraws to"),
+    "flee": msg("where helicopters flee to"),
+    "shelter": msg("where a ship takes shelter from the storm"),
+    "sweep": msg("mine clearing"),
+    "lead-clearing": msg("who leads the clearing of a hex"),
+    "clearing-loss": msg("the unit that loses a step in the clearing"),
+    "arrive": msg("where a reinforcement arrives"),
+    "replacements": msg("use of replacement points"),
+    "weather": msg("the weather of this turn"),
+    "throw": msg("throw for Automatic Victory"),
+}
+
+
+def place(g: State, hex: int) -> str:
+    """A hex as players name it: `Orno (0605)`. Names of the map stay as they are printed."""
+    return g.board.name(hex)
+
+
+def area(g: State, box: str) -> Argument:
+    """A sea area or box by its name."""
+    return g.board.areas[box].name if box in g.board.areas else BOXES.get(box, box)
+
+
+def where(g: State, at: int, box: str, aboard: str = "") -> Argument:
+    """A place of any kind."""
+    if aboard:
+        return msg("aboard {ship}", ship=g.counter(aboard).name)
+    return place(g, at) if at else area(g, box)
+
+
+def unit(g: State, id: str) -> Message:
+    """One unit by its printed name."""
+    return Message(g.counter(id).name, {"n": 1})
+
+
+def units(g: State, ids: Iterable[str]) -> tuple[Message, ...]:
+    """Several units by name."""
+    return tuple(unit(g, id) for id in ids)
+
+
+def combat(g: State, hex: int) -> Message:
+    """Heading of a combat."""
+    return msg("Combat: {place}", place=place(g, hex))
+
+
+def block_of(g: State) -> Message | None:
+    """The combat that something belongs to while one is being resolved."""
+    return combat(g, g.fight.target) if g.fight is not None else None
