@@ -149,11 +149,11 @@ def test_two_bots_finish_every_scenario(name: str, rules: str) -> None:
 @pytest.mark.parametrize(
     ("name", "side", "percent", "at_random"),
     [
-        ("year-1942", JAPAN, 15, 5),
-        ("year-1943", ALLIES, 90, 60),
+        ("year-1942", JAPAN, 20, 5),
+        ("year-1943", ALLIES, 90, 75),
         ("year-1944", ALLIES, 30, 10),
-        ("burma", ALLIES, 90, 50),
-        ("south-pacific", ALLIES, 80, 30),
+        ("burma", ALLIES, 90, 60),
+        ("south-pacific", ALLIES, 65, 20),
     ],
 )
 def test_either_side_wins_clearly_more_often(name: str, side: str, percent: int, at_random: int) -> None:

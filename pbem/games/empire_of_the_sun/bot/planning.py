@@ -176,7 +176,7 @@ class Ready:
         self.by_land = {h: self._overland(h) for h in self.by_place if self._of(h, "ground")}
         self.closed = hostile(g, side)
         self.shipping = asp_left(g, side)
-        self.price = 12 if side == JAPAN and len(g.resources(JAPAN)) < SAFE else 5
+        self.price = 8 if side == JAPAN and len(g.resources(JAPAN)) < SAFE else 5
 
     def _sails(self, units: Sequence[str]) -> bool:
         return any(self.g.counter(u).kind == "naval" or self.g.counter(u).lands for u in units)
