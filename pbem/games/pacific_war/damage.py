@@ -75,7 +75,7 @@ def shoot_cripple(g: State, ship: str) -> Flow[None]:
     if chances == 0:
         return
     emit(g, Noted("submarine_shots", [*g.submarine_shots, ship], "PW-SUB-05"))
-    rolled = yield from die(f"submarines against crippled {ship}", "PW-SUB-05", g.side(ship))
+    rolled = yield from die(g, f"submarines against crippled {ship}", "PW-SUB-05", g.side(ship))
     if rolled < chances:
         yield from hit_ship(g, ship, g.steps(ship), "PW-SUB-05")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import X
+from pbem.games.pacific_war.events import Fired, Rolled
 from pbem.games.pacific_war.state import State
+from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 
 NAVAL_LINES = ("1E-naval", "2E-naval", "4E-naval", "long", "medium", "short", "torpedo")
@@ -20,8 +22,14 @@ class Shot:
     die: int = 9
 
 
-def die(label: str, rule: str, against: str | None = None) -> Flow[int]:
+def die(g: State, label: str, rule: str, against: str | None = None) -> Flow[int]:
     """[PW-GEN-01] One die, 0 to 9; zero is zero."""
+    rolled = yield from _shown(label, rule, against)
+    emit(g, Rolled(label, rolled, rule))
+    return rolled
+
+
+def _shown(label: str, rule: str, against: str | None) -> Flow[int]:
     rolled = yield Roll(label, 1, 10, rule, against)
     return int(rolled[0]) % 10
 
@@ -40,20 +48,20 @@ def fire(g: State, line: str, strength: int, label: str, rule: str, against: str
     """One attack on a line of the chart; against ships a zero rolls for a critical hit [PW-NAV-08]."""
     if strength == X:
         return Shot(0)
-    rolled = yield from die(label, rule, against)
+    rolled = yield from _shown(label, rule, against)
+    found = 0 if strength < 0 else g.board.charts.air_naval[line][column(strength, rolled)]
+    emit(g, Fired(label, line, strength, rolled, str(found), rule))
     if strength < 0:  # [PW-DMG-06]
         if rolled != 0:
             return Shot(0, die=rolled)
-        rolled = yield from die(f"{label}, second die", "PW-DMG-06", against)
+        rolled = yield from die(g, f"{label}, second die", "PW-DMG-06", against)
         if rolled > 4:
             return Shot(0, die=rolled)
         found = g.board.charts.air_naval[line][1]
-    else:
-        found = g.board.charts.air_naval[line][column(strength, rolled)]
     if found == "T":
         return Shot(0, True, rolled)
     hits = int(found)
     if rolled == 0 and line in NAVAL_LINES:
-        extra = yield from die(f"{label}, critical hit", "PW-NAV-08", against)
+        extra = yield from die(g, f"{label}, critical hit", "PW-NAV-08", against)
         hits += g.board.charts.critical[extra]
     return Shot(hits, die=rolled)

@@ -281,3 +281,33 @@ class OperationBecame:
 
     def apply(self, g: State) -> None:
         setattr(g.operation, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """[PW-GEN-01] A die, 0 to 9, with the label of its roll. Changes nothing."""
+
+    label: str
+    die: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """[PW-DMG-02] An attack on a line of the air and naval chart; `result` as the chart prints it. Changes nothing.
+
+    A `strength` of -1 is zero-four: the chart is not read yet and a die of zero is followed by a second one.
+    """
+
+    label: str
+    line: str
+    strength: int
+    die: int
+    result: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        return

@@ -140,7 +140,7 @@ def _roll(g: State, a: Assault) -> Flow[None]:
     column = ground_column(
         g, a.hex, quality(g, a.leaders[a.attacker], a.halved[a.attacker]), quality(g, a.leaders[foe])
     ) + armour_shift(g, a)
-    rolled = yield from die(f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
+    rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
     net = column - rolled + ratio_modifier(g, attacking, defending)
     lost, killed, retreat = ground_result(g, net, attacking + defending)
     a.losses = {a.attacker: lost, foe: killed}

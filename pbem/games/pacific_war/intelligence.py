@@ -15,7 +15,7 @@ OPENLY = "die "
 def secret_die(g: State, seat: str, label: str, rule: str) -> Flow[str]:
     """A die that `seat` alone sees: a handle. Under the option `secrets: open` everybody sees it."""
     if g.options["secrets"] == "open":
-        rolled = yield from die(label, rule)
+        rolled = yield from die(g, label, rule)
         return f"{OPENLY}{rolled}"
     handle: str = yield PrivateRoll(seat, label, 1, 10, rule)
     return handle

@@ -175,7 +175,7 @@ def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
 
 def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
     if g.light == "dusk":
-        rolled = yield from die(f"{unit} lands at dusk", "PW-LUM-03")
+        rolled = yield from die(g, f"{unit} lands at dusk", "PW-LUM-03")
         if rolled > 3 * g.counter(unit).level:
             hit_steps(g, unit, 1, "PW-LUM-03")
             if g.units[unit].box != "map":

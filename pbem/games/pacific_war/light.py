@@ -44,7 +44,7 @@ def _first(g: State) -> Flow[None]:
 def put(g: State, section: str) -> Flow[None]:
     """The marker comes to a section; on random a die moves it on."""
     if section == "random":
-        rolled = yield from die("light", "PW-LUM-02")
+        rolled = yield from die(g, "light", "PW-LUM-02")
         section = g.board.charts.random_light[rolled]
     emit(g, Noted("light", section, "PW-LUM-02"))
 
@@ -61,7 +61,7 @@ def advantage_phase(g: State) -> Flow[None]:
         return
     rolls = {}
     for side in (JAPAN, ALLIES):
-        rolls[side] = yield from die(f"advantage, {side}", "PW-ADV-02")
+        rolls[side] = yield from die(g, f"advantage, {side}", "PW-ADV-02")
     if g.cycle > 1 and ambush:
         rolls[g.reactor] += 2
     if g.cycle > 1 and surprise:

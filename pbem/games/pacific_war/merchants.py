@@ -118,7 +118,7 @@ def harassment(g: State) -> Flow[None]:
     boats, escorts = g.ledger.get("harassing", 0), g.ledger.get("escorts", 0)
     if not boats:
         return
-    rolled = yield from die("merchant shipping harassment", "PW-MER-03", JAPAN)
+    rolled = yield from die(g, "merchant shipping harassment", "PW-MER-03", JAPAN)
     handle = g.secrets.get(f"strategic {ALLIES}", "")
 
     def truth(reveal: Reveal) -> Plain:
@@ -240,7 +240,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     raids = g.ledger.get("raids", 0) + 1
     note(g, "raids", raids, "PW-STB-03")
     line = "normal-bombing" if raids <= FIRST_RAIDS else "incendiary-bombing"
-    rolled = yield from die("strategic bombing", "PW-STB-03", JAPAN)
+    rolled = yield from die(g, "strategic bombing", "PW-STB-03", JAPAN)
     hits = int(g.board.charts.air_naval[line][column(sum(used.values()), rolled)])
     yield from bomb(g, targets, hits)
     if rolled == 9 and _defended(g, targets) and not _covered(g, targets):

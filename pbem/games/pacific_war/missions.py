@@ -123,7 +123,7 @@ def _coordinate(g: State, units: Sequence[str]) -> Flow[None]:
     assert m is not None
     good = m.type == "superiority" or (m.type == "strike" and len(units) == 1)
     if m.type == "strike" and len(units) > 1:
-        rolled = yield from die(f"coordination of the strike on {m.target:04d}", "PW-AIR-05", m.side)
+        rolled = yield from die(g, f"coordination of the strike on {m.target:04d}", "PW-AIR-05", m.side)
         good = rolled <= 3 * min(g.counter(u).level for u in units)
     emit(g, MissionBecame("coordinated", good, "PW-AIR-05"))
 

@@ -53,7 +53,7 @@ def points_of(g: State, side: str) -> Flow[int]:
         return int(g.points_table[side].get(str(g.month), 0))
     if side == JAPAN:
         return japanese_points(g)
-    rolled = yield from die("Allied command points", "PW-CMD-03")
+    rolled = yield from die(g, "Allied command points", "PW-CMD-03")
     modified = max(0, rolled - g.initiative)  # [PW-SI-04] the marker is negative when the Allies hold the initiative
     rows = g.board.charts.plain["allied_points"]
     row = next(r for r in reversed(rows) if g.month <= r[0])

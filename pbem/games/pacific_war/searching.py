@@ -155,7 +155,7 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     levels = best_die(g, side, unit, m.at, distance(g.units[unit].at, m.at))
     used = [*g.searched, unit, f"{side} {m.at:04d}"]
     emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
-    rolled = yield from die(f"{unit} searches for {marker}", "PW-SRC-03", m.side)
+    rolled = yield from die(g, f"{unit} searches for {marker}", "PW-SRC-03", m.side)
     level = level_of(rolled, levels)
     if level == 0:
         return False
@@ -205,7 +205,7 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
     if not may_search(g, side) or not somebody_below(g, side, place):
         return False
     levels = g.board.charts.search[side][f"mission-{'night' if g.night else 'day'}"]
-    rolled = yield from die(f"search for the mission over {place:04d}", "PW-AIR-07", FOE[side])
+    rolled = yield from die(g, f"search for the mission over {place:04d}", "PW-AIR-07", FOE[side])
     return level_of(rolled, levels) > 0
 
 

@@ -21,7 +21,7 @@ def submarine_combat(g: State, side: str, place: int) -> Flow[None]:
     )
     if not willing:
         return
-    rolled = yield from die(f"submarine attacks in {place:04d}", "PW-SUB-02", FOE[side])
+    rolled = yield from die(g, f"submarine attacks in {place:04d}", "PW-SUB-02", FOE[side])
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return
     boat = yield from pick(g, side, "submarine", "PW-SUB-02", "which submarine attacks", boats, default=_best(g, boats))

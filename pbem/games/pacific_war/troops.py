@@ -18,7 +18,7 @@ def quality(g: State, unit: str, half: bool = False) -> int:
 
 def passes(g: State, unit: str, label: str, rule: str, half: bool = False) -> Flow[bool]:
     """A test: the die is at most the quality."""
-    rolled = yield from die(f"troop quality of {unit}, {label}", rule, FOE[g.side(unit)])
+    rolled = yield from die(g, f"troop quality of {unit}, {label}", rule, FOE[g.side(unit)])
     return bool(rolled <= quality(g, unit, half))
 
 

@@ -145,7 +145,7 @@ def _limp(g: State, side: str, ship: str, goal: int) -> Flow[None]:
                 steps = sum(g.steps(u) for u in g.on_map(FOE[side], "submarine") if distance(g.units[u].at, h) <= 10)
                 chances = max(chances, steps // 12)
     if chances:
-        rolled = yield from die(f"submarines against {ship} on its way", "PW-SUB-06", side)
+        rolled = yield from die(g, f"submarines against {ship} on its way", "PW-SUB-06", side)
         if rolled < chances:
             emit(g, Removed(ship, "sunk", "PW-SUB-06"))
             return
