@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.next_war.air import check_escort, fire, flight, spend
+from pbem.games.next_war.air import check_escort, exposed, fire, flight, spend
 from pbem.games.next_war.board import HIGH, PEAKS
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
@@ -186,7 +186,8 @@ def _clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
     if text is None:
         return 0
     place = read_place(g, text)
-    if to in zone(g, FOE[side]):
+    foes = exposed(g, side) if g.newer else zone(g, FOE[side])
+    if to in foes:
         raise illegal("a unit that lands in an enemy zone of control moves no farther", rule)
     if place not in g.board.land_near[to] or not hostile_place(g, side, place) or g.ground(FOE[side], place):
         raise illegal(f"{g.board.name(place)} is no empty enemy City, Urban or Installation hex next to the landing", rule)

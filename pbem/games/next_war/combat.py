@@ -19,7 +19,7 @@ from pbem.games.next_war.events import (
     SegmentBegan,
 )
 from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
-from pbem.games.next_war.retreat import retreat_phase
+from pbem.games.next_war.retreat import length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
 from pbem.games.next_war.stacking import fighting
 from pbem.games.next_war.state import FOE, Fight, State
@@ -231,6 +231,8 @@ def fight(g: State) -> Flow[None]:
     left_marker(g, f.target)
     if result.retreat:
         yield from retreat_phase(g)
+    if g.newer and not g.ground(foe, f.target):  # newer rules: a defender who was eliminated counts as well
+        emit(g, FightNoted("retreated", length(g, f.target), "9.9.1"))
     yield from _losses(g, f.side, f.units, f.lead, result.attacker, 0)
     _thrown_back(g, f)
     yield from advance(g)

@@ -11,6 +11,7 @@ SIDES = {ALLIED: msg("Allied"), OPPOSED: msg("Non-Allied"), "": msg("nobody"), "
 PHASES = {
     "": msg("Set-up"),
     "Weather Phase": msg("Weather Phase"),
+    "Supply Phase": msg("Supply Phase"),
     "Initiative/Air/Naval Phase": msg("Initiative/Air/Naval Phase"),
     "Reorganization Phase": msg("Reorganization Phase"),
     "Reinforcement and Replacement Phase": msg("Reinforcement and Replacement Phase"),

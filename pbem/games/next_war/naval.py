@@ -12,7 +12,7 @@ from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Counted, Eliminated, Listed, MinesSet, Placed, Sailed
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
-from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.state import ALLIED, FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -237,7 +237,8 @@ def sea_drm(g: State, side: str, cause: Spot, to: Spot) -> int:
     for unit, piece in g.pieces.items():
         if g.counter(unit).kind in ("SAG", "CV", "CVN") and not piece.at and piece.box in around:
             drm += 1 if g.seat(unit) == foe else -1
-    drm += g.threat[foe] - g.asw[side]
+    if side == ALLIED or not g.newer:
+        drm += g.threat[foe] - g.asw[side]
     drm += 1 if g.favour(side) == -3 else -1 if g.favour(side) == 3 else 0
     if cause[0]:
         drm += mine_density(g, cause[0])

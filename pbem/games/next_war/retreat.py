@@ -37,7 +37,6 @@ def retreat_phase(g: State) -> Flow[None]:
     side, place = FOE[f.side], f.target
     units = g.ground(side, place)
     if not units:
-        emit(g, FightNoted("retreated", length(g, place), "9.8.1"))
         return
     if may_ignore(g, side, place) and (yield from _ignore(g, side, place, units)):
         return

@@ -164,7 +164,7 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     hex_, marked = g.board.hexes[target], g.under_marker(target, FOE[fight.side])
     support = fight.support.get(foe, 0) - fight.support.get(side, 0)
     found = [Part(max(-6, min(6, support)), "combat support", "9.6.1")]
-    if not marked and (g.holds(foe, target) or not g.newer):
+    if g.holds(foe, target) if g.newer else not marked:
         count = int(hex_.airfield) + int(hex_.town) + hex_.installations
         found.append(Part(count, "airfield, town, installations", "9.6.2"))
     hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})

@@ -1,0 +1,453 @@
+"""Every event of the Next War series in words, from the state just before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.games.next_war import events as e
+from pbem.games.next_war.labels import (
+    AIR_LEVELS,
+    BOXES,
+    HOW,
+    PHASES,
+    SEGMENTS,
+    SIDES,
+    WEATHERS,
+    area,
+    block_of,
+    combat,
+    place,
+    units,
+    where,
+)
+from pbem.games.next_war.state import ALLIED, FOE, LEVELS, State
+from pbem.games.next_war.strength import Part, attack_strength, is_soft, modifiers, shifts
+from pbem.kernel.wording import Argument, Message, Told, msg
+
+
+def tell(g: State, event: object) -> Told | None:
+    """An event in words, from the state just before it; None for bookkeeping."""
+    words = _TELL.get(type(event))
+    return words(g, event) if words else None
+
+
+def _labels(g: State, *places: int) -> tuple[str, ...]:
+    return tuple(g.board.hexes[p].label for p in places if p in g.board.hexes)
+
+
+# -- the turn ----------------------------------------------------------------------------------------------------------
+
+
+def _phase(g: State, x: e.PhaseBegan) -> Told | None:
+    if x.turn == g.turn and x.phase == g.phase:
+        return None
+    topic = "turn" if x.turn != g.turn else "phase"
+    return Told(topic, msg("Turn {turn}: {phase}", turn=x.turn, phase=PHASES[x.phase]), x.rule)
+
+
+def _segment(g: State, x: e.SegmentBegan) -> Told:
+    args: dict[str, Argument] = {"segment": SEGMENTS[x.segment, x.kind], "power": SIDES[x.side]}
+    return Told("phase", msg("{segment}: {power}", **args), x.rule)
+
+
+def _won(g: State, x: e.Won) -> Told:
+    text = msg("The game is over. Winner: {side}. {reason}", side=SIDES[x.winner], reason=reason(f"{x.level}: {x.reason}"))
+    return Told("end", text, x.rule)
+
+
+# -- moves -------------------------------------------------------------------------------------------------------------
+
+
+def _moved(g: State, x: e.Moved) -> Told:
+    first = g.pieces[x.units[0]]
+    args: dict[str, Argument] = {
+        "power": SIDES[g.seat(x.units[0])],
+        "how": HOW.get(x.mode, x.mode),
+        "origin": place(g, x.path[0]) if x.path[0] in g.board.hexes else where(g, first.at, first.box, first.aboard),
+        "place": place(g, x.path[-1]),
+        "things": units(g, x.units),
+    }
+    text = msg("{power}, {how}, from {origin} to {place}: {things}", **args)
+    if len(x.path) > 2:
+        text = msg("{power}, {how}, from {origin} via {way} to {place}: {things}", way=_labels(g, *x.path[1:-1]), **args)
+    return Told("move", text, x.rule, block_of(g), _labels(g, x.path[0], x.path[-1]))
+
+
+def _sailed(g: State, x: e.Sailed) -> Told:
+    piece = g.pieces[x.unit]
+    args: dict[str, Argument] = {"power": SIDES[g.seat(x.unit)], "place": where(g, x.at, x.box)}
+    args |= {"origin": where(g, piece.at, piece.box), "things": units(g, (x.unit, *g.cargo(x.unit)))}
+    text = msg("{power}, by sea, from {origin} to {place}: {things}", **args)
+    return Told("move", text, x.rule, block_of(g), _labels(g, x.at))
+
+
+def _placed(g: State, x: e.Placed) -> Told | None:
+    piece = g.pieces[x.unit]
+    args: dict[str, Argument] = {"power": SIDES[g.seat(x.unit)], "things": units(g, (x.unit,))}
+    to = where(g, x.at, x.box, x.aboard)
+    if piece.box in ("due", "eliminated", "removed"):
+        text = msg("{power}, arrival in {place}: {things}", place=to, **args)
+        return Told("build", text, x.rule, spaces=_labels(g, x.at))
+    if (piece.at, piece.box, piece.aboard) == (x.at, x.box, x.aboard):
+        return None
+    text = msg("{power}, from {origin} to {place}: {things}", origin=where(g, piece.at, piece.box, piece.aboard), place=to, **args)
+    return Told("move", text, x.rule, block_of(g), _labels(g, x.at))
+
+
+# -- losses ------------------------------------------------------------------------------------------------------------
+
+
+def _step_lost(g: State, x: e.StepLost) -> Told:
+    side, piece = g.seat(x.unit), g.pieces[x.unit]
+    args: dict[str, Argument] = {"power": SIDES[side], "place": where(g, piece.at, piece.box), "things": units(g, (x.unit,))}
+    text = msg("Step lost, {power}, in {place}: {things}", **args)
+    return Told("loss", text, x.rule, block_of(g), _labels(g, piece.at), loser=side)
+
+
+def _eliminated(g: State, x: e.Eliminated) -> Told:
+    side, piece = g.seat(x.unit), g.pieces[x.unit]
+    args: dict[str, Argument] = {"power": SIDES[side], "place": where(g, piece.at, piece.box)}
+    args["things"] = units(g, (x.unit, *g.cargo(x.unit)))
+    text = msg("Destroyed, {power}, in {place}: {things}", **args)
+    return Told("loss", text, x.rule, block_of(g), _labels(g, piece.at), loser=side)
+
+
+def _restored(g: State, x: e.Restored) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[g.seat(x.unit)], "things": units(g, (x.unit,))}
+    text = msg("Step recovered, {power}, in {place}: {things}", place=place(g, g.pieces[x.unit].at), **args)
+    return Told("build", text, x.rule, spaces=_labels(g, g.pieces[x.unit].at))
+
+
+# -- places and markers --------------------------------------------------------------------------------------------------
+
+
+def _control(g: State, x: e.ControlTaken) -> Told:
+    args: dict[str, Argument] = {"place": place(g, x.place), "before": SIDES[g.control.get(x.place, "")], "after": SIDES[x.side]}
+    text = msg("{place}: held by {before} before, by {after} now", **args)
+    return Told("control", text, x.rule, block_of(g), _labels(g, x.place))
+
+
+def _marker_drawn(g: State, x: e.MarkerDrawn) -> Told:
+    text = msg("Clearing marker of {power}, face down: {place}", power=SIDES[x.side], place=place(g, x.place))
+    return Told("control", text, x.rule, block_of(g), _labels(g, x.place))
+
+
+def _marker_turned(g: State, x: e.MarkerTurned) -> Told:
+    text = msg("The Clearing marker in {place} is turned up: {number}", place=place(g, x.place), number=x.number)
+    return Told("control", text, x.rule, spaces=_labels(g, x.place))
+
+
+def _marker_gone(g: State, x: e.MarkerGone) -> Told:
+    text = msg("The Clearing marker is taken off: {place}", place=place(g, x.place))
+    return Told("control", text, x.rule, block_of(g), _labels(g, x.place))
+
+
+def _beachhead(g: State, x: e.BeachheadPlaced) -> Told:
+    text = msg("Beachhead of {power}: {place}", power=SIDES[x.side], place=place(g, x.place))
+    return Told("control", text, x.rule, block_of(g), _labels(g, x.place))
+
+
+def _beachhead_gone(g: State, x: e.BeachheadGone) -> Told:
+    return Told("control", msg("Beachhead taken off: {place}", place=place(g, x.place)), x.rule, block_of(g), _labels(g, x.place))
+
+
+def _beachhead_hit(g: State, x: e.BeachheadHit) -> Told:
+    text = msg("The Beachhead loses a step: {place}", place=place(g, x.place))
+    return Told("loss", text, x.rule, block_of(g), _labels(g, x.place), loser=g.beachheads[x.place].side)
+
+
+def _mines(g: State, x: e.MinesSet) -> Told:
+    text = msg("Mines of {power} in {place}: density {n}", power=SIDES[x.side], place=place(g, x.place), n=x.density)
+    if not x.density:
+        text = msg("Mines cleared: {place}", place=place(g, x.place))
+    return Told("control", text, x.rule, spaces=_labels(g, x.place))
+
+
+def _scored(g: State, x: e.Scored) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[x.side], "points": x.points, "why": _why(x.why)}
+    text = msg("Victory Points of {power}: {points}, {why}", **args)
+    return Told("income", text, x.rule, block_of(g))
+
+
+def _why(text: str) -> Argument:
+    if found := re.fullmatch(r"(.+) destroyed", text):
+        return msg("destroyed: {name}", name=found[1])
+    if found := re.fullmatch(r"(.+) taken", text):
+        return msg("taken: {name}", name=found[1])
+    return text
+
+
+# -- combat --------------------------------------------------------------------------------------------------------------
+
+
+def _attack(g: State, x: e.AttackDeclared) -> Told:
+    f = x.fight
+    target, soft = f.target, is_soft(g, g.ground(FOE[f.side], f.target))
+    named = tuple(
+        msg("{unit} (attack {n})", unit=g.counter(u).name, n=attack_strength(g, u, target, u in f.amphibious, soft))
+        for u in f.units
+    )
+    args: dict[str, Argument] = {"power": SIDES[f.side], "place": place(g, target), "units": named, "lead": g.counter(f.lead).name}
+    text = msg("{power} attacks {place}: {units}; lead unit: {lead}", **args)
+    return Told("battle", text, x.rule, combat(g, target), _labels(g, target))
+
+
+def _fight_noted(g: State, x: e.FightNoted) -> Told | None:
+    match x.name:
+        case "defender_lead" if x.value:
+            return Told("battle", msg("Lead unit of the defense: {unit}", unit=g.counter(x.value).name), x.rule, block_of(g))
+        case "support":
+            assert g.fight is not None
+            side = next((s for s in x.value if x.value[s] != g.fight.support.get(s)), "")
+            if not side:
+                return None
+            text = msg("Combat support of {power} after Air Defense Fire: {n}", power=SIDES[side], n=x.value[side])
+            return Told("battle", text, x.rule, block_of(g))
+        case "retreated" if x.value:
+            return Told("battle", msg("The defender retreats, hexes: {n}", n=x.value), x.rule, block_of(g))
+    return _support_named(g, x)
+
+
+def _support_named(g: State, x: e.FightNoted) -> Told | None:
+    """Helicopters, ships and Air Points that a side names for the combat."""
+    assert g.fight is not None
+    if x.name not in ("helos", "ships", "points"):
+        return None
+    before = getattr(g.fight, x.name)
+    side = next((s for s in x.value if x.value[s] != before.get(s)), "")
+    if not side or not x.value[side]:
+        return None
+    if x.name == "points":
+        text = msg("Air Points of {power} in support: {n}", power=SIDES[side], n=x.value[side])
+    else:
+        text = msg("In support of {power}: {things}", power=SIDES[side], things=units(g, x.value[side]))
+    return Told("battle", text, x.rule, block_of(g))
+
+
+PARTS = {
+    "efficiency of the lead units": msg("efficiency of the lead units"),
+    "City": msg("City"),
+    "Fortification": msg("Fortification"),
+    "exploitation": msg("exploitation"),
+    "surprise": msg("surprise"),
+    "amphibious assault": msg("amphibious assault"),
+    "combat support": msg("combat support"),
+    "airfield, town, installations": msg("airfield, town, installations"),
+    "special units": msg("special units"),
+    "several nations": msg("several nations"),
+    "several formations": msg("several formations"),
+    "attacking light infantry": msg("attacking light infantry"),
+    "defending light infantry": msg("defending light infantry"),
+}
+
+
+def _part(part: Part) -> Message:
+    found = re.fullmatch(r"attack from (\d+) hexes", part.why)
+    what: Argument = msg("attack from {n} hexes", n=int(found[1])) if found else PARTS.get(part.why, part.why)
+    return Message("{by} {what}", {"by": f"{part.value:+}", "what": what})
+
+
+# -- dice ----------------------------------------------------------------------------------------------------------------
+
+
+RESULTS = {
+    "passed": msg("passed"),
+    "failed": msg("failed"),
+    "done": msg("success"),
+    "no effect": msg("no effect"),
+    "cleared": msg("cleared"),
+    "not cleared": msg("not cleared"),
+    "contested": msg("Contested"),
+    "lost": msg("lost"),
+    "destroyed": msg("destroyed"),
+    "step": msg("a step lost"),
+    "none": msg("no effect"),
+    "-": msg("no effect"),
+    "abort": msg("the move is broken off"),
+    "safe": msg("safe"),
+    "victory": msg("victory"),
+    "nothing": msg("nothing"),
+    "clear": msg("Clear"),
+    "overcast": msg("Overcast"),
+    "storm": msg("Storm"),
+    "allied": msg("Allied"),
+    "non-allied": msg("Non-Allied"),
+}
+SUBJECTS: Sequence[tuple[re.Pattern[str], Message]] = (
+    (re.compile("weather"), msg("Weather: {roll}")),
+    (re.compile("efficiency check, (?P<name>.+)"), msg("Efficiency check, {name}: {roll}")),
+    (re.compile("bridge, (?P<name>.+)"), msg("Bridge, {name}: {roll}")),
+    (re.compile("sea control, (?P<name>.+)"), msg("Sea control, {name}: {roll}")),
+    (re.compile("mine clearing, (?P<name>.+)"), msg("Mine clearing, {name}: {roll}")),
+    (re.compile("Air Points, (?P<side>.+)"), msg("Air Points, {side}: {roll}")),
+    (re.compile("Air Defense Fire at (?P<name>.+)"), msg("Air Defense Fire at {name}: {roll}")),
+    (re.compile("loss of base, (?P<name>.+)"), msg("Loss of its base, {name}: {roll}")),
+    (re.compile("paradrop, (?P<name>.+)"), msg("Paradrop, {name}: {roll}")),
+    (re.compile("contested sea movement, (?P<name>.+)"), msg("Contested sea movement, {name}: {roll}")),
+    (re.compile("clearing (?P<name>.+)"), msg("Clearing, {name}: {roll}")),
+    (re.compile("loss of an air point, (?P<side>.+)"), msg("Loss of an Air Point, {side}: {roll}")),
+    (re.compile("loss of an airmobile point, (?P<side>.+)"), msg("Loss of an Airmobile Point, {side}: {roll}")),
+    (re.compile("Automatic Victory, (?P<side>.+)"), msg("Automatic Victory, {side}: {roll}")),
+)
+
+
+def _face(die: int) -> int:
+    """A die of 0 to 9 as the protocol rolls it: 0 comes as 10."""
+    return die or 10
+
+
+def _thrown(g: State, x: e.Thrown) -> Told:
+    if found := re.fullmatch(r"(combat at .+), (\S+), column (\d+)", x.label):
+        return _combat_thrown(g, x, found[1], found[2], int(found[3]))
+    roll = _roll(x)
+    text = msg("{what}: {roll}", what=x.label, roll=roll)
+    for pattern, sentence in SUBJECTS:
+        if match := pattern.fullmatch(x.label):
+            given: dict[str, Argument] = {k: SIDES[v] if k == "side" else v for k, v in match.groupdict().items()}
+            text = Message(sentence.id, {**given, "roll": roll})
+            break
+    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
+
+
+def _roll(x: e.Thrown) -> Message:
+    result: Argument = RESULTS.get(x.outcome, x.outcome)
+    if found := re.fullmatch(r"(\d+) steps lost", x.outcome):
+        result = msg("steps lost: {n}", n=int(found[1]))
+    if not x.drm:
+        return msg("die {die}, {result}; rolled", die=x.die, result=result)
+    return msg("die {die} {drm}, gives {total}, {result}; rolled", die=x.die, drm=f"{x.drm:+}", total=x.die + x.drm, result=result)
+
+
+def _combat_thrown(g: State, x: e.Thrown, label: str, ratio: str, column: int) -> Told:
+    assert g.fight is not None
+    rest = x.drm - sum(p.value for p in modifiers(g, g.fight))
+    named = tuple(map(_part, modifiers(g, g.fight)))
+    if rest:
+        named = (Message("{by} {what}", {"by": f"{rest:+}", "what": msg("odds")}), *named)
+    text = msg(
+        "Odds {ratio}, {shifts}: column {column}; die {die}, {modifiers}, gives {total}; "
+        "result attacker/defender {result}; rolled",
+        ratio=ratio,
+        shifts=tuple(map(_part, shifts(g, g.fight))) or msg("no shift"),
+        column=column,
+        die=x.die,
+        modifiers=named or msg("no modifier"),
+        total=x.die + x.drm,
+        result=x.outcome,
+    )
+    return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+
+
+# -- records -------------------------------------------------------------------------------------------------------------
+
+
+def air_level(level: int) -> Message:
+    """[6.4] The Air Superiority level, from -3 to 3."""
+    if not level:
+        return msg("Air Superiority: {level}", level=AIR_LEVELS[0])
+    side = SIDES[ALLIED if level > 0 else FOE[ALLIED]]
+    return msg("Air Superiority: {level}, {power}", level=AIR_LEVELS[min(abs(level), len(LEVELS) - 1)], power=side)
+
+
+def _noted(g: State, x: e.Noted) -> Told | None:
+    words = _NOTED.get(x.name)
+    if words is None or (getattr(g, x.name) == x.value and x.name not in ("weather", "first")):
+        return None
+    topic, text = words(g, x.value)
+    return Told(topic, text, x.rule)
+
+
+def _points(g: State, value: dict[str, int]) -> tuple[str, Message]:
+    both: dict[str, Argument] = {"allied": value[ALLIED], "other": value[FOE[ALLIED]]}
+    return "income", msg("Victory Points: Allied {allied}, Non-Allied {other}", **both)
+
+
+def _unsupplied(g: State, value: list[str]) -> tuple[str, Message]:
+    return "orders", msg("Out of supply: {names}", names=tuple(g.counter(u).name for u in value) or msg("nobody"))
+
+
+_NOTED: dict[str, Callable[[State, Any], tuple[str, Message]]] = {
+    "weather": lambda g, v: ("orders", msg("Weather: {weather}", weather=WEATHERS[v])),
+    "first": lambda g, v: ("orders", msg("Initiative: {power}", power=SIDES[v])),
+    "contested": lambda g, v: ("orders", msg("This is a Contested Turn") if v else msg("This is an Initiative Turn")),
+    "air_level": lambda g, v: ("orders", air_level(v)),
+    "vp": _points,
+    "unsupplied": _unsupplied,
+}
+
+
+def _counted(g: State, x: e.Counted) -> Told | None:
+    record = getattr(g, x.name)
+    if record.get(x.key) == x.value:
+        return None
+    if x.name == "sea_control":
+        args: dict[str, Argument] = {"place": area(g, x.key), "power": SIDES[x.value or ""]}
+        return Told("control", msg("Sea control of {place}: {power}", **args), x.rule)
+    sentence = _COUNTED.get(x.name)
+    if sentence is None:
+        return None
+    who: Argument = SIDES[x.key] if x.key in SIDES else x.key
+    return Told("income", Message(sentence.id, {"power": who, "n": x.value}), x.rule, block_of(g))
+
+
+_COUNTED = {
+    "air": msg("Air Points of {power}: {n}"),
+    "air_lost": msg("Air Points that {power} has lost for good: {n}"),
+    "lift_points": msg("Airmobile Points of {power}: {n}"),
+    "threat": msg("Submarine threat of {power}: {n}"),
+    "asw": msg("Antisubmarine level of {power}: {n}"),
+    "replacements": msg("Replacement points of {power}: {n}"),
+}
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------------
+
+VICTORY = {
+    "draw": msg("draw"),
+    "marginal": msg("marginal victory"),
+    "tactical": msg("tactical victory"),
+    "operational": msg("operational victory"),
+    "substantial": msg("substantial victory"),
+    "strategic": msg("strategic victory"),
+    "decisive": msg("decisive victory"),
+    "automatic": msg("Automatic Victory"),
+}
+
+
+def reason(text: str) -> Message | str:
+    """Why the game ended: the level, and the points or the throw."""
+    level, _, why = text.partition(": ")
+    grade: Argument = VICTORY.get(level, level)
+    if found := re.fullmatch(r"(-?\d+) to (-?\d+) Victory Points", why):
+        both: dict[str, Argument] = {"allied": int(found[1]), "other": int(found[2])}
+        return msg("{level}; Victory Points: Allied {allied}, Non-Allied {other}", level=grade, **both)
+    return msg("{level}", level=grade) if why.startswith("Automatic") else text
+
+
+_TELL: dict[type, Callable[[State, Any], Told | None]] = {
+    e.PhaseBegan: _phase,
+    e.SegmentBegan: _segment,
+    e.Won: _won,
+    e.Moved: _moved,
+    e.Sailed: _sailed,
+    e.Placed: _placed,
+    e.StepLost: _step_lost,
+    e.Eliminated: _eliminated,
+    e.Restored: _restored,
+    e.ControlTaken: _control,
+    e.MarkerDrawn: _marker_drawn,
+    e.MarkerTurned: _marker_turned,
+    e.MarkerGone: _marker_gone,
+    e.BeachheadPlaced: _beachhead,
+    e.BeachheadGone: _beachhead_gone,
+    e.BeachheadHit: _beachhead_hit,
+    e.MinesSet: _mines,
+    e.Scored: _scored,
+    e.AttackDeclared: _attack,
+    e.FightNoted: _fight_noted,
+    e.Thrown: _thrown,
+    e.Noted: _noted,
+    e.Counted: _counted,
+}

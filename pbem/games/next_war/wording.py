@@ -1,0 +1,170 @@
+"""The words of the Next War series, as the report asks for them: the situation, what is asked, and events (telling.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TERRAIN, WEATHERS, area, place
+from pbem.games.next_war.state import SIDES as BOTH
+from pbem.games.next_war.state import State
+from pbem.games.next_war.telling import air_level, reason, tell
+from pbem.kernel.wording import Argument, Message, Overview, msg
+
+CATALOGUE = "next_war"
+__all__ = ["CATALOGUE", "asked", "board", "heading", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+
+
+def seat(name: str) -> Message:
+    """A side by its seat."""
+    return SIDES[name]
+
+
+def side(name: str) -> Message:
+    """Allied or Non-Allied."""
+    return SIDES[name]
+
+
+def asked(kind: str) -> Message | None:
+    """What a question is about."""
+    return ASKED.get(kind)
+
+
+def turn(g: State) -> int:
+    """The Game Turn."""
+    return g.turn
+
+
+def heading(g: State) -> Message:
+    """Where the game stands."""
+    return msg("Turn {turn}: {phase}", turn=g.turn, phase=_now(g))
+
+
+def _now(g: State) -> Message:
+    """The segment that is played, or the phase."""
+    if g.segment and g.running is not None:
+        kind = str(g.running.args[0]) if g.running.args else ""
+        for (segment, name), words in SEGMENTS.items():
+            if segment == g.segment and name == kind:
+                return words
+    return PHASES[g.phase]
+
+
+# -- the situation -------------------------------------------------------------------------------------------------------
+
+
+def overviews(g: State) -> Sequence[Overview]:
+    """The two sides, and who controls the sea."""
+    return [_sides(g), _seas(g)] if g.board.areas else [_sides(g)]
+
+
+def _sides(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = [
+        {
+            "power": SIDES[s],
+            "vp": g.vp[s],
+            "vp_turn": g.vp_turn[s],
+            "air": f"{g.air[s]}/{g.air_received[s]}",
+            "lift": _halves(g.lift[s]),
+            "threat": g.threat[s],
+            "asw": g.asw[s],
+            "steps": sum(g.steps(u) for u in g.on_map(s, "ground")),
+        }
+        for s in BOTH
+    ]
+    sentence = msg(
+        "{power}: Victory Points {vp}, this turn {vp_turn}; Air Points {air}; Airmobile Points left {lift}; "
+        "submarine threat {threat}, antisubmarine level {asw}; steps of ground units on the map {steps}."
+    )
+    columns = (
+        ("power", msg("Side")),
+        ("vp", msg("Victory Points")),
+        ("vp_turn", msg("This turn")),
+        ("air", msg("Air Points")),
+        ("lift", msg("Airmobile Points")),
+        ("threat", msg("Submarine threat")),
+        ("asw", msg("Antisubmarine level")),
+        ("steps", msg("Steps on the map")),
+    )
+    return Overview(msg("The sides"), columns, tuple(rows), sentence.id)
+
+
+def _halves(half: int) -> str:
+    """Half points as a number."""
+    return str(half // 2) + (".5" if half % 2 else "")
+
+
+def _seas(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = [
+        {
+            "area": x.name,
+            "power": SIDES[g.sea_control.get(x.id, "")] if not x.box else "–",
+            "here": tuple(g.counter(u).name for u in g.pieces if g.counter(u).naval and g.area_of(u) == x.id) or msg("nobody"),
+        }
+        for x in g.board.areas.values()
+    ]
+    sentence = msg("{area}, sea control: {power}. Ships: {here}.")
+    columns = (("area", msg("Sea area")), ("power", msg("Sea control")), ("here", msg("Ships")))
+    return Overview(msg("The sea"), columns, tuple(rows), sentence.id)
+
+
+def remarks(g: State) -> Sequence[Message]:
+    """Weather, initiative, air superiority, losses, reinforcements of the next turn, supply."""
+    found = [msg("Weather: {weather}.", weather=WEATHERS[g.weather])]
+    first = msg("Initiative: {power}.", power=SIDES[g.first])
+    if g.contested:
+        first = msg("This is a Contested Turn; First Player: {power}.", power=SIDES[g.first])
+    found += [first, msg("{sentence}.", sentence=air_level(g.air_level))]
+    for s in BOTH:
+        coming = tuple(g.counter(u).name for u, p in g.pieces.items() if p.box == "due" and p.due == g.turn + 1 and g.seat(u) == s)
+        if coming:
+            found.append(msg("Reinforcements of {power} in the next turn: {names}.", power=SIDES[s], names=coming))
+        dead = tuple(g.counter(u).name for u, p in g.pieces.items() if p.box == "eliminated" and g.seat(u) == s)
+        if dead:
+            found.append(msg("{box}, {power}: {names}.", box=BOXES["eliminated"], power=SIDES[s], names=dead))
+        hungry = tuple(g.counter(u).name for u in g.unsupplied if g.seat(u) == s)
+        if hungry:
+            found.append(msg("Out of supply, {power}: {names}.", power=SIDES[s], names=hungry))
+    return found
+
+
+def board(g: State) -> Mapping[str, Message]:
+    """Every hex with units or something worth holding, in sentences."""
+    worth = [h for h, x in g.board.hexes.items() if x.name or x.installations or x.airfield or x.fort or x.city or x.town]
+    return {g.board.hexes[h].label: _hex(g, h) for h in sorted({*worth, *g.by_hex(), *g.clearing, *g.mines, *g.beachheads})}
+
+
+def _hex(g: State, h: int) -> Message:
+    here = g.board.hexes[h]
+    marks = (
+        (msg("city"), here.city),
+        (msg("town"), here.town),
+        (msg("airbase"), here.airbase),
+        (msg("airfield"), here.airfield),
+        (msg("port"), here.port),
+        (msg("installation"), here.sites > 0),
+        (msg("fortification"), bool(here.fort) and h not in g.fallen),
+        (msg("Clearing marker"), h in g.clearing),
+        (msg("mines"), h in g.mines),
+        (msg("beachhead"), h in g.beachheads),
+    )
+    args: dict[str, Argument] = {
+        "place": place(g, h),
+        "terrain": (TERRAIN[here.terrain], *(word for word, there in marks if there)),
+        "here": tuple(_unit(g, u) for u in g.by_hex().get(h, ())) or msg("nobody"),
+    }
+    if h in g.control:
+        return msg("{place} ({terrain}), held by: {owner}. Here: {here}.", owner=SIDES[g.control[h]], **args)
+    return msg("{place} ({terrain}), {area}. Here: {here}.", area=area(g, g.area_at(h)), **args)
+
+
+def _unit(g: State, u: str) -> Message | str:
+    words: list[Message] = []
+    if g.pieces[u].reduced:
+        words.append(msg("reduced"))
+    if u in g.unsupplied:
+        words.append(msg("out of supply"))
+    aboard = tuple(g.counter(c).name for c in g.cargo(u)) if g.counter(u).kind == "AMPH" else ()
+    if aboard:
+        words.append(msg("aboard: {names}", names=aboard))
+    name = g.counter(u).name
+    return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
