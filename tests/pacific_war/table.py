@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Claim, PrivateRoll, Request, Roll
+from pbem.kernel.flow import Claim, Commit, PrivateRoll, Request, Roll
 from pbem.store.library import load_scenario
 
 SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "pacific_war" / "compiled").glob("*.json"))
@@ -33,5 +34,15 @@ def chance(request: Request, dice: random.Random) -> Plain:
         return [dice.randint(1, request.sides) for _ in range(request.dice)]
     if isinstance(request, PrivateRoll):
         return f"{request.seat} {dice.randint(1, request.sides)}"  # a handle that says what is behind it
+    if isinstance(request, Commit):
+        return f"seal {dice.randrange(10**9)} {json.dumps(dice.choice(list(request.options())))}"
     assert isinstance(request, Claim)
-    return request.truth(lambda handle: [int(handle.split()[-1])])
+    return request.truth(behind)
+
+
+def behind(handle: str) -> Plain:
+    """What a handle of this table hides: the handle itself says it."""
+    if handle.startswith("seal "):
+        sealed: Plain = json.loads(handle.split(" ", 2)[2])
+        return sealed
+    return [int(handle.split()[-1])]

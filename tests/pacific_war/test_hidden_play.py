@@ -15,6 +15,14 @@ def test_an_engagement_with_search_reports_and_a_clean_audit() -> None:
     assert audit(party[0].table, disclosures(party), party[0].fetch) is None
 
 
+def test_sealed_task_forces_and_a_clean_audit() -> None:
+    party = two_people("savo-island", forces="sealed")
+    play_on(party, 5, 500)
+    assert party[0].table.result is not None
+    assert party[0].table.ledger.seals
+    assert audit(party[0].table, disclosures(party), party[0].fetch) is None
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_intelligence_dice_stay_secret_and_pass_the_audit(seed: int) -> None:
     party = two_people("guadalcanal")

@@ -36,14 +36,15 @@ def check(g: State) -> None:
     for unit, u in g.units.items():
         c = g.counter(unit)
         if u.box != "map":
-            assert u.at == 0 and not u.tf and not u.aboard, f"{unit} is {u.box} and somewhere"
+            assert u.at == 0 and not u.tf, f"{unit} is {u.box} and somewhere"
+            assert not u.aboard or u.box == "sealed", f"{unit} is {u.box} and aboard"
             continue
         assert g.board.on_map(u.at), f"{unit} is off the map"
         assert g.steps(unit) > 0, f"{unit} has no steps"
         assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
         assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
         assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
-    for marker in g.markers:
+    for marker in [m for m, x in g.markers.items() if not x.handle]:
         ships = g.members(marker)
         assert ships, f"{marker} is empty"
         assert sum(g.counter(s).type in CAPITAL for s in ships) <= 6, f"{marker} has too many capital ships"
@@ -72,6 +73,16 @@ def watch(engine: Engine) -> None:
         check(engine.state)
         for option in engine.request.options():
             engine.request.read(option)
+
+
+@pytest.mark.parametrize("name", ["coral-sea", "savo-island", "pearl-harbor"])
+def test_random_play_with_sealed_forces(name: str) -> None:
+    rules: set[str] = set()
+    for seed in range(5):
+        engine = random_play.play(name, seed, watch, forces="sealed")
+        assert engine.state.winner
+        rules |= {event.rule for event in engine.state.events}
+    assert "PW-FOG-01" in rules
 
 
 def test_strategic_layer() -> None:

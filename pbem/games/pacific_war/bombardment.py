@@ -13,6 +13,7 @@ from pbem.games.pacific_war.orders import PASS, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.strikes import INSTALLATIONS
 from pbem.games.pacific_war.troops import shaken
+from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -24,13 +25,14 @@ def bombardment(g: State) -> Flow[None]:
     emit(g, Noted("phase", "bombardment", "PW-BOM-01"))
     emit(g, Noted("tested", [], "PW-BOM-01"))
     for side in (g.advantage, FOE[g.advantage]):
+        yield from offer_show(g, side, "PW-BOM-01")
         for place in sorted({m.at for m in g.markers.values() if m.side == side}):
             yield from _bombard_hex(g, side, place)
 
 
 def guns_at(g: State, side: str, place: int) -> list[str]:
     """Activated ships of task forces that may bombard."""
-    if in_penalty(g, side) or not g.board.coast(place) or g.ships(FOE[side], place):
+    if in_penalty(g, side) or not g.board.coast(place) or g.afloat(FOE[side], place):
         return []
     ships = [s for s in g.ships(side, place) if g.units[s].tf and g.units[s].active]
     return [s for s in ships if power(g, s) != X]

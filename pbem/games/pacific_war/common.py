@@ -12,6 +12,7 @@ from pbem.games.pacific_war.events import Moved, UnitBecame
 from pbem.games.pacific_war.landmoves import check_embark, clear_entries, cost, stack_room
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
+from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -23,6 +24,7 @@ def common_phase(g: State) -> Flow[None]:
     if g.level == ENGAGEMENT:
         return
     for side in (g.operator, g.reactor):
+        yield from offer_show(g, side, "PW-DEA-01")
         yield from deactivations(g, side)
     for side in (g.operator, g.reactor):
         yield from common_activation(g, side)

@@ -17,6 +17,7 @@ from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_place
 from pbem.games.pacific_war.seamoves import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.veil import aircraft_near, offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -91,7 +92,8 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
             return
         unit, base, path = order
         emit(g, Noted("moved", {**g.moved, unit: g.moved.get(unit, 0) + 1}, "PW-MOV-08"))
-        if any(g.near_air(FOE[side], h, 2) for h in path):  # [PW-MOV-06]
+        hidden = yield from aircraft_near(g, side, path)
+        if hidden or any(g.near_air(FOE[side], h, 2) for h in path):  # [PW-MOV-06]
             emit(g, Told(f"{unit} meets enemy aircraft and turns back", "PW-MOV-06"))
             continue
         emit(g, Moved(unit, path[-1] if path else g.units[unit].at, "PW-MOV-06"))
@@ -150,6 +152,7 @@ def rebase_options(g: State, side: str, reacting: bool) -> list[Plain]:
 def contact_land(g: State, reacting: bool) -> Flow[None]:
     """[PW-MOV-08] [PW-MOV-12] Ground units move or embark; one hex only for the reaction player under intercept."""
     side = _side(g, reacting)
+    yield from offer_show(g, side, "PW-AMP-01")
     if any(may_move(g, u) for u in g.on_map(side, "ground")):
         yield from land_phase(g, side, contact=True, one_hex=reacting and g.condition == "intercept")
 

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.seamoves import movers, release, sea_phase
 from pbem.games.pacific_war.state import CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.troops import passes
+from pbem.games.pacific_war.veil import arrange_sealed, offer_show, sealing
 from pbem.games.pacific_war.victory import check_end
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
@@ -20,7 +21,10 @@ from pbem.kernel.flow import Flow
 def begin(g: State) -> Flow[None]:
     """[PW-SEQ-01] The sides arrange their task forces; then the contact phases, or the first cycle."""
     for side in SIDES:
-        yield from organize_everywhere(g, side, "PW-FOG-02", asked=bool(g.script.get("arrange")))
+        if sealing(g):
+            yield from arrange_sealed(g, side)
+        else:
+            yield from organize_everywhere(g, side, "PW-FOG-02", asked=bool(g.script.get("arrange")))
     first: list[tuple[str, tuple[bool, ...]]] = (
         [("cycle", ())] if g.level == ENGAGEMENT else [("contact", (False,)), ("contact", (True,)), ("cycle", ())]
     )
@@ -63,6 +67,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
     emit(g, Noted("moved", {}, "PW-MOV-14"))
     emit(g, Noted("searched", [], "PW-SRC-05"))
     if not g.script.get("still"):
+        yield from offer_show(g, side, "PW-MOV-14")
         if g.cycle > 1:
             yield from organize_everywhere(g, side, "PW-FOG-02")
         land = any(may_move(g, u) for u in g.on_map(side, "ground"))
@@ -119,7 +124,7 @@ def rally(g: State) -> Flow[None]:
 def removal(g: State) -> Flow[None]:
     """[PW-DET-01] Task forces become undetected where no enemy unit is in the hex."""
     for marker, m in g.markers.items():
-        if m.detected and not g.here(FOE[m.side], m.at, "air", "naval", "ground"):
+        if m.detected and not g.here(FOE[m.side], m.at, "air", "ground") and not g.afloat(FOE[m.side], m.at):
             emit(g, MarkerBecame(marker, "detected", False, "PW-DET-01"))
         emit(g, MarkerBecame(marker, "level", 0, "PW-DET-01"))
     return

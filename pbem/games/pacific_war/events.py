@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State
+from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +281,48 @@ class OperationBecame:
 
     def apply(self, g: State) -> None:
         setattr(g.operation, self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Veiled:
+    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight."""
+
+    handle: str
+    veil: Veil
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        g.veils[self.handle] = self.veil
+        ships = [s for row in self.veil.before.values() for part in row.values() for s in part]
+        for marker in self.veil.before:
+            g.markers[marker].handle = self.handle
+        for name, u in g.units.items():
+            if name in ships or u.aboard in ships:
+                u.box, u.at = "sealed", 0
+            if name in ships:
+                u.tf, u.screen = "", False
+
+
+@dataclass(frozen=True, slots=True)
+class Unveiled:
+    """[PW-FOG-01] A task force is shown."""
+
+    marker: str
+    core: tuple[str, ...]
+    screen: tuple[str, ...]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        m = g.markers[self.marker]
+        m.handle = ""
+        ships = (*self.core, *self.screen)
+        for name, u in g.units.items():
+            if name in ships or u.aboard in ships:
+                u.box, u.at = "map", m.at
+            if name in ships:
+                u.tf, u.screen = self.marker, name in self.screen
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,14 +52,19 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
     drop_empty_markers(g)
 
 
-def read_organization(g: State, side: str, place: int, ships: Sequence[str], plain: Plain) -> list[Composition]:
-    """`organize: {TF1: {core: [...], screen: [...]}, ...}` or done. Raises Rejected."""
+def read_organization(
+    g: State, side: str, place: int, ships: Sequence[str], plain: Plain, only: Sequence[str] | None = None
+) -> list[Composition]:
+    """`organize: {TF1: {core: [...], screen: [...]}, ...}` or done; `only`: exactly these markers. Raises Rejected."""
     verb, body = split_order(plain, ("organize", DONE))
     if verb == DONE:
         return []
     if not isinstance(body, dict) or not body:
         raise unreadable(f"organize: {body!r}", "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
-    parts = [_read_part(g, side, place, str(m), p) for m, p in body.items()]
+    if only is not None and sorted(str(m) for m in body) != sorted(only):
+        raise illegal("exactly the task forces of this hex", "PW-FOG-02", ", ".join(only))
+    where = None if only is not None else place
+    parts = [_read_part(g, side, where, str(m), p) for m, p in body.items()]
     named = [s for p in parts for s in (*p.core, *p.screen)]
     for i, ship in enumerate(named):
         if ship not in ships:
@@ -74,8 +79,8 @@ def read_organization(g: State, side: str, place: int, ships: Sequence[str], pla
     return parts
 
 
-def _read_part(g: State, side: str, place: int, marker: str, plain: Plain) -> Composition:
-    if marker in g.markers and (g.markers[marker].side != side or g.markers[marker].at != place):
+def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain) -> Composition:
+    if place is not None and marker in g.markers and (g.markers[marker].side != side or g.markers[marker].at != place):
         raise illegal(f"{marker} is elsewhere", "PW-FOG-02")
     if not isinstance(plain, dict) or not set(plain) <= {"core", "screen"}:
         raise unreadable(f"{plain!r} is no task force", "{core: [...], screen: [...]}")

@@ -26,6 +26,12 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 
 OPTIONS = (
+    Option(
+        "forces",
+        ("open", "sealed"),
+        "what task forces hold: seen by everybody, or sealed until they act or are met",
+        "PW-FOG-01",
+    ),
     Option("secrets", ("sealed", "open"), "intelligence dice: seen by their owner alone, or by everybody", "PW-OIN-01"),
     Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
     Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),

@@ -18,6 +18,7 @@ from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.orders import PASS, read_place, read_places, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
+from pbem.games.pacific_war.veil import offer_show, unveil
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -39,6 +40,7 @@ class Plan:
 def air_phase(g: State, side: str, first: bool) -> Flow[None]:
     """[PW-AIR-01] A side flies missions until it passes; then its air units reorganize."""
     if first:
+        yield from offer_show(g, side, "PW-AIR-04")
         emit(g, Noted("phase", "air", "PW-SEQ-01"))
         emit(g, Noted("targeted", [], "PW-AIR-02"))
         emit(g, Noted("tested", [], "PW-AIR-14"))
@@ -132,6 +134,9 @@ def _over_target(g: State) -> Flow[None]:
     """[PW-AIR-03] [PW-AIR-14] In the target hex: CAP and flak first if detected, flak last if not."""
     m = g.mission
     assert m is not None
+    for marker in g.forces_at(FOE[m.side], m.target):
+        if g.markers[marker].detected:
+            yield from unveil(g, marker, "PW-AIR-14")
     if m.detected:
         yield from air_clash(g)
     if not fighting_units(g):
@@ -334,7 +339,8 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
     starts: dict[int, list[str]] = {}
     for unit in ready:
         starts.setdefault(g.waves.get(unit, g.units[unit].at), []).append(unit)
-    goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | set(_enemy_bases(g, FOE[side])))
+    seen = {m.at for m in g.markers.values() if m.side != side and m.detected}
+    goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | seen | set(_enemy_bases(g, FOE[side])))
     for start, units in starts.items():
         for goal in goals:
             if goal in g.targeted or not targets_at(g, FOE[side], goal):

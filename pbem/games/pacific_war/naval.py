@@ -15,6 +15,7 @@ from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaB
 from pbem.games.pacific_war.fleets import reorganize
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, Sea, State
+from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
@@ -39,7 +40,7 @@ class Aim:
 def naval_cycle(g: State) -> Flow[None]:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
     emit(g, Noted("phase", "naval", "PW-NAV-01"))
-    places = sorted({m.at for m in g.markers.values() if g.ships(FOE[m.side], m.at) and not in_penalty(g, m.side)})
+    places = sorted({m.at for m in g.markers.values() if g.afloat(FOE[m.side], m.at) and not in_penalty(g, m.side)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
     return
     yield
@@ -52,6 +53,8 @@ def _sea(g: State) -> Sea:
 
 def sea_combat(g: State, place: int) -> Flow[None]:
     """[PW-NAV-02] to [PW-NAV-05] The three phases in one hex."""
+    for side in SIDES:
+        yield from unveil_hex(g, side, place, "PW-NAV-03") if _meets(g, place) else _nobody()
     again = any(g.markers[m].held for s in SIDES for m in g.forces_at(s, place))
     if not again and not _determine(g, place):
         return
@@ -77,6 +80,12 @@ def sea_combat(g: State, place: int) -> Flow[None]:
     if g.ships(JAPAN, place) and g.ships(FOE[JAPAN], place):
         yield from _stay_or_go(g, place)
     yield from _tidy(g, place)
+
+
+def _meets(g: State, place: int) -> bool:
+    """[PW-NAV-02] Somebody is detected, or the water is narrow: the forces will see each other."""
+    seen = any(g.markers[m].detected for s in SIDES for m in g.forces_at(s, place))
+    return seen or g.board.hex(place).water != "open"
 
 
 def _nobody() -> Flow[bool]:

@@ -9,9 +9,10 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
 from pbem.games.pacific_war.orders import PASS, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.veil import contents
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Claim, Flow
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, unreadable
 
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
@@ -163,7 +164,12 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     emit(g, MarkerBecame(marker, "detected", True, "PW-SRC-01"))
     emit(g, MarkerBecame(marker, "level", max(level, m.level), "PW-SRC-02"))
     stated = yield Claim(
-        m.side, "report", f"{marker} level {level}", "PW-SRC-02", lambda reveal: report(g, marker, level), _within_half
+        m.side,
+        "report",
+        f"{marker} level {level}",
+        "PW-SRC-02",
+        lambda reveal: report(g, _ships(g, marker, reveal), level),
+        _within_half,
     )
     emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
     return not was
@@ -177,9 +183,15 @@ def level_of(rolled: int, levels: Sequence[int]) -> int:
     return 0
 
 
-def report(g: State, marker: str, level: int) -> Plain:
+def _ships(g: State, marker: str, reveal: Reveal) -> list[str]:
+    """The ships of a task force, sealed or not."""
+    if not g.markers[marker].handle:
+        return g.members(marker)
+    return [s for part in contents(g, marker, reveal).values() for s in part]
+
+
+def report(g: State, ships: Sequence[str], level: int) -> Plain:
     """[PW-SRC-02] What the owner must say: number of ships; capital ships, others and carriers; types."""
-    ships = g.members(marker)
     if level == 1:
         return {"ships": len(ships)}
     capital = sum(g.counter(s).capital for s in ships)
@@ -212,6 +224,8 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
 def somebody_below(g: State, side: str, place: int) -> bool:
     """[PW-SRC-06] Anybody or anything in the hex that may search it."""
     airfield = g.airfield(side, place)
+    if any(g.markers[m].handle for m in g.forces_at(side, place)):
+        return True
     if (airfield is not None and not airfield.interdicted) or g.port(side, place) or place in g.osbs:
         return True
     return any(g.counter(u).kind != "submarine" and u not in g.waves for u in g.here(side, place))

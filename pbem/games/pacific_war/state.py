@@ -49,6 +49,15 @@ class Marker:
 
 
 @dataclass(slots=True)
+class Veil:
+    """What is behind a sealed arrangement: whose, in which hex it was made, and the task forces as they were before."""
+
+    side: str
+    place: int
+    before: dict[str, dict[str, list[str]]]
+
+
+@dataclass(slots=True)
 class Base:
     """An installation. `size` of an airfield: 6 or 18 steps of launch capacity; others 0."""
 
@@ -166,6 +175,7 @@ class State:
     advantage: str = JAPAN
     units: dict[str, Unit] = field(default_factory=dict)
     markers: dict[str, Marker] = field(default_factory=dict)
+    veils: dict[str, Veil] = field(default_factory=dict)
     airfields: dict[int, Base] = field(default_factory=dict)
     ports: dict[int, Base] = field(default_factory=dict)
     seaplanes: dict[str, int] = field(default_factory=dict)  # [PW-BAS-03] tender -> cycles it has stayed in its hex
@@ -334,6 +344,12 @@ class State:
             distance(place, self.units[u].at) <= radius
             for u in self.on_map(side, "air")
             if not types or self.board.counters[u].type in types
+        )
+
+    def afloat(self, side: str, place: int) -> bool:
+        """Ships of a side in a hex, or a sealed task force."""
+        return bool(self.ships(side, place)) or any(
+            m.side == side and m.at == place and m.handle for m in self.markers.values()
         )
 
     def marker_at(self, side: str, place: int) -> bool:

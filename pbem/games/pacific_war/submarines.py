@@ -7,11 +7,14 @@ from pbem.games.pacific_war.choices import pick, yes_or_no
 from pbem.games.pacific_war.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.dice import die, fire
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.flow import Flow
 
 
 def submarine_combat(g: State, side: str, place: int) -> Flow[None]:
     """[PW-SUB-01] The submarines of a side attack an enemy task force in their hex."""
+    if g.here(side, place, "submarine"):
+        yield from unveil_hex(g, FOE[side], place, "PW-SUB-01")
     boats = [u for u in g.here(side, place, "submarine") if g.units[u].active]
     prey = [s for s in g.ships(FOE[side], place) if g.units[s].tf]
     if not boats or not prey:
