@@ -1,0 +1,461 @@
+"""Every event of Pacific War in words, from the state just before it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+from pbem.games.pacific_war import events as e
+from pbem.games.pacific_war.calendar import month_name
+from pbem.games.pacific_war.labels import (
+    BOXES,
+    CONDITIONS,
+    INSTALLATIONS,
+    LIGHT,
+    MISSIONS,
+    PHASES,
+    RANGES,
+    SIDES,
+    block_of,
+    place,
+    side_of,
+    things,
+    where,
+)
+from pbem.games.pacific_war.state import Base, Mission, State
+from pbem.kernel.wording import Argument, Message, Told, msg
+
+
+def tell(g: State, event: object) -> Told | None:
+    """An event in words, from the state just before it; None for bookkeeping."""
+    words = _TELL.get(type(event))
+    return words(g, event) if words else None
+
+
+def _hexes(*places: int) -> tuple[str, ...]:
+    return tuple(f"{p:04d}" for p in places if p)
+
+
+# -- dice ----------------------------------------------------------------------------------------------------------------
+
+
+def _face(die: int) -> int:
+    """A die of 0 to 9 as the protocol rolls it: 0 comes as 10."""
+    return die or 10
+
+
+def _rolled(g: State, x: e.Rolled) -> Told:
+    text = msg("{label}: die {die}; rolled", label=x.label, die=x.die)
+    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
+
+
+LINES = {
+    "long": msg("gunnery at long range"),
+    "medium": msg("gunnery at medium range"),
+    "short": msg("gunnery at short range"),
+    "torpedo": msg("torpedoes"),
+}
+
+
+def _fired(g: State, x: e.Fired) -> Told:
+    args: dict[str, Argument] = {"label": x.label, "line": LINES.get(x.line, x.line), "die": x.die}
+    if x.strength < 0:
+        sentence = "{label} ({line}, strength zero-four): die {die}, no hit; rolled"
+        if x.die == 0:
+            sentence = "{label} ({line}, strength zero-four): die {die}, a second die decides; rolled"
+    elif x.result == "T":
+        sentence = "{label} ({line}, strength {strength}): die {die}, troop quality test; rolled"
+    else:
+        sentence = "{label} ({line}, strength {strength}): die {die}, hits on the chart: {hits}; rolled"
+    text = Message(sentence, {**args, "strength": x.strength, "hits": x.result})
+    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
+
+
+# -- records of the game -------------------------------------------------------------------------------------------------
+
+
+def _noted(g: State, x: e.Noted) -> Told | None:
+    words = _NOTED.get(x.name)
+    if words is None or getattr(g, x.name) == x.value:
+        return None
+    found = words(g, x.value)
+    return Told(found[0], found[1], x.rule) if found is not None else None
+
+
+Note = Callable[[State, Any], tuple[str, Message] | None]
+
+
+def _control(g: State, value: dict[int, str]) -> tuple[str, Message] | None:
+    changed = [h for h in value if value[h] != g.control.get(h, "")]
+    if not changed:
+        return None
+    h = changed[0]
+    before = SIDES[g.control.get(h, "")]
+    return "control", msg(
+        "{place}: held by {before} before, by {after} now", place=place(g, h), before=before, after=SIDES[value[h]]
+    )
+
+
+def _sieges(g: State, value: dict[int, str]) -> tuple[str, Message] | None:
+    new = tuple(place(g, h) for h in value if h not in g.sieges)
+    over = tuple(place(g, h) for h in g.sieges if h not in value)
+    if new:
+        return "battle", msg("Besieged: {places}", places=new)
+    return ("battle", msg("The siege is over: {places}", places=over)) if over else None
+
+
+def _operation(g: State, value: Any) -> tuple[str, Message] | None:
+    if value is None:
+        return None
+    text = msg("Operation of the headquarters {hq}: bid {bid}, level {level}", hq=value.hq, bid=value.bid, level=value.level)
+    return "phase", text
+
+
+def _works(g: State, value: dict[int, Any]) -> tuple[str, Message] | None:
+    for h, work in value.items():
+        if h not in g.works:
+            return "build", msg("{power} builds in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=work.kind)
+    for h, work in g.works.items():
+        if h not in value:
+            return "build", msg(
+                "{power}, work is over in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=work.kind
+            )
+    return None
+
+
+def _counts(g: State, value: dict[str, int]) -> tuple[str, Message] | None:
+    for key in ("merchants", "escorts"):
+        if value.get(key, 0) != g.ledger.get(key, 0):
+            return "income", msg("Japanese merchant shipping, {what}: {n}", what=key, n=value.get(key, 0))
+    return None
+
+
+def _points(g: State, value: dict[str, int]) -> tuple[str, Message] | None:
+    for side, n in value.items():
+        if n != g.purse.get(side, 0) and n:
+            return "income", msg("Command points of the month, {power}: {n}", power=SIDES[side], n=n)
+    return None
+
+
+def _initiative(g: State, value: int) -> tuple[str, Message]:
+    return "politics", msg("Strategic initiative: {before} before, {after} now", before=g.initiative, after=value)
+
+
+_NOTED: dict[str, Note] = {
+    "cycle": lambda g, n: ("turn", msg("Battle cycle {n}", n=n)),
+    "month": lambda g, n: ("turn", msg("Month {month}", month=month_name(n))),
+    "phase": lambda g, p: ("phase", PHASES[p]),
+    "light": lambda g, v: ("orders", msg("Light: {light}", light=LIGHT[v])),
+    "advantage": lambda g, v: ("orders", msg("Advantaged player: {power}", power=SIDES[v])),
+    "condition": lambda g, v: ("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[v])),
+    "day": lambda g, n: ("orders", msg("Day {n}", n=n)),
+    "operator": lambda g, v: ("orders", msg("Operations player: {power}", power=SIDES[v])),
+    "claims_next": lambda g, v: (
+        ("orders", msg("May begin the next operation without a bid: {power}", power=SIDES[v])) if v else None
+    ),
+    "stopped": lambda g, v: ("move", msg("The approach is stopped")) if v else None,
+    "operation": _operation,
+    "control": _control,
+    "sieges": _sieges,
+    "works": _works,
+    "ledger": _counts,
+    "purse": _points,
+    "initiative": _initiative,
+}
+
+
+# -- units -----------------------------------------------------------------------------------------------------------------
+
+
+def _became(g: State, x: e.UnitBecame) -> Told | None:
+    u = g.units[x.unit]
+    if getattr(u, x.name) == x.value:
+        return None
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.unit,))}
+    found = _sentence(g, x, args)
+    if found is None:
+        return None
+    return Told(found[0], Message(found[1], args), x.rule, block_of(g), _hexes(u.at))
+
+
+def _sentence(g: State, x: e.UnitBecame, args: dict[str, Argument]) -> tuple[str, str] | None:
+    match x.name:
+        case "active":
+            return (
+                ("orders", "Activated, {power}, in {place}: {things}")
+                if x.value
+                else ("orders", "Deactivated, {power}, in {place}: {things}")
+            )
+        case "demoralized":
+            return (
+                ("battle", "Demoralized, {power}, in {place}: {things}")
+                if x.value
+                else ("battle", "Rallied, {power}, in {place}: {things}")
+            )
+        case "tf":
+            args["marker"] = x.value or g.units[x.unit].tf
+            return (
+                ("orders", "{power}, into task force {marker}: {things}")
+                if x.value
+                else ("orders", "{power}, out of task force {marker}: {things}")
+            )
+        case "screen":
+            return (
+                ("orders", "{power}, into the screen: {things}") if x.value else ("orders", "{power}, into the core: {things}")
+            )
+        case "aboard":
+            args["ship"] = x.value or g.units[x.unit].aboard
+            return (
+                ("move", "{power}, aboard {ship}: {things}")
+                if x.value
+                else ("move", "{power}, from {ship} to the land base in {place}: {things}")
+            )
+        case "box" if x.value == "map":
+            return "build", "{power}, into play: {things}"
+    return None
+
+
+def _moved(g: State, x: e.Moved) -> Told | None:
+    start = g.units[x.unit].at
+    if start == x.at:
+        return None
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": place(g, x.at), "things": things((x.unit,))}
+    if not start:
+        return Told("build", Message("{power}, placed in {place}: {things}", args), x.rule, spaces=_hexes(x.at))
+    text = Message("{power}, from {origin} to {place}: {things}", {**args, "origin": place(g, start)})
+    return Told("move", text, x.rule, block_of(g), _hexes(start, x.at))
+
+
+def _hit(g: State, x: e.Hit) -> Told:
+    lost = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),) if not x.box else things((x.unit,))
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
+    sentence = "Hits, {power}, in {place}: {things}"
+    if x.box:
+        sentence, args["end"] = "{power}, in {place}, {end}: {things}", BOXES[x.box]
+    side, at = g.side(x.unit), g.units[x.unit].at
+    return Told("loss", Message(sentence, args), x.rule, block_of(g), _hexes(at), loser=side)
+
+
+def _mended(g: State, x: e.Mended) -> Told:
+    thing = (Message(f"{x.unit} (+{x.hits})", {"n": 1}),)
+    text = msg(
+        "Repaired or replaced, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=thing
+    )
+    return Told("build", text, x.rule, spaces=_hexes(g.units[x.unit].at))
+
+
+def _removed(g: State, x: e.Removed) -> Told:
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.unit,))}
+    args["end"] = BOXES.get(x.box, x.box)
+    at = g.units[x.unit].at
+    return Told(
+        "loss", Message("{power}, in {place}, {end}: {things}", args), x.rule, block_of(g), _hexes(at), loser=g.side(x.unit)
+    )
+
+
+# -- task forces -----------------------------------------------------------------------------------------------------------
+
+
+def _marker_moved(g: State, x: e.MarkerMoved) -> Told | None:
+    m = g.markers[x.marker]
+    if m.at == x.at:
+        return None
+    args: dict[str, Argument] = {"power": SIDES[m.side], "origin": place(g, m.at), "place": place(g, x.at)}
+    text = Message("{power}, from {origin} to {place}: {things}", {**args, "things": things((x.marker,))})
+    return Told("move", text, x.rule, spaces=_hexes(m.at, x.at))
+
+
+def _marker_became(g: State, x: e.MarkerBecame) -> Told | None:
+    m = g.markers[x.marker]
+    if getattr(m, x.name) == x.value:
+        return None
+    args: dict[str, Argument] = {"power": SIDES[m.side], "marker": x.marker, "place": place(g, m.at), "level": x.value}
+    match x.name:
+        case "detected":
+            text = "Detected in {place}, {power}: {marker}" if x.value else "No longer detected, {power}: {marker}"
+        case "level" if x.value:
+            text = "Reconnaissance of {marker}: level {level}"
+        case "held":
+            text = "{marker} goes on fighting in {place}" if x.value else "{marker} is out of the combat"
+        case _:
+            return None
+    return Told("battle", Message(text, args), x.rule, block_of(g), _hexes(m.at))
+
+
+def _marker_placed(g: State, x: e.MarkerPlaced) -> Told:
+    text = msg("{power}, new task force in {place}: {marker}", power=SIDES[x.side], place=place(g, x.at), marker=x.marker)
+    return Told("orders", text, x.rule, spaces=_hexes(x.at))
+
+
+def _marker_removed(g: State, x: e.MarkerRemoved) -> Told:
+    m = g.markers[x.marker]
+    text = msg("{power}, task force dissolved in {place}: {marker}", power=SIDES[m.side], place=place(g, m.at), marker=x.marker)
+    return Told("orders", text, x.rule, block_of(g), _hexes(m.at))
+
+
+def _veiled(g: State, x: e.Veiled) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[x.veil.side], "place": place(g, x.veil.place)}
+    text = msg("{power} arranges task forces in secret in {place}: {markers}", markers=tuple(x.veil.before), **args)
+    return Told("orders", text, x.rule, spaces=_hexes(x.veil.place))
+
+
+def _unveiled(g: State, x: e.Unveiled) -> Told:
+    m = g.markers[x.marker]
+    args: dict[str, Argument] = {"power": SIDES[m.side], "place": place(g, m.at), "marker": x.marker, "core": tuple(x.core)}
+    none = msg("none")
+    text = msg("{power} shows {marker} in {place}: core: {core}; screen: {screen}", screen=tuple(x.screen) or none, **args)
+    return Told("battle", text, x.rule, block_of(g), _hexes(m.at))
+
+
+# -- installations ---------------------------------------------------------------------------------------------------------
+
+
+def _installation(g: State, x: e.InstallationBecame) -> Told | None:
+    base: Base = getattr(g, x.kind)[x.at]
+    if (base.hits, base.interdicted) == (x.hits, x.interdicted):
+        return None
+    args: dict[str, Argument] = {"power": SIDES[base.side], "what": INSTALLATIONS[x.kind], "place": place(g, x.at), "n": x.hits}
+    text = "{power}, {what} in {place}: hits {n}, interdicted" if x.interdicted else "{power}, {what} in {place}: hits {n}"
+    return Told("battle", Message(text, args), x.rule, block_of(g), _hexes(x.at))
+
+
+def _installation_taken(g: State, x: e.InstallationTaken) -> Told:
+    held: Base | None = getattr(g, x.kind).get(x.at)
+    args: dict[str, Argument] = {"what": INSTALLATIONS[x.kind], "place": place(g, x.at), "after": SIDES[x.side]}
+    if not x.side:
+        text = Message("{what} in {place}: no longer there", args)
+    elif held is None:
+        text = Message("{what} in {place}: built by {after}", args)
+    else:
+        text = Message("{what} in {place}: held by {before} before, by {after} now", {**args, "before": SIDES[held.side]})
+    return Told("control", text, x.rule, block_of(g), _hexes(x.at))
+
+
+# -- missions and combats ----------------------------------------------------------------------------------------------------
+
+
+def _mission_heading(g: State, m: Mission) -> Message:
+    return msg("{power}, {type}: {place}", power=SIDES[m.side], type=MISSIONS[m.type], place=place(g, m.target))
+
+
+def _mission_began(g: State, x: e.MissionBegan) -> Told:
+    m = x.mission
+    flights = [msg("{units} through {way}", units=tuple(f.units), way=tuple(f"{h:04d}" for h in f.path)) for f in m.flights]
+    text = msg("Takes off: {flights}", flights=tuple(flights))
+    return Told("battle", text, x.rule, _mission_heading(g, m), _hexes(m.target))
+
+
+def _mission_became(g: State, x: e.MissionBecame) -> Told | None:
+    m = g.mission
+    assert m is not None
+    text = _mission_words(g, m, x)
+    return Told("battle", text, x.rule, block_of(g), _hexes(m.target)) if text is not None else None
+
+
+def _mission_words(g: State, m: Mission, x: e.MissionBecame) -> Message | None:
+    if x.name == "coordinated" and m.type == "strike":
+        return msg("The mission is coordinated") if x.value else msg("The mission is not coordinated")
+    if x.name == "detected" and x.value:
+        return msg("The mission is detected")
+    if x.name == "alerted":
+        return msg("Alerted: {things}", things=things(x.value) or msg("nobody"))
+    if x.name == "aborted":
+        new = [u for u in x.value if u not in m.aborted]
+        return msg("Gives up the mission: {things}", things=things(new)) if new else None
+    if x.name == "targets" and x.value:
+        aims = [msg("{unit} at {targets}", unit=u, targets=tuple(map(str, at))) for u, at in x.value.items()]
+        return msg("Targets: {aims}", aims=tuple(aims))
+    return None
+
+
+def _sea_began(g: State, x: e.SeaBegan) -> Told | None:
+    if x.sea is None:
+        return None
+    text = msg("Naval combat: {place}", place=place(g, x.sea.hex))
+    words = (
+        msg("The combat begins; surprise: {power}", power=SIDES[x.sea.surprise]) if x.sea.surprise else msg("The combat begins")
+    )
+    return Told("battle", words, x.rule, text, _hexes(x.sea.hex))
+
+
+def _sea_became(g: State, x: e.SeaBecame) -> Told | None:
+    assert g.sea is not None
+    if x.name == "phase" and x.value != g.sea.phase:
+        return Told("battle", msg("Round {n}", n=x.value), x.rule, block_of(g))
+    if x.name == "range" and x.value != g.sea.range:
+        return Told("battle", msg("Range: {range}", range=RANGES[x.value]), x.rule, block_of(g))
+    return None
+
+
+# -- campaigns -----------------------------------------------------------------------------------------------------------------
+
+
+def _hq(g: State, x: e.HqBecame) -> Told | None:
+    hq = g.hqs[x.hq]
+    if getattr(hq, x.name) == x.value:
+        return None
+    if x.name == "points":
+        text = msg("{power}, command points of {hq}: {n}", power=SIDES[hq.side], hq=x.hq, n=x.value)
+        return Told("income", text, x.rule)
+    if x.name == "box":
+        words = {"map": msg("on the map"), "gone": msg("out of the game")}.get(x.value, msg("dispersed"))
+        return Told("orders", msg("{power}, headquarters {hq}: {where}", power=SIDES[hq.side], hq=x.hq, where=words), x.rule)
+    return None
+
+
+def _operation_became(g: State, x: e.OperationBecame) -> Told | None:
+    if x.name == "reaction":
+        return Told("orders", msg("Reaction time ends {n} days after the start", n=x.value), x.rule)
+    if x.name == "penalty":
+        return Told("orders", msg("Penalty time, {n} days after the start", n=x.value), x.rule)
+    return None
+
+
+# -- statements and the end -----------------------------------------------------------------------------------------------
+
+
+def _said(g: State, x: e.Told) -> Told:
+    found = re.fullmatch(r"(\S+): (\{.*\})", x.text)
+    if not found:
+        return Told("battle", msg("{text}", text=x.text), x.rule, block_of(g))
+    parts = [f"{what} {n}" for what, n in ast.literal_eval(found[2]).items()]
+    return Told("battle", msg("Report of {marker}: {parts}", marker=found[1], parts=tuple(parts)), x.rule, block_of(g))
+
+
+def _won(g: State, x: e.Won) -> Told:
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
+
+
+def reason(text: str) -> Message | str:
+    """Why the game ended: what the scenario asks for."""
+    return msg("no side has reached its goal") if text == "no side has reached its goal" else text
+
+
+_TELL: dict[type, Callable[[State, Any], Told | None]] = {
+    e.Rolled: _rolled,
+    e.Fired: _fired,
+    e.Noted: _noted,
+    e.UnitBecame: _became,
+    e.Moved: _moved,
+    e.Hit: _hit,
+    e.Mended: _mended,
+    e.Removed: _removed,
+    e.MarkerMoved: _marker_moved,
+    e.MarkerBecame: _marker_became,
+    e.MarkerPlaced: _marker_placed,
+    e.MarkerRemoved: _marker_removed,
+    e.Veiled: _veiled,
+    e.Unveiled: _unveiled,
+    e.InstallationBecame: _installation,
+    e.InstallationTaken: _installation_taken,
+    e.MissionBegan: _mission_began,
+    e.MissionBecame: _mission_became,
+    e.SeaBegan: _sea_began,
+    e.SeaBecame: _sea_became,
+    e.HqBecame: _hq,
+    e.OperationBecame: _operation_became,
+    e.Told: _said,
+    e.Won: _won,
+}

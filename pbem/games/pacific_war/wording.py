@@ -1,0 +1,180 @@
+"""The words of Pacific War, as the report asks for them: the situation, what is asked, and events (telling.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.games.pacific_war.calendar import month_name
+from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LIGHT, PHASES, SIDES, place
+from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
+from pbem.games.pacific_war.state import SIDES as BOTH
+from pbem.games.pacific_war.telling import reason, tell
+from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, Message, Overview, msg
+
+CATALOGUE = "pacific_war"
+FIRST_MONTH = 44  # December 1941; months count down from it
+__all__ = ["CATALOGUE", "asked", "board", "heading", "item", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+
+
+def seat(name: str) -> Message:
+    """A side by its seat."""
+    return SIDES[name]
+
+
+def side(name: str) -> Message:
+    """Japan or the Allies."""
+    return SIDES[name]
+
+
+def asked(kind: str) -> Message | None:
+    """What a question is about."""
+    return ASKED.get(kind)
+
+
+def item(g: State, hidden: Plain) -> str:
+    """What is behind a handle of one's own: a die rolled in secret, or the task forces of a hex."""
+    if isinstance(hidden, list) and len(hidden) == 1 and isinstance(hidden[0], int):
+        return f"die {hidden[0] % 10}"
+    return str(hidden)
+
+
+def turn(g: State) -> int:
+    """The battle cycle; in campaigns the month, counted from December 1941."""
+    return FIRST_MONTH + 1 - g.month if g.level in (CAMPAIGN, STRATEGIC) else g.cycle
+
+
+def heading(g: State) -> Message:
+    """Where the game stands."""
+    if g.level in (CAMPAIGN, STRATEGIC):
+        return msg("Month {month}, day {day}: {phase}", month=month_name(g.month), day=g.day, phase=PHASES[g.phase])
+    if g.cycle == 0:
+        return msg("Before the first battle cycle: {phase}", phase=PHASES[g.phase])
+    return msg("Battle cycle {n}, {light}: {phase}", n=g.cycle, light=LIGHT[g.light], phase=PHASES[g.phase])
+
+
+# -- the situation -------------------------------------------------------------------------------------------------------
+
+
+def overviews(g: State) -> Sequence[Overview]:
+    """The two sides, their task forces, installations that count."""
+    found = [_sides(g)]
+    if g.markers:
+        found.append(_task_forces(g))
+    return found
+
+
+def _sides(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = [
+        {
+            "power": SIDES[s],
+            "ships": sum(1 for _ in g.on_map(s, "naval")) + _sealed(g, s),
+            "air": sum(g.steps(u) for u in g.on_map(s, "air")),
+            "ground": sum(g.steps(u) for u in g.on_map(s, "ground")),
+            "lost": sum(u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s for n, u in g.units.items()),
+            "points": sum(h.points for h in g.hqs.values() if h.side == s),
+        }
+        for s in BOTH
+    ]
+    sentence = msg(
+        "{power}: ships {ships}, air steps {air}, ground steps {ground}, units lost {lost}, command points {points}."
+    )
+    columns = (
+        ("power", msg("Side")),
+        ("ships", msg("Ships")),
+        ("air", msg("Air steps")),
+        ("ground", msg("Ground steps")),
+        ("lost", msg("Units lost")),
+        ("points", msg("Command points")),
+    )
+    return Overview(msg("The sides"), columns, tuple(rows), sentence.id)
+
+
+def _sealed(g: State, s: str) -> int:
+    """Ships in sealed task forces; how they are divided over them is hidden."""
+    return sum(u.box == "sealed" and g.side(n) == s and g.counter(n).kind == "naval" for n, u in g.units.items())
+
+
+def _task_forces(g: State) -> Overview:
+    rows: list[dict[str, Argument]] = []
+    for name, m in g.markers.items():
+        ships = tuple(g.members(name))
+        state = msg("detected, level {n}", n=m.level) if m.detected else msg("undetected")
+        shown: Argument = ships or (msg("sealed") if m.handle else msg("none"))
+        rows.append({"marker": name, "power": SIDES[m.side], "place": place(g, m.at), "state": state, "ships": shown})
+    sentence = msg("{marker}, {power}, in {place}, {state}: {ships}.")
+    columns = (
+        ("marker", msg("Task force")),
+        ("power", msg("Side")),
+        ("place", msg("Hex")),
+        ("state", msg("State")),
+        ("ships", msg("Ships")),
+    )
+    return Overview(msg("Task forces"), columns, tuple(rows), sentence.id)
+
+
+def remarks(g: State) -> Sequence[Message]:
+    """Light, advantage, condition; what the scenario asks of each side."""
+    found = [
+        msg(
+            "Operations player: {operator}; advantaged player: {advantage}; intelligence condition: {condition}.",
+            operator=SIDES[g.operator],
+            advantage=SIDES[g.advantage],
+            condition=CONDITIONS.get(g.condition, g.condition),
+        )
+    ]
+    for s in BOTH:
+        goals = tuple(str(goal["text"]) for goal in g.victory.get(s, ()))
+        if goals:
+            found.append(msg("{power} wins with: {goals}.", power=SIDES[s], goals=goals))
+    if g.victory.get("otherwise"):
+        found.append(msg("Otherwise the winner is: {power}.", power=SIDES[g.victory["otherwise"]]))
+    return found
+
+
+def board(g: State) -> Mapping[str, Message]:
+    """Every hex with units, task forces or installations, in sentences."""
+    used = {u.at for u in g.units.values() if u.box == "map"} | {m.at for m in g.markers.values()}
+    worth = sorted({*used, *g.airfields, *g.ports, *g.osbs, *g.control})
+    return {f"{h:04d}": _hex(g, h) for h in worth}
+
+
+def _hex(g: State, h: int) -> Message:
+    bases = []
+    for kind in INSTALLATIONS:
+        base = getattr(g, kind).get(h)
+        if base is not None:
+            bases.append(_base(kind, base))
+    here = [_unit(g, u) for s in BOTH for u in g.here(s, h)]
+    here += [msg("{marker} (sealed)", marker=n) for n, m in g.markers.items() if m.at == h and m.handle]
+    args: dict[str, Argument] = {
+        "place": place(g, h),
+        "terrain": g.board.hex(h).land or msg("sea"),
+        "bases": tuple(bases) or msg("no installation"),
+        "here": tuple(here) or msg("nobody"),
+    }
+    return msg("{place} ({terrain}); {bases}. Here: {here}.", **args)
+
+
+def _base(kind: str, base: object) -> Message:
+    hits, interdicted, side = (getattr(base, name) for name in ("hits", "interdicted", "side"))
+    size = getattr(base, "size", 0)
+    text = "{what} of {power}, size {size}, hits {hits}" if size else "{what} of {power}, hits {hits}"
+    args: dict[str, Argument] = {"what": INSTALLATIONS[kind], "power": SIDES[side], "size": size, "hits": hits}
+    return Message(text + ", interdicted" if interdicted else text, args)
+
+
+def _unit(g: State, name: str) -> Message | str:
+    u = g.units[name]
+    words: list[Message | str] = []
+    if u.tf:
+        words.append(u.tf)
+    if u.aboard:
+        words.append(msg("aboard {ship}", ship=u.aboard))
+    if u.hits:
+        words.append(msg("hits {n}", n=u.hits))
+    if not u.active:
+        words.append(msg("inactive"))
+    if u.demoralized:
+        words.append(msg("demoralized"))
+    return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
