@@ -29,6 +29,7 @@ MONTHLY = (
     "reinforcements",
     "naval-repair",
     "replacements",
+    "strategy",
     "engineering",
 )
 LAST_CYCLES = 5  # [PW-TIM-05]

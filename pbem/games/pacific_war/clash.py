@@ -11,7 +11,7 @@ from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.events import MissionBecame
 from pbem.games.pacific_war.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
 from pbem.games.pacific_war.orders import read_units, split_order
-from pbem.games.pacific_war.state import FOE, Mission, State
+from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -35,10 +35,12 @@ def air_clash(g: State) -> Flow[None]:
     if cap:
         others = [] if _carrier_ambush(g, cap) else [u for u in fighters if u != cap]
         strength = with_bonus(combat_aa(g, cap), bonus(g, others))
+        strength = against_skill(g, cap, escort, strength)
         attack = yield from fire(g, f"cap-{together}", strength, f"CAP {cap}", "PW-AIR-11", m.side)
     if escort:
         flying = [u for u in _over(g, m) if u != escort and u not in m.aborted and g.counter(u).type == "1E"]
         strength = with_bonus(combat_aa(g, escort), bonus(g, flying))
+        strength = against_skill(g, escort, cap, strength)
         answer = yield from fire(g, f"{together}-cap", strength, f"escort {escort}", "PW-AIR-11", foe)
     mission = _over(g, m)
     room = {u: g.steps(u) for u in alerted}
@@ -53,6 +55,16 @@ def air_clash(g: State) -> Flow[None]:
 
 def _over(g: State, m: Mission) -> list[str]:
     return [u for f in m.flights for u in f.units if g.units[u].box == "map" and u not in m.landed]
+
+
+def against_skill(g: State, attacker: str, defender: str, strength: int) -> int:
+    """[PW-OPT-05] [PW-OPT-07] By option a defender's higher level is taken off the attacker's strength."""
+    if g.options.get("pilot-skill") != "yes" or strength < 0 or not attacker or not defender:
+        return strength
+    target = g.counter(defender)
+    tough = g.options.get("tough-bombers") == "yes" and target.type == "4E" and target.side == ALLIES
+    level = 2 if tough else target.level
+    return max(-1, strength - max(0, level - g.counter(attacker).level))
 
 
 def _carrier_ambush(g: State, cap: str) -> bool:

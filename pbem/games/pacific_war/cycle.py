@@ -55,6 +55,8 @@ def cycle(g: State) -> Flow[None]:
     ]
     if g.level in (CAMPAIGN, STRATEGIC):
         phases.insert(6, ("demolition", ()))
+    if g.ledger.get("doolittle"):
+        phases.insert(3, ("doolittle", ()))
     emit(g, Scheduled(tuple(phases), "PW-SEQ-01"))
     return
     yield

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.events import MissionBecame
+from pbem.games.pacific_war.events import MissionBecame, Noted
 from pbem.games.pacific_war.searching import search_mission
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.kernel.events import emit
@@ -106,6 +106,7 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     assert m is not None
     room = {u: g.steps(u) for u in units if g.units[u].box == "map" and u not in m.landed}
     losses = yield from distribute(g, roller, "hits", rule, "hits on the mission", room, hits, first=first, reaction=True)
+    rescue(g, losses)
     taken = dict(m.hits)
     for unit, n in losses.items():
         hit_steps(g, unit, n, rule)
@@ -118,6 +119,20 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     out = [u for u, n in taken.items() if n >= 2 and not never and not g.counter(u).kamikaze and g.units[u].box == "map"]
     if sorted(out) != sorted(m.aborted):
         emit(g, MissionBecame("aborted", out, "PW-AIR-10"))
+
+
+def rescue(g: State, losses: Mapping[str, int]) -> None:
+    """[PW-AIR-21] An Allied submarine in the hex saves the crews of one step: it comes back as a replacement."""
+    m = g.mission
+    assert m is not None
+    unit = next((u for u, n in losses.items() if n and g.counter(u).type != "LRA"), "")
+    if m.side != ALLIES or m.rescued or not unit or not g.here(ALLIES, m.target, "submarine"):
+        return
+    emit(g, MissionBecame("rescued", True, "PW-AIR-21"))
+    mine = dict(g.pools.get(ALLIES, {}))
+    pool = f"air {g.counter(unit).level}"
+    mine[pool] = mine.get(pool, 0) + 1
+    emit(g, Noted("pools", {**g.pools, ALLIES: mine}, "PW-AIR-21"))
 
 
 def drop_cargo(g: State) -> None:

@@ -34,6 +34,16 @@ OPTIONS = (
     ),
     Option("secrets", ("sealed", "open"), "intelligence dice: seen by their owner alone, or by everybody", "PW-OIN-01"),
     Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
+    Option("pilot-skill", ("no", "yes"), "a defender's higher level lowers the strength of an attack in the air", "PW-OPT-05"),
+    Option("tough-bombers", ("no", "yes"), "Allied 4E count as level 2 when they are attacked", "PW-OPT-07"),
+    Option(
+        "fighter-range", ("no", "yes"), "1E of level 2 from land fly further on superiority: Japan 2, Allies 4", "PW-OPT-06"
+    ),
+    Option("bomber-search", ("no", "yes"), "activated Allied 4E that have not flown search as LRA", "PW-OPT-08"),
+    Option("night-combat", ("no", "yes"), "better or worse gunnery and torpedoes at night and dusk", "PW-OPT-11"),
+    Option(
+        "seaplane-doctrine", ("no", "yes"), "Allied spotters only search their hex before the Allies first lead", "PW-OPT-14"
+    ),
     Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),
 )
 

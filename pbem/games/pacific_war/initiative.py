@@ -13,6 +13,8 @@ def shift(g: State, spaces: int, rule: str) -> None:
     """The marker moves: positive to the right, towards Japan. Strategic game only."""
     if g.level == STRATEGIC and spaces:
         emit(g, Noted("initiative", max(-LIMIT, min(LIMIT, g.initiative + spaces)), rule))
+        if g.initiative < 0 and not g.ledger.get("allies led"):
+            emit(g, Noted("ledger", {**g.ledger, "allies led": 1}, "PW-OPT-14"))
 
 
 def overrun(g: State, side: str, place: int, kind: str) -> None:

@@ -10,7 +10,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.orders import read_place, read_unit, split_order
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -48,6 +48,13 @@ def _room(g: State, ship: str, unit: str) -> bool:
     return sum(g.steps(u) for u in _others(g, ship, unit)) + g.steps(unit) <= room
 
 
+def mission_range(g: State, kind: str, unit: str) -> int:
+    """[PW-MOV-06] Range of a unit; by option fighters from land fly further on superiority [PW-OPT-06]."""
+    c = g.counter(unit)
+    far = g.options.get("fighter-range") == "yes" and kind == "superiority" and c.level == 2 and not c.carrier
+    return c.range + ((2 if c.side == JAPAN else 4) if far else 0)
+
+
 def land_all(g: State) -> Flow[None]:
     """[PW-AIR-17] The survivors fly to friendly bases."""
     m = g.mission
@@ -68,8 +75,8 @@ def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
     transfer = m.type == "transfer" and place == m.target
     reach: dict[str, list[str]] = {}
     for unit in units:
-        rest = 0 if transfer else g.counter(unit).range - _way(g, unit)
-        reach[unit] = bases_for(g, unit, place, rest) or bases_for(g, unit, place, g.counter(unit).range - _way(g, unit))
+        whole = mission_range(g, m.type, unit) - _way(g, unit)
+        reach[unit] = bases_for(g, unit, place, 0 if transfer else whole) or bases_for(g, unit, place, whole)
         if not reach[unit]:
             emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
     flying = [u for u in units if reach[u]]

@@ -13,7 +13,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.drops import drop, paradrop_cargo
 from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
 from pbem.games.pacific_war.flight import over
-from pbem.games.pacific_war.landings import bases_for, land, land_all, reorganize_bases
+from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, reorganize_bases
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.orders import PASS, read_place, read_places, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
@@ -314,7 +314,7 @@ def _check_launch(g: State, side: str, units: Sequence[str]) -> None:
 def _check_range(g: State, kind: str, unit: str, path: Sequence[int]) -> None:
     """[PW-AIR-02] The unit must be able to reach the target and land again."""
     out = flown_before(g, unit) + len(path) - 1 - path.index(g.waves.get(unit, g.units[unit].at))
-    rest = g.counter(unit).range - out
+    rest = mission_range(g, kind, unit) - out
     if rest < 0:
         raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
     if g.counter(unit).kamikaze:

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan, UnitBecame
 from pbem.games.pacific_war.fleets import reorganize
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units, split_order
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, Sea, State
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, Sea, State
 from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
@@ -276,7 +276,7 @@ def _parting_shots(g: State, leaver: str, place: int, prey: Sequence[str]) -> Fl
 def gun(g: State, ship: str, band: str) -> int:
     """[PW-NAV-03] Gunnery strength at a range; halved with troops aboard a DD or APD."""
     strength = g.strength(ship, g.counter(ship).gun[RANGES.index(band)])
-    return _laden(g, ship, strength)
+    return at_night(g, ship, _laden(g, ship, strength))
 
 
 def salvo(g: State, ship: str, band: str) -> int:
@@ -284,7 +284,22 @@ def salvo(g: State, ship: str, band: str) -> int:
     c = g.counter(ship)
     if g.units[ship].spent >= (2 if c.side == JAPAN else 1):
         return X
-    return _laden(g, ship, g.strength(ship, c.torpedo[RANGES.index(band)]))
+    return at_night(g, ship, _laden(g, ship, g.strength(ship, c.torpedo[RANGES.index(band)])))
+
+
+def at_night(g: State, ship: str, strength: int) -> int:
+    """[PW-OPT-11] By option, at night and dusk in phases 2 and 3: the initiative makes crews better or worse."""
+    if g.options.get("night-combat") != "yes" or g.light not in ("night", "dusk") or strength == X or _sea(g).phase == 1:
+        return strength
+    leads = assumed_initiative(g)
+    if g.side(ship) == JAPAN:
+        return strength + (1 if leads >= 0 else 0)
+    return max(-1, strength + (1 if leads < 0 else 0 if leads == 0 else -1))
+
+
+def assumed_initiative(g: State) -> int:
+    """[PW-OPT-11] Without an initiative track the scenario says who leads: 1 Japan, 0 nobody, -1 the Allies."""
+    return g.initiative if g.level == STRATEGIC else int(g.script.get("leads", 1))
 
 
 def _laden(g: State, ship: str, strength: int) -> int:

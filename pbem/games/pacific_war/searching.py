@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
 from pbem.games.pacific_war.orders import PASS, read_unit, split_order
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.veil import contents
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -23,6 +23,8 @@ def kind_of_searcher(g: State, searcher: str) -> str:
     if searcher == SHORE:
         return "air"
     c = g.counter(searcher)
+    if g.options.get("bomber-search") == "yes" and c.side == ALLIES and c.type == "4E" and g.units[searcher].active:
+        return "air" if searcher in g.script.get("flown", ()) else "lra"  # [PW-OPT-08]
     return "lra" if c.type == "LRA" else "spotter" if c.spotter else "air"
 
 
@@ -33,6 +35,9 @@ def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple
     if searcher != SHORE and g.counter(searcher).kind != "air" and not g.counter(searcher).spotter and away > 0:
         return (-1, -1, -1)
     if searcher == SHORE and away > 0:
+        return (-1, -1, -1)
+    timid = g.options.get("seaplane-doctrine") == "yes" and side == ALLIES and kind == "spotter"
+    if timid and away > 0 and not g.ledger.get("allies led"):  # [PW-OPT-14]
         return (-1, -1, -1)
     if away >= len(rows):
         return (-1, -1, -1)

@@ -18,6 +18,7 @@ from pbem.games.pacific_war.merchants import escort, harassment, strategic_bombi
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
 from pbem.games.pacific_war.naval import naval_cycle, sea_combat
 from pbem.games.pacific_war.points import command_points
+from pbem.games.pacific_war.strategy import doolittle, strategic_orders
 from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 
 SEGMENTS = {
@@ -58,6 +59,8 @@ SEGMENTS = {
     "reinforcements": reinforcements,
     "naval-repair": naval_repair,
     "replacements": replacements,
+    "strategy": strategic_orders,
+    "doolittle": doolittle,
     "engineering": engineering,
     "bids": bids,
     "activation": activation,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Won
 from pbem.games.pacific_war.state import ENGAGEMENT, State
 from pbem.kernel.events import emit
@@ -38,6 +39,10 @@ def holds(g: State, condition: Mapping[str, Any]) -> bool:
     if kind == "sunk":
         ships = [u for u in g.units if g.side(u) == condition["side"] and g.counter(u).type in condition["types"]]
         return bool(sum(g.units[s].box == "sunk" for s in ships) >= condition["number"])
+    if kind == "bombers":  # [PW-STB-07]
+        bases = [g.ledger.get(f"{group} at", 0) for group in ("20th", "21st")]
+        homes = [int(k[5:]) for k in g.ledger if k.startswith("home ")]
+        return any(at and distance(at, h) <= 15 for at in bases for h in homes)
     if kind == "denied":
         return all(owner(g, int(h)) != condition["side"] for h in condition["hexes"])
     assert kind == "holds", f"condition {kind}"

@@ -1,0 +1,168 @@
+"""[PW-STB-01] [PW-STB-06] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] Monthly orders of the strategic game.
+
+Strategic bombers, the Doolittle raid, bought transports, Kamikazes, instructors.
+"""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.activation import pay, read_hq
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.choices import orders_until_done, pick_place
+from pbem.games.pacific_war.dice import column, die
+from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.initiative import shift
+from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.merchants import BOMBER_RANGE, bomb, home_hexes, note
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.upkeep import ports_of
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+
+GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
+AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
+DOOLITTLE_RANGE, DOOLITTLE_SHIFT = 7, -3  # [PW-STB-06]
+TRAINED = 3
+
+
+def strategic_orders(g: State) -> Flow[None]:
+    """[PW-STB-02] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] What a side may order once a month beside the other phases."""
+    for side in SIDES:
+        bought = [0]
+        built = [0]
+
+        def read(
+            plain: Plain, side: str = side, bought: list[int] = bought, built: list[int] = built
+        ) -> tuple[str, ...] | None:
+            verb, body = split_order(plain, ("bombers", "transports", "kamikaze", "instruct", DONE))
+            if verb == DONE:
+                return None
+            if verb == "instruct":
+                return _read_instruct(g, side)
+            if not isinstance(body, dict):
+                raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
+            if verb == "bombers":
+                return _read_bombers(g, side, body)
+            if verb == "transports":
+                return _read_transports(g, side, body, bought[0])
+            return _read_kamikaze(g, side, body, built[0])
+
+        def options(side: str = side) -> list[Plain]:
+            ideas: list[Plain] = [{"bombers": {x: h}} for x in GROUPS for h, b in g.airfields.items() if b.side == side]
+            hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
+            hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
+            ideas += [{"transports": {"unit": u, "hq": n}} for u in hurt[:1] for n in hqs[:1]]
+            ideas += [{"kamikaze": {"unit": u, "at": h}} for u in _waiting(g)[:1] for h in g.airfields]
+            ideas.append("instruct")
+            found: list[Plain] = [DONE]
+            for idea in ideas:
+                try:
+                    read(idea)
+                except Rejected:
+                    continue
+                found.append(idea)
+            return found
+
+        def act(order: tuple[str, ...], side: str = side, bought: list[int] = bought, built: list[int] = built) -> Flow[None]:
+            bought[0] += order[0] == "transports"
+            built[0] += 6 if order[0] == "kamikaze" else 0
+            _carry_out(g, side, order)
+            return
+            yield
+
+        prompt = "bombers, transports, kamikazes, instructors, or done"
+        verbs = ("bombers", "transports", "kamikaze", "instruct")
+        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, verbs, read, options, act)
+
+
+def _read_bombers(g: State, side: str, body: dict[str, Plain]) -> tuple[str, ...]:
+    """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
+    group, where = next(iter(body.items()))
+    if side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
+        raise illegal(f"the {group} group is not there", "PW-STB-01")
+    if where == 0:
+        return "bombers", group, "0"
+    place = read_place(g, where)
+    base = g.airfield(ALLIES, place)
+    near = any(distance(place, h) <= BOMBER_RANGE for h in home_hexes(g))
+    if base is None or base.size < 18 or base.interdicted or place not in linked_hexes(g, ALLIES) or not near:
+        raise illegal(f"{place:04d} is no base for bombers", "PW-STB-02")
+    if g.ledger.get(f"{group} at"):
+        raise illegal(f"the {group} group must withdraw first", "PW-STB-02")
+    return "bombers", group, str(place)
+
+
+def _read_transports(g: State, side: str, body: dict[str, Plain], bought: int) -> tuple[str, ...]:
+    """[PW-NRP-05] Transport steps for three points; Japan also pays a merchant shipping point."""
+    unit, hq = read_unit(g, body.get("unit"), side), read_hq(g, side, body.get("hq"))
+    u = g.units[unit]
+    if g.side(unit) != side or g.counter(unit).type != "AA" or not u.hits or u.at not in ports_of(g, side):
+        raise illegal(f"{unit} takes no steps here", "PW-NRP-05")
+    if g.hqs[hq].points < AA_STEP or (side == ALLIES and bought >= MOST_AA_STEPS):
+        raise illegal("no further transport steps", "PW-NRP-05")
+    if side == JAPAN and g.level == STRATEGIC and not g.ledger.get("merchants"):
+        raise illegal("no merchant shipping is left", "PW-NRP-05")
+    return "transports", unit, hq
+
+
+def _waiting(g: State) -> list[str]:
+    return [u for u, x in g.units.items() if x.box in ("due", "eliminated") and g.counter(u).kamikaze]
+
+
+def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> tuple[str, ...]:
+    """[PW-AIR-22] Three steps a month for each level of the Allied initiative, from level 2 on."""
+    unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
+    base = g.airfield(JAPAN, place)
+    if side != JAPAN or -g.initiative < 2 or unit not in _waiting(g) or base is None or place not in linked_hexes(g, JAPAN):
+        raise illegal(f"no kamikazes in {place:04d}", "PW-AIR-22")
+    steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")
+    if built + steps > 3 * -g.initiative:
+        raise illegal(f"at most {3 * -g.initiative} steps a month", "PW-AIR-22")
+    return "kamikaze", unit, str(place), str(steps)
+
+
+def _read_instruct(g: State, side: str) -> tuple[str, ...]:
+    """[PW-RPL-06] One step of level 2 for two of level 0 and one of level 1."""
+    old = [k for k, n in g.pools.get(side, {}).items() if n and k.startswith("air from") and int(k.split()[2]) - g.month >= 25]
+    if side != JAPAN or g.level != STRATEGIC or not old:
+        raise illegal("no step of level 2 to give up", "PW-RPL-06")
+    return "instruct", old[0]
+
+
+def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
+    if order[0] == "bombers":
+        note(g, f"{order[1]} at", int(order[2]), "PW-STB-02")
+    elif order[0] == "transports":
+        pay(g, order[2], AA_STEP, "PW-NRP-05")
+        emit(g, Mended(order[1], 1, "PW-NRP-05"))
+        if side == JAPAN and g.level == STRATEGIC:
+            note(g, "merchants", g.ledger["merchants"] - 1, "PW-NRP-05")
+    elif order[0] == "kamikaze":
+        unit = order[1]
+        emit(g, UnitBecame(unit, "box", "map", "PW-AIR-22"))
+        emit(g, Moved(unit, int(order[2]), "PW-AIR-22"))
+        emit(g, UnitBecame(unit, "hits", g.counter(unit).steps - int(order[3]), "PW-AIR-22"))
+    else:
+        mine = dict(g.pools[side])
+        mine[order[1]] -= 1
+        for level, steps in ((0, 2), (1, 1)):
+            mine[f"air {level}"] = mine.get(f"air {level}", 0) + steps
+        emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-06"))
+
+
+def doolittle(g: State) -> Flow[None]:
+    """[PW-STB-06] With Doolittle aboard, the Hornet within seven hexes of a home hex may raid at once with strength 1."""
+    ship = next((u for u in g.on_map(ALLIES, "naval") if "Hornet" in u), "")
+    if not g.ledger.get("doolittle") or not ship:
+        return
+    near = [h for h, n in home_hexes(g).items() if n and distance(h, g.units[ship].at) <= DOOLITTLE_RANGE]
+    target = yield from pick_place(g, ALLIES, "doolittle", "PW-STB-06", "the Doolittle raid on", near, none=True)
+    if not target:
+        return
+    rolled = yield from die(g, "Doolittle raid", "PW-STB-06", JAPAN)
+    hits = int(g.board.charts.air_naval["normal-bombing"][column(1, rolled)])
+    yield from bomb(g, [target], hits)
+    note(g, "doolittle", 0, "PW-STB-06")
+    shift(g, DOOLITTLE_SHIFT, "PW-STB-06")
