@@ -141,7 +141,9 @@ def _markers(g: State, h: int) -> tuple[Piece, ...]:
     if h in g.beachheads:
         found.append(Piece(g.beachheads[h].side, "beachhead", "marker", "Beachhead", g.beachheads[h].steps, 0, "Bch", said="B"))
     if h in g.mines:
-        found.append(Piece(g.mines[h].side, "mines", "marker", "Mines", g.mines[h].density, 0, "", said=str(g.mines[h].density)))
+        found.append(
+            Piece(g.mines[h].side, "mines", "marker", "Mines", g.mines[h].density, 0, "", said=str(g.mines[h].density))
+        )
     return tuple(found)
 
 
@@ -189,7 +191,7 @@ def _facts(g: State, s: str) -> str:
     lift = f"{g.lift[s] // 2}" + (".5" if g.lift[s] % 2 else "")
     names = g.p["sides"][s]["name"] if "sides" in g.p else ""
     who = f"{names}; " if names else ""
-    return f"{who}VP {g.vp[s]} (+{g.vp_turn[s]} this turn), air points {g.air[s]}/{g.air_received[s]}, airmobile {lift}"
+    return f"{who}VP {g.vp[s]} (turn {g.vp_turn[s]:+}), air points {g.air[s]}/{g.air_received[s]}, airmobile {lift}"
 
 
 # -- beside the map --------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
 
 
 def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask:
-    name = g.counter(unit).name
+    name, foes = g.counter(unit).name, zone(g, FOE[side]) - g.occupied(side).keys()
     words = [_order(g, w) for w in ways]
 
     def read(plain: Plain) -> Way:
@@ -120,7 +120,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
             wanted = [w for w in wanted if w.air or all(h in w.path for h in via)]
         if not wanted:
             raise illegal(f"{name} cannot retreat so", "9.8.2", "; ".join(str(w) for w in words[:6]))
-        return min(wanted, key=lambda w: (len(w.path), w.path))
+        return min(wanted, key=lambda w: (sum(h in foes for h in w.path[1:]), w.path))
 
     def policy(wanted: Plain) -> Plain:
         for item in wanted if isinstance(wanted, list) else [wanted]:

@@ -92,7 +92,9 @@ def _placed(g: State, x: e.Placed) -> Told | None:
         return Told("build", text, x.rule, spaces=_labels(g, x.at))
     if (piece.at, piece.box, piece.aboard) == (x.at, x.box, x.aboard):
         return None
-    text = msg("{power}, from {origin} to {place}: {things}", origin=where(g, piece.at, piece.box, piece.aboard), place=to, **args)
+    text = msg(
+        "{power}, from {origin} to {place}: {things}", origin=where(g, piece.at, piece.box, piece.aboard), place=to, **args
+    )
     return Told("move", text, x.rule, block_of(g), _labels(g, x.at))
 
 
@@ -124,7 +126,11 @@ def _restored(g: State, x: e.Restored) -> Told:
 
 
 def _control(g: State, x: e.ControlTaken) -> Told:
-    args: dict[str, Argument] = {"place": place(g, x.place), "before": SIDES[g.control.get(x.place, "")], "after": SIDES[x.side]}
+    args: dict[str, Argument] = {
+        "place": place(g, x.place),
+        "before": SIDES[g.control.get(x.place, "")],
+        "after": SIDES[x.side],
+    }
     text = msg("{place}: held by {before} before, by {after} now", **args)
     return Told("control", text, x.rule, block_of(g), _labels(g, x.place))
 
@@ -150,7 +156,9 @@ def _beachhead(g: State, x: e.BeachheadPlaced) -> Told:
 
 
 def _beachhead_gone(g: State, x: e.BeachheadGone) -> Told:
-    return Told("control", msg("Beachhead taken off: {place}", place=place(g, x.place)), x.rule, block_of(g), _labels(g, x.place))
+    return Told(
+        "control", msg("Beachhead taken off: {place}", place=place(g, x.place)), x.rule, block_of(g), _labels(g, x.place)
+    )
 
 
 def _beachhead_hit(g: State, x: e.BeachheadHit) -> Told:
@@ -189,7 +197,12 @@ def _attack(g: State, x: e.AttackDeclared) -> Told:
         msg("{unit} (attack {n})", unit=g.counter(u).name, n=attack_strength(g, u, target, u in f.amphibious, soft))
         for u in f.units
     )
-    args: dict[str, Argument] = {"power": SIDES[f.side], "place": place(g, target), "units": named, "lead": g.counter(f.lead).name}
+    args: dict[str, Argument] = {
+        "power": SIDES[f.side],
+        "place": place(g, target),
+        "units": named,
+        "lead": g.counter(f.lead).name,
+    }
     text = msg("{power} attacks {place}: {units}; lead unit: {lead}", **args)
     return Told("battle", text, x.rule, combat(g, target), _labels(g, target))
 
@@ -319,7 +332,9 @@ def _roll(x: e.Thrown) -> Message:
         result = msg("steps lost: {n}", n=int(found[1]))
     if not x.drm:
         return msg("die {die}, {result}; rolled", die=x.die, result=result)
-    return msg("die {die} {drm}, gives {total}, {result}; rolled", die=x.die, drm=f"{x.drm:+}", total=x.die + x.drm, result=result)
+    return msg(
+        "die {die} {drm}, gives {total}, {result}; rolled", die=x.die, drm=f"{x.drm:+}", total=x.die + x.drm, result=result
+    )
 
 
 def _combat_thrown(g: State, x: e.Thrown, label: str, ratio: str, column: int) -> Told:

@@ -115,7 +115,9 @@ def remarks(g: State) -> Sequence[Message]:
         first = msg("This is a Contested Turn; First Player: {power}.", power=SIDES[g.first])
     found += [first, msg("{sentence}.", sentence=air_level(g.air_level))]
     for s in BOTH:
-        coming = tuple(g.counter(u).name for u, p in g.pieces.items() if p.box == "due" and p.due == g.turn + 1 and g.seat(u) == s)
+        coming = tuple(
+            g.counter(u).name for u, p in g.pieces.items() if p.box == "due" and p.due == g.turn + 1 and g.seat(u) == s
+        )
         if coming:
             found.append(msg("Reinforcements of {power} in the next turn: {names}.", power=SIDES[s], names=coming))
         dead = tuple(g.counter(u).name for u, p in g.pieces.items() if p.box == "eliminated" and g.seat(u) == s)
