@@ -342,7 +342,7 @@ def _mission_heading(g: State, m: Mission) -> Message:
 
 def _mission_began(g: State, x: e.MissionBegan) -> Told:
     m = x.mission
-    flights = [msg("{units} through {way}", units=tuple(f.units), way=tuple(f"{h:04d}" for h in f.path)) for f in m.flights]
+    flights = [msg("{units} ({way})", units=tuple(f.units), way=tuple(f"{h:04d}" for h in f.path)) for f in m.flights]
     text = msg("Takes off: {flights}", flights=tuple(flights))
     return Told("battle", text, x.rule, _mission_heading(g, m), _hexes(m.target))
 
@@ -365,7 +365,7 @@ def _mission_words(g: State, m: Mission, x: e.MissionBecame) -> Message | None:
         new = [u for u in x.value if u not in m.aborted]
         return msg("Gives up the mission: {things}", things=things(new)) if new else None
     if x.name == "targets" and x.value:
-        aims = [msg("{unit} at {targets}", unit=u, targets=tuple(map(str, at))) for u, at in x.value.items()]
+        aims = [msg("{unit} ({targets})", unit=u, targets=tuple(map(str, at))) for u, at in x.value.items()]
         return msg("Targets: {aims}", aims=tuple(aims))
     return None
 
