@@ -158,7 +158,7 @@ def rules(system: str, section: str) -> tuple[Plain, str]:
     return [*index[section]], "\n".join(index[section])
 
 
-_SECTION = re.compile(r"\[([A-Z]+(?:-[A-Z0-9]+)+|\d+\.\d+(?:-[A-Z0-9]+)*)\]")  # [CM-12], [7.25], [6.21-LAND4]
+_SECTION = re.compile(r"\[([A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+\.\d+(?:-[A-Z0-9]+)*)\]")  # [CM-12], [6.21-LAND4], [1e-7.33]
 
 
 def _citations(folder: Path) -> dict[str, list[str]]:

@@ -17,19 +17,6 @@ from pbem.kernel.flow import Claim, Draw, Open, Request
 from tests.case_driver import Stage, read_value
 from tests.empire_of_the_sun import table
 
-EARLIER = {  # numbers of the first edition that do not follow from the chapter alone
-    "8.41": ("7.42",),
-    "8.42": ("7.41",),
-    "6.11": ("7.52",),
-    "6.12": ("7.53",),
-    "6.13": ("7.54",),
-    "6.14": ("7.55",),
-    "6.15": ("7.56",),
-    "6.3": ("6.21", "7.52"),
-    "6.4": ("7.35",),
-    "6.5": ("12.1",),
-}
-
 
 class GameStage(Stage):
     """A case of Empire of the Sun being played. Dice show 0 to 9; every card is known."""
@@ -45,12 +32,6 @@ class GameStage(Stage):
             return request.handle
         assert isinstance(request, Claim)
         return request.truth(lambda handle: handle)
-
-    def numbers_of(self, rule: str) -> set[str]:
-        """A refusal may cite the second edition's number or the first edition's number of the same rule."""
-        chapter, dot, rest = rule.partition(".")
-        shifted = {f"{int(chapter) - 1}.{rest}"} if dot and 7 <= int(chapter) <= 13 else set()
-        return {rule, *shifted, *EARLIER.get(rule, ())}
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 

@@ -328,7 +328,7 @@ LEGAL allies: counter: {hq: Malaya HQ, activate: [3rd Indian Corps, 8th Australi
 """)
     game.stage._order(
         "allies: counter: {hq: Malaya HQ, activate: [8th Australian Division], "
-        'moves: ["move: 8th Australian Division to 2014"]} !! 7.26',
+        'moves: ["move: 8th Australian Division to 2014"]} !! 6.26',
         0,
     )
 

@@ -28,7 +28,7 @@ def hqs(g: State, side: str) -> list[str]:
 
 
 def activation_reach(g: State, hq: str) -> Field:
-    """[7.52] [6.3] Hexes that an activation path of at most the command range leads to."""
+    """[6.3] Hexes that an activation path of at most the command range leads to."""
     return g.cached(("activation", hq), lambda: _reach(g, hq))
 
 
@@ -70,28 +70,28 @@ def unit_fed(g: State, unit: str) -> bool:
     return supplied(g, unit)
 
 
-def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> str:
-    """Why this HQ cannot activate this unit, or nothing."""
+def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[str, str]:
+    """Why this HQ cannot activate this unit, and the section; or two empty words."""
     counter, piece = g.counter(unit), g.pieces[unit]
     if counter.side != g.counter(hq).side or counter.kind == "hq":
-        return "is none of your units"
+        return "is none of your units", "7.21"
     if piece.box not in ("map", "china"):
-        return "is not on the map"
+        return "is not on the map", "7.21"
     if piece.bombed == g.turn and not _attacked(g, unit):
-        return "has bombed Japan this turn"
+        return "has bombed Japan this turn", "12.31"
     if card is not None and not event_allows(card, g, hq, unit):
-        return f"is not a unit that {card} activates"
+        return f"is not a unit that {card} activates", "5.31"
     free_nation = card is not None and "only_units" in card.data
     if not free_nation and not commands(g, g.counter(hq), counter):
-        return "is not under the command of this HQ"
+        return "is not under the command of this HQ", "6.12"
     marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
     if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":
-        return "is Marine air, which a Commonwealth HQ does not command [6.21]"
+        return "is Marine air, which a Commonwealth HQ does not command", "6.12"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
-        return "is out of supply"
+        return "is out of supply", "6.21"
     if not in_reach(g, hq, unit):
-        return "cannot be reached by an activation path"
-    return ""
+        return "cannot be reached by an activation path", "6.3"
+    return "", ""
 
 
 def _attacked(g: State, unit: str) -> bool:
@@ -105,7 +105,7 @@ def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
     """Units that this HQ may activate, for this event or for an operations card (None)."""
     side = g.counter(hq).side
     units = [*g.on_map(side), *(u for u in g.china_box() if side == ALLIES)]
-    return [u for u in units if not why_not(g, hq, u, card)]
+    return [u for u in units if not why_not(g, hq, u, card)[0]]
 
 
 def event_allows(card: Card, g: State, hq: str, unit: str) -> bool:
@@ -171,15 +171,15 @@ def logistics(card: Card, hq: str, off_card: Card | None = None) -> int:
 
 
 def check(g: State, hq: str, units: Sequence[str], base: int, card: Card | None) -> None:
-    """[6.21] The whole list: each unit, their number, rivalry of the services [14.0], the event's limits. Raises Rejected."""
+    """[7.21] The whole list: each unit, their number, rivalry of the services [14.0], the event's limits. Raises Rejected."""
     for unit in units:
-        reason = why_not(g, hq, unit, card)
+        reason, rule = why_not(g, hq, unit, card)
         if reason:
-            raise illegal(f"{g.counter(unit).name} {reason}", "6.21", _some(g, eligible(g, hq, card)))
+            raise illegal(f"{g.counter(unit).name} {reason}", rule, _some(g, eligible(g, hq, card)))
     free = [u for u in units if _free(g, hq, u, card)]
     allowance = base + efficiency(g, hq, units)
     if len(units) - len(free) > allowance:
-        raise illegal(f"{len(units)} units are too many", "6.21", f"{g.counter(hq).name} activates up to {allowance}")
+        raise illegal(f"{len(units)} units are too many", "7.21", f"{g.counter(hq).name} activates up to {allowance}")
     _check_rivalry(g, hq, units, card)
     if card is not None:
         _check_event(g, units, card)
@@ -222,7 +222,7 @@ def _check_event(g: State, units: Sequence[str], card: Card) -> None:
 
 
 def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
-    """[6.26] [7.26] Supplied HQs with one of these hexes within plain command range."""
+    """[7.26] Supplied HQs with one of these hexes within plain command range."""
     wanted = list(hexes)
     return [
         h for h in hqs(g, side) if supplied(g, h) and any(distance(g.pieces[h].at, x) <= g.counter(h).command for x in wanted)
@@ -230,7 +230,7 @@ def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
 
 
 def in_command(g: State, side: str, place: int) -> bool:
-    """[13.4] Within command range of any own HQ, whatever stands between."""
+    """[6.24] Within command range of any own HQ, whatever stands between."""
     return any(distance(g.pieces[h].at, place) <= g.counter(h).command for h in hqs(g, side))
 
 

@@ -12,12 +12,12 @@ from pbem.games.empire_of_the_sun.fields import Fields, build
 from pbem.kernel.hexes import SIDES, Grid
 
 GRID = Grid(odd_lower=True)
-TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [7.41] half movement points
+TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [8.42] half movement points
 ROUTE_COST = 1
-TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [8.4]
+TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [9.4]
 CARRIERS = ("cv", "cvl", "cve")
 TOKYO, OAHU, KUNMING, LASHIO, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 2206, 1406, 2008, 1805, 3823
-MANILA, AIR_FERRY = 2813, 5408  # [7.36] the ferry hex serves only as a stop between legs
+MANILA, AIR_FERRY = 2813, 5408  # [8.35] the ferry hex serves only as a stop between legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Hex:
 
     @property
     def base(self) -> bool:
-        """[5.32] [6.27] A city, port or airfield."""
+        """[7.27] A city, port or airfield."""
         return self.port or self.airfield or bool(self.city)
 
     @property
@@ -116,7 +116,7 @@ class Counter:
 
     @property
     def allegiance(self) -> str:
-        """What decides which HQs may command it [6.12] [7.53]."""
+        """What decides which HQs may command it [6.12]."""
         if self.nation == "us" and self.kind == "air":
             return "us marine air" if self.service == "navy" else "us air"
         return "commonwealth" if self.commonwealth else self.nation
@@ -134,7 +134,7 @@ class Counter:
 
     @property
     def ships_out(self) -> bool:
-        """[7.44] [7.49] Able to go by strategic sea transport."""
+        """[8.44] [8.49] Able to go by strategic sea transport."""
         return self.lands or self.id == "7th-armored-brigade"
 
 
@@ -221,7 +221,7 @@ class Board:
 
     @cached_property
     def rings(self) -> Mapping[int, tuple[int, ...]]:
-        """[7.35] Every hex within two hexes: how far a zone of influence reaches."""
+        """[6.4] Every hex within two hexes: how far a zone of influence reaches."""
         return {h: tuple(n for n in GRID.within(h, 2) if n in self.hexes) for h in self.hexes}
 
     @cached_property
@@ -297,17 +297,17 @@ class Board:
 
     @cached_property
     def garrisoned(self) -> tuple[int, ...]:
-        """[12.77] [12.94] Cities with intrinsic Japanese troops."""
+        """[13.76] [13.94] Cities with intrinsic Japanese troops."""
         return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))
 
     @cached_property
     def resources(self) -> tuple[int, ...]:
-        """[11.11] The resource hexes."""
+        """[12.11] The resource hexes."""
         return tuple(h for h, x in self.hexes.items() if x.resource)
 
     @cached_property
     def sources(self) -> Mapping[str, tuple[int, ...]]:
-        """[13.2] Ultimate supply sources by printed place; Japan's must also be controlled by Japan."""
+        """[6.22] Ultimate supply sources by printed place; Japan's must also be controlled by Japan."""
         west, east = self.edges
         allied = [h for h, x in self.hexes.items() if x.source == "allies" or h // 100 in (west, east)]
         japan = [h for h, x in self.hexes.items() if x.source == "japan" or x.city == "homeland"]

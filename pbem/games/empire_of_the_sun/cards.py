@@ -90,7 +90,7 @@ def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
 
 
 def usable(g: State, side: str) -> list[str]:
-    """[6.29] [7.29] The hand, and the future offensives card of an earlier turn while it is not the last card."""
+    """[7.29] The hand, and the future offensives card of an earlier turn while it is not the last card."""
     future = g.future[side] if g.hands[side] else ""
     return [*g.hands[side], *([future] if future and g.future_turn[side] < g.turn else [])]
 

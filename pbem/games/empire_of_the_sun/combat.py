@@ -1,4 +1,4 @@
-"""[8.0] [9.0] The arithmetic of battles: who takes part, strengths, modifiers, ratings, and which hits are legal."""
+"""[9.0] The arithmetic of battles: who takes part, strengths, modifiers, ratings, and which hits are legal."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbem.games.empire_of_the_sun.movement import LANDINGS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
-AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [8.2] B: highest modified die -> rating in quarters
-GROUND_CRT = ((2, 2), (6, 4), (8, 6), (99, 8))  # [8.4]
+AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
+GROUND_CRT = ((2, 2), (6, 4), (8, 6), (99, 8))  # [9.4]
 RATING_WORDS = {1: "1/4", 2: "1/2", 4: "1", 6: "1 1/2", 8: "2"}
 BIG_GUN_CITIES = (2813, 2015)  # [17.11] coast artillery of Manila and Singapore on turn 1
 
@@ -32,7 +32,7 @@ def defender(g: State) -> str:
 
 
 def firing_units(g: State, side: str, place: int) -> list[str]:
-    """[8.11] [8.12] [9.1] Air and naval units of a side that add strength in a battle hex."""
+    """[9.11] [9.12] Air and naval units of a side that add strength in a battle hex."""
     o = offensive(g)
     mine = o.units if side == o.side else o.reactors
     here = g.mine_at(side, place, "air", "naval")
@@ -45,7 +45,7 @@ def firing_units(g: State, side: str, place: int) -> list[str]:
 
 
 def escorts(g: State, side: str, place: int) -> list[str]:
-    """[8.12] Other ships in a hex outside the battle with carriers that fight: they can be hit, and add nothing."""
+    """[9.12] Other ships in a hex outside the battle with carriers that fight: they can be hit, and add nothing."""
     o = offensive(g)
     mine = o.units if side == o.side else o.reactors
     homes = {g.pieces[u].at for u in firing_units(g, side, place) if g.counter(u).carrier and g.pieces[u].at != place}
@@ -58,7 +58,7 @@ def escorts(g: State, side: str, place: int) -> list[str]:
 
 
 def ground_units(g: State, side: str, place: int) -> list[str]:
-    """[8.13] Ground units of a side in a battle hex, those turned back excepted."""
+    """[9.13] Ground units of a side in a battle hex, those turned back excepted."""
     o = offensive(g)
     here = g.mine_at(side, place, "ground")
     if side == o.side:
@@ -99,7 +99,7 @@ def _changes(g: State, key: str, counter: Counter) -> int:
 
 
 def strength(g: State, unit: str, place: int) -> int:
-    """[8.2] A: attack strength here; air units beyond their normal range count half, rounded up."""
+    """[9.2] A: attack strength here; air units beyond their normal range count half, rounded up."""
     counter = g.counter(unit)
     value = max(0, g.attack(unit) + _changes(g, "attack", counter))
     if counter.kind == "air" and distance(g.pieces[unit].at, place) > counter.range:
@@ -108,7 +108,7 @@ def strength(g: State, unit: str, place: int) -> int:
 
 
 def defense(g: State, unit: str) -> int:
-    """Hits for one step: as printed and by events; halved for units that came from the sea [8.4] B5, or on 7 December."""
+    """Hits for one step: as printed and by events; halved for units that came from the sea [9.4] B5, or on 7 December."""
     counter = g.counter(unit)
     value = counter.defense + _changes(g, "defense", counter)
     o = offensive(g)
@@ -130,12 +130,12 @@ def rating(table: Sequence[tuple[int, int]], modified: int) -> int:
 
 
 def air_naval_drm(g: State, side: str, place: int) -> int:
-    """[8.2] The modifier of the air-naval die for one side."""
+    """[9.2] The modifier of the air-naval die for one side."""
     return sum(by for _, by in air_naval_modifiers(g, side, place))
 
 
 def air_naval_modifiers(g: State, side: str, place: int) -> list[tuple[str, int]]:
-    """[8.2] Surprise for the offensive side, Ambush for the Allies, the year, events."""
+    """[9.2] Surprise for the offensive side, Ambush for the Allies, the year, events."""
     o = offensive(g)
     american = any(g.counter(u).nation == "us" and g.counter(u).flies for u in firing_units(g, ALLIES, place))
     events = (int(e["air_naval"]) for e in effects(g) if "air_naval" in e and e["side"] == side and _holds(g, e, place, side))
@@ -169,12 +169,12 @@ def _holds(g: State, effect: Mapping[str, Any], place: int, side: str) -> bool:
 
 
 def ground_drm(g: State, side: str, place: int) -> int:
-    """[8.4] The modifier of the ground die for one side."""
+    """[9.4] The modifier of the ground die for one side."""
     return sum(by for _, by in ground_modifiers(g, side, place))
 
 
 def ground_modifiers(g: State, side: str, place: int) -> list[tuple[str, int]]:
-    """[8.4] Events; for the attack ships, air superiority and terrain, for the defence a garrison that is landed upon."""
+    """[9.4] Events; for the attack ships, air superiority and terrain, for the defence a garrison that is landed upon."""
     o = offensive(g)
     own = [e for e in effects(g) if e.get("side") == side and _holds(g, e, place, side)]
     final = [e["ground_final"] for e in own if "ground_final" in e]
@@ -201,7 +201,7 @@ def _air_rules(g: State, side: str, place: int) -> bool:
 
 
 def intrinsic_strength(g: State, place: int) -> int:
-    """[12.77] [12.94] Attack of the intrinsic steps: 9 each in China, 12 in the home islands."""
+    """[13.76] [13.94] Attack of the intrinsic steps: 9 each in China, 12 in the home islands."""
     each = 12 if g.board.hexes[place].city == "homeland" else 9
     return each * g.intrinsic(place)
 
@@ -220,15 +220,15 @@ class Salvo:
     critical: bool
     targets: tuple[str, ...]
     shields: tuple[str, ...]  # full-strength units that must be reduced before anything is eliminated
-    distant: tuple[str, ...]  # [8.2] F4: air units and carriers outside the battle hex
+    distant: tuple[str, ...]  # [9.2] F4: air units and carriers outside the battle hex
     distant_limit: int
     garrison: int = 0  # intrinsic steps that can be hit, after every unit
-    spare_last: bool = False  # [8.2] F5: air-naval hits leave the last ground step
+    spare_last: bool = False  # [9.2] F5: air-naval hits leave the last ground step
     last: str = ""  # the unit whose step that is, when the hits are enough for all
 
 
 def air_naval_salvo(g: State, firer: str, place: int, hits: int, critical: bool) -> Salvo:
-    """[8.2] F: what air and naval fire of one side may hit."""
+    """[9.2] F: what air and naval fire of one side may hit."""
     foe = FOE[firer]
     units = [*firing_units(g, foe, place), *escorts(g, foe, place)]
     own = firing_units(g, firer, place)
@@ -243,7 +243,7 @@ def air_naval_salvo(g: State, firer: str, place: int, hits: int, critical: bool)
 
 
 def ground_salvo(g: State, firer: str, place: int, hits: int) -> Salvo:
-    """[8.4] B: ground fire hits ground units, intrinsic steps last."""
+    """[9.4] B: ground fire hits ground units, intrinsic steps last."""
     targets = ground_units(g, FOE[firer], place)
     steps = g.intrinsic(place) if firer == ALLIES and g.holds(JAPAN, place) else 0
     return Salvo(firer, place, "ground", hits, False, tuple(targets), _full(g, targets), (), 0, steps)
@@ -258,26 +258,26 @@ def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[str, str
     garrison = losses.get(GARRISON, 0)
     for unit, steps in losses.items():
         if unit != GARRISON and unit not in salvo.targets:
-            return f"{g.counter(unit).name} cannot be hit", "8.2"
+            return f"{g.counter(unit).name} cannot be hit", "9.2"
         if steps < 1 or (unit != GARRISON and steps > g.steps(unit)):
-            return f"{steps} steps of {unit}", "8.2"
+            return f"{steps} steps of {unit}", "9.2"
     cost = sum(defense(g, u) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
     if cost > salvo.hits:
-        return f"this needs {cost} hits, there are {salvo.hits}", "8.2"
+        return f"this needs {cost} hits, there are {salvo.hits}", "9.2"
     if sum(u in losses for u in salvo.distant) > salvo.distant_limit:
-        return f"only {salvo.distant_limit} units outside the battle hex can be hit", "8.2 F4"
+        return f"only {salvo.distant_limit} units outside the battle hex can be hit", "9.2 F4"
     killed = [u for u, n in losses.items() if u != GARRISON and n >= g.steps(u)]
     if killed and not salvo.critical and any(u not in losses for u in salvo.shields):
-        return "every full-strength unit is reduced before any unit is eliminated", "8.2 F2"
+        return "every full-strength unit is reduced before any unit is eliminated", "9.2 F2"
     if garrison and (garrison > salvo.garrison or len(killed) < len(salvo.targets)):
-        return "garrison steps are lost last", "12.77"
+        return "garrison steps are lost last", "13.76"
     return _last_step(g, salvo, killed, losses)
 
 
 def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[str, str]:
     if salvo.last not in killed if salvo.last else not salvo.spare_last or len(killed) < len(salvo.targets):
         return "", ""
-    return "air-naval hits leave the last ground unit of a hex", "8.2 F5"
+    return "air-naval hits leave the last ground unit of a hex", "9.2 F5"
 
 
 def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
@@ -304,7 +304,7 @@ def cheapest_targets(g: State, salvo: Salvo) -> list[str]:
 
 
 def minimum_critical(g: State, salvo: Salvo, losses: Mapping[str, int]) -> list[str]:
-    """[8.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the owner chooses."""
+    """[9.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the owner chooses."""
     if not salvo.critical or losses or not salvo.targets:
         return []
     open_to = [u for u in salvo.targets if u not in salvo.distant or salvo.distant_limit > 0]
@@ -317,12 +317,12 @@ def minimum_critical(g: State, salvo: Salvo, losses: Mapping[str, int]) -> list[
 
 
 def surviving_strength(g: State, side: str, place: int) -> int:
-    """[8.3] Strength of the survivors that counted; what was halved is halved here as well."""
+    """[9.3] Strength of the survivors that counted; what was halved is halved here as well."""
     return sum(strength(g, u, place) for u in firing_units(g, side, place) if g.counter(u).flies or g.pieces[u].at == place)
 
 
 def air_naval_winner(g: State, place: int) -> str:
-    """[8.3] [8.31] The larger surviving strength; a tie for the defender; only his wings left: he wins."""
+    """[9.3] [9.31] The larger surviving strength; a tie for the defender; only his wings left: he wins."""
     o = offensive(g)
     mine, theirs = firing_units(g, o.side, place), firing_units(g, defender(g), place)
     if not mine and not theirs:

@@ -1,4 +1,4 @@
-"""[9.1] [10.1] Where reinforcements and rebuilt units may come in, and units that have to leave a hex in a hurry."""
+"""[10.1] Where reinforcements and rebuilt units may come in, and units that have to leave a hex in a hurry."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pbem.games.empire_of_the_sun.supply import (
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
-AIR_GROUND_LIMIT = 3  # [7.34]
-NAVAL_LIMIT = 6  # [7.24]
-EMERGENCY_SAIL = 10  # [7.22]
+AIR_GROUND_LIMIT = 3  # [8.34]
+NAVAL_LIMIT = 6  # [8.24]
+EMERGENCY_SAIL = 10  # [8.22]
 
 
 def room(g: State, unit: str, place: int) -> bool:
-    """[7.24] [7.34] The unit fits into the stacking limits of the hex, an air unit beside its LRB twin counting once."""
+    """[8.24] [8.34] The unit fits into the stacking limits of the hex, an air unit beside its LRB twin counting once."""
     counter = g.counter(unit)
     if counter.kind == "hq":
         return not [u for side in SIDES for u in g.mine_at(side, place, "hq")]
@@ -42,12 +42,12 @@ def room(g: State, unit: str, place: int) -> bool:
 
 
 def stack_size(g: State, units: Iterable[str]) -> int:
-    """Air and ground units, twins counted once [7.34]."""
+    """Air and ground units, twins counted once [8.34]."""
     return len({u.removesuffix("-lrb") for u in units if g.counter(u).kind in ("air", "ground")})
 
 
 def entry_hexes(g: State, unit: str) -> list[int]:
-    """[9.11] [10.11] Friendly supplied ports (airfields for air units) in range of a fitting HQ, outside hostile zones."""
+    """[10.11] Friendly supplied ports (airfields for air units) in range of a fitting HQ, outside hostile zones."""
     return g.cached(("entry", unit), lambda: _entry_hexes(g, unit))
 
 
@@ -99,7 +99,7 @@ def _hexes(g: State, reach: Lines) -> frozenset[int]:
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
-    """[12.72] [12.74] Air units may come in directly to the China box; second edition: US ones, by the open Burma Road."""
+    """[13.72] [13.74] Air units may come in directly to the China box; second edition: US ones, by the open Burma Road."""
     counter = g.counter(unit)
     if counter.kind != "air" or counter.side != ALLIES or "china" in g.surrendered or KUNMING not in g.board.hexes:
         return False
@@ -119,7 +119,7 @@ def fed_hexes(g: State, side: str) -> frozenset[int]:
 
 
 def havens(g: State, unit: str) -> list[int]:
-    """[7.22] [7.32] Bases to which a unit may be put when the enemy gains control of its hex, nearest first."""
+    """[8.22] [8.32] Bases to which a unit may be put when the enemy gains control of its hex, nearest first."""
     counter, at = g.counter(unit), g.pieces[unit].at
     if counter.kind == "naval":
         bases, limit = g.board.ports, EMERGENCY_SAIL
@@ -141,8 +141,8 @@ def displaced(g: State) -> list[str]:
     return found
 
 
-def emergency(g: State, rule: str = "7.22") -> Flow[None]:
-    """[7.22] [7.32] The owner puts each such unit into a base in reach; without one it is eliminated."""
+def emergency(g: State, rule: str = "8.22") -> Flow[None]:
+    """[8.22] [8.32] The owner puts each such unit into a base in reach; without one it is eliminated."""
     for unit in displaced(g):
         places = havens(g, unit)
         if not places:
@@ -163,11 +163,11 @@ def out_box(g: State, unit: str) -> str:
 
 
 def displace_hqs(g: State) -> None:
-    """[6.14] [7.55] An HQ in a hex of the enemy leaves for the turn track; ABDA and Malaya never come back."""
+    """[6.14] An HQ in a hex of the enemy leaves for the turn track; ABDA and Malaya never come back."""
     for side in SIDES:
         for hq in [u for u in g.on_map(side) if g.counter(u).kind == "hq"]:
             if g.holds(FOE[side], g.pieces[hq].at):
-                send_hq_away(g, hq, "6.14" if g.second else "7.55")
+                send_hq_away(g, hq, "6.14")
 
 
 def send_hq_away(g: State, hq: str, rule: str) -> None:
@@ -179,12 +179,12 @@ def send_hq_away(g: State, hq: str, rule: str) -> None:
 
 
 def check_stacks(g: State) -> Flow[None]:
-    """[7.24] [7.34] [8.24] Too many in a hex: the owner removes some, supplied ones to the turn track."""
+    """[8.24] [8.34] Too many in a hex: the owner removes some, supplied ones to the turn track."""
     for side in SIDES:
         for place in sorted({g.pieces[u].at for u in g.on_map(side)}):
             for naval in (False, True):
                 while _excess(g, side, place, naval):
-                    crowd, rule = _excess(g, side, place, naval), "8.24" if g.second else "7.34"
+                    crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"
                     why = f"too many units in {g.board.name(place)}"
                     unit = yield from choose_unit(g, side, "overflow", rule, why, crowd)
                     _remove_excess(g, unit, naval)
@@ -207,7 +207,7 @@ def _excess(g: State, side: str, place: int, naval: bool) -> list[str]:
 
 
 def _remove_excess(g: State, unit: str, naval: bool) -> None:
-    rule = "8.24" if g.second else ("7.24" if naval else "7.34")
+    rule = "8.24" if naval else "8.34"
     if unit in supply(g).units:
         turns = 1 if naval or g.second else 2
         emit(g, Placed(unit, 0, "track", rule, due=g.turn + turns, undelayable=True))

@@ -93,7 +93,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """[8.6] A unit moves after the battles."""
+    """[9.6] A unit moves after the battles."""
 
     unit: str
     path: tuple[int, ...]
@@ -192,7 +192,7 @@ class CardTaken:
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """[12.1] A hex passes to a side."""
+    """[6.5] A hex passes to a side."""
 
     hex: int
     side: str
@@ -206,7 +206,7 @@ class Controlled:
         if g.express == self.hex and self.side == "allies":
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
-            g.militia_gone.append(self.hex)  # [12.94]
+            g.militia_gone.append(self.hex)  # [13.94]
         g.layout += 1
 
 
@@ -254,7 +254,7 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class FutureSet:
-    """[6.29] A card goes face down as future offensives card."""
+    """[7.29] A card goes face down as future offensives card."""
 
     side: str
     entry: str
@@ -279,7 +279,7 @@ class Reshuffled:
 
 @dataclass(frozen=True, slots=True)
 class OffensiveBegan:
-    """[6.0] An offensive: card, use, HQ and how many units it may activate."""
+    """[7.0] An offensive: card, use, HQ and how many units it may activate."""
 
     side: str
     card: str
@@ -298,7 +298,7 @@ class OffensiveBegan:
 
 @dataclass(frozen=True, slots=True)
 class UnitsActivated:
-    """[6.21] [6.26] Units that take part; in reaction with the HQ that leads them."""
+    """[7.21] [7.26] Units that take part; in reaction with the HQ that leads them."""
 
     side: str
     units: tuple[str, ...]
@@ -317,7 +317,7 @@ class UnitsActivated:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """[6.24] A unit is assigned to a battle hex, or covers a landing."""
+    """[7.24] A unit is assigned to a battle hex, or covers a landing."""
 
     unit: str
     hex: int
@@ -334,7 +334,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class BattleDeclared:
-    """[6.24] [6.27] A hex becomes a battle hex."""
+    """[7.24] [7.27] A hex becomes a battle hex."""
 
     hex: int
     special: bool
@@ -351,7 +351,7 @@ class BattleDeclared:
 
 @dataclass(frozen=True, slots=True)
 class TurnedBack:
-    """[7.45] [8.33] A landing unit that takes no part, or that has to go back to sea."""
+    """[8.45] [9.33] A landing unit that takes no part, or that has to go back to sea."""
 
     unit: str
     beaten: bool
@@ -365,10 +365,10 @@ class TurnedBack:
 
 @dataclass(frozen=True, slots=True)
 class BattleBegan:
-    """[8.0] A battle is fought."""
+    """[9.0] A battle is fought."""
 
     hex: int
-    rule: str = "8.0"
+    rule: str = "9.0"
 
     def apply(self, g: State) -> None:
         decks = {u: p.at for u, p in g.pieces.items() if p.box == "map" and g.board.counters[u].carrier}
@@ -377,7 +377,7 @@ class BattleBegan:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """[8.2] [8.4] The air-naval or the ground round of a battle."""
+    """[9.2] [9.4] The air-naval or the ground round of a battle."""
 
     hex: int
     kind: str
@@ -435,7 +435,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """[8.2] [8.4] One side's fire: strength, die, modifier and hits."""
+    """[9.2] [9.4] One side's fire: strength, die, modifier and hits."""
 
     side: str
     hex: int
@@ -455,7 +455,7 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class BattleEnded:
-    """[8.3] [8.4] Who won a round of battle, and why."""
+    """[9.3] [9.4] Who won a round of battle, and why."""
 
     hex: int
     kind: str
@@ -472,10 +472,10 @@ class BattleEnded:
 
 @dataclass(frozen=True, slots=True)
 class OffensiveEnded:
-    """[6.28] The offensive is over."""
+    """[7.28] The offensive is over."""
 
     side: str
-    rule: str = "6.28"
+    rule: str = "7.28"
 
     def apply(self, g: State) -> None:
         g.offensive = None
@@ -497,7 +497,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Surrendered:
-    """[12.0] A nation surrenders, or is liberated."""
+    """[13.1] A nation surrenders, or is liberated."""
 
     nation: str
     liberated: bool
@@ -522,10 +522,10 @@ class WillChanged:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """[11.4] A pass is used."""
+    """[12.4] A pass is used."""
 
     side: str
-    rule: str = "11.4"
+    rule: str = "12.4"
 
     def apply(self, g: State) -> None:
         g.passes = {**g.passes, self.side: g.passes[self.side] - 1}

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
 from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
+from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.kernel.canon import Plain
@@ -56,7 +57,7 @@ class EmpireOfTheSun:
 
     def result(self, state: State) -> Result | None:
         """[16.0] The winner, once there is one."""
-        return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+        return Result(state.winner, state.win_reason, section(state, state.win_rule)) if state.winner else None
 
     def item_in_words(self, state: State, item: str) -> str:
         """A card of the own hand, with the values one plays it for."""

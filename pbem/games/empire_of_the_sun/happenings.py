@@ -134,7 +134,7 @@ def move_china(g: State, by: int, rule: str, event: bool, into_stable: bool = Fa
 
 
 def china_coast_lost(g: State) -> bool:
-    """[13.71] [12.93] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
+    """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
     coast = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal]
     wanted = [h for h in coast if g.board.hexes[h].port] if g.second else coast
     return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)
@@ -151,7 +151,7 @@ def china_surrenders(g: State) -> None:
         if escape:
             emit(g, Placed(unit, 0, "schedule", "13.73", due=g.turn + 1))
         else:
-            emit(g, Placed(unit, 0, "removed", "12.73"))
+            emit(g, Placed(unit, 0, "removed", "13.73"))
 
 
 def _simply(name: str, value: Any, rule: str) -> Effect:

@@ -269,11 +269,11 @@ def _use_card(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
         case "china":
             yield from _china_offensive(g, card)
         case "withdraw":
-            send_hq_away(g, use.hq, "6.13" if g.second else "7.54")
+            send_hq_away(g, use.hq, "6.13")
         case "return":
-            emit(g, Placed(use.hq, use.place, "map", "6.15" if g.second else "7.56"))
+            emit(g, Placed(use.hq, use.place, "map", "6.15"))
         case "air":
-            emit(g, Placed(use.unit, 0, "track", "7.33", due=g.turn + 1, undelayable=True))
+            emit(g, Placed(use.unit, 0, "track", "8.33", due=g.turn + 1, undelayable=True))
         case "route":
             emit(g, Noted("routes", [*g.routes, use.route], "13.77"))
         case "rivalry":
@@ -407,7 +407,7 @@ def _china_use(g: State, side: str, card: Card, body: Plain) -> Use:
     if g.second and g.china_turn and g.china_turn >= g.turn - 1:
         raise illegal("not in two consecutive turns", "13.72")
     if not g.second and (g.turn % 2 or g.china_turn == g.turn):
-        raise illegal("once in each even turn", "12.72")
+        raise illegal("once in each even turn", "13.72")
     return Use("china")
 
 
@@ -420,7 +420,7 @@ def _return_use(g: State, side: str, card: Card, body: Plain) -> Use:
     if not at:
         raise unreadable(f"return: {body!r}", "return: HQ at PORT")
     hq, place = read_unit(g, name.strip()), read_place(g, port.strip())
-    rule = "6.15" if g.second else "7.56"
+    rule = "6.15"
     if g.counter(hq).side != side or g.counter(hq).kind != "hq" or g.pieces[hq].box != "track":
         raise illegal(f"{g.counter(hq).name} is not on the turn track", rule)
     if place not in return_ports(g, hq):
@@ -439,12 +439,12 @@ def return_ports(g: State, hq: str) -> list[int]:
 
 
 def _air_use(g: State, side: str, card: Card, body: Plain) -> Use:
-    """[7.33] First edition: a whole card takes one air unit off the map until next turn."""
+    """[1e-7.33] First edition: a whole card takes one air unit off the map until next turn."""
     if g.second:
         raise illegal("air units go to the turn track when they are activated for an offensive", "8.33")
     unit = read_unit(g, body)
     if unit not in g.on_map(side) or g.counter(unit).kind != "air":
-        raise illegal(f"{g.counter(unit).name} is no air unit of yours on the map", "7.33")
+        raise illegal(f"{g.counter(unit).name} is no air unit of yours on the map", "8.33")
     return Use("air", unit=unit)
 
 

@@ -1,4 +1,4 @@
-"""[7.0] [8.0] Moves of an offensive: what each stack may do. A plan is a list of events; nothing is changed here."""
+"""[8.0] Moves of an offensive: what each stack may do. A plan is a list of events; nothing is changed here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LANDINGS = ("assault", "organic", "barge")
 
 
 def naval_allowance(g: State) -> int:
-    """[7.1] 5 x operations value; some events give their own figure."""
+    """[8.1] 5 x operations value; some events give their own figure."""
     o = g.offensive
     assert o is not None
     if o.card == "J1":
@@ -34,7 +34,7 @@ def naval_allowance(g: State) -> int:
 
 
 def asp_left(g: State, side: str) -> int:
-    """[9.3] Shipping points that are still free this turn; half of them under Japanese rivalry [14.2] B."""
+    """[10.3] Shipping points that are still free this turn; half of them under Japanese rivalry [14.2] B."""
     o = g.offensive
     bonus = o.asp_bonus if o is not None and o.side == side else 0
     total = g.asp[side] + bonus
@@ -44,7 +44,7 @@ def asp_left(g: State, side: str) -> int:
 
 
 def may_stand(g: State, unit: str, place: int) -> str:
-    """[7.42] [8.41] Why a ground unit may not enter a land hex, or nothing."""
+    """[8.41] Why a ground unit may not enter a land hex, or nothing."""
     counter, here = g.counter(unit), g.board.hexes[place]
     if here.region == "Manchuria":
         return "no unit enters Manchuria"
@@ -66,13 +66,13 @@ def may_stand(g: State, unit: str, place: int) -> str:
 
 
 def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[Event]:
-    """[6.23] The events of one move order of one stack. Raises Rejected with the section."""
+    """[7.23] The events of one move order of one stack. Raises Rejected with the section."""
     o = g.offensive
     assert o is not None
     mine = o.reactors if reaction else o.units
     for unit in route.units:
         if unit not in mine:
-            raise illegal(f"{g.counter(unit).name} is not activated", "6.21", where(g, unit))
+            raise illegal(f"{g.counter(unit).name} is not activated", "7.21", where(g, unit))
     _check_stack(g, route, reaction)
     kinds = {g.counter(u).kind for u in route.units}
     if verb == STRATEGIC or route.way == STRATEGIC:
@@ -87,7 +87,7 @@ def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[E
         return _naval(g, side, route)
     if kinds == {"ground"}:
         return _land(g, side, route, reaction)
-    raise illegal("a stack of different kinds moves only in an assault", "6.23", "assault: ground units with their escort")
+    raise illegal("a stack of different kinds moves only in an assault", "7.23", "assault: ground units with their escort")
 
 
 def _ops(g: State) -> int:
@@ -98,11 +98,11 @@ def _ops(g: State) -> int:
 def _check_stack(g: State, route: Route, reaction: bool) -> None:
     places = {(g.pieces[u].at, g.pieces[u].box) for u in route.units}
     if len(places) > 1:
-        raise illegal("units of one stack start in one hex", "6.23", "; ".join(where(g, u) for u in route.units))
+        raise illegal("units of one stack start in one hex", "7.23", "; ".join(where(g, u) for u in route.units))
     for unit in route.units:
         mode = activation(g, unit).mode
         if mode and not (mode == "land" and _goes_on(g, route.units)):
-            raise illegal(f"{g.counter(unit).name} has moved", "6.23")
+            raise illegal(f"{g.counter(unit).name} has moved", "7.23")
     if reaction:
         for unit in route.units:
             if g.battle_hex(g.pieces[unit].at) and not g.counter(unit).flies:
@@ -110,7 +110,7 @@ def _check_stack(g: State, route: Route, reaction: bool) -> None:
 
 
 def _goes_on(g: State, units: Sequence[str]) -> bool:
-    """[7.43] The stack that moved last may use the rest of its movement."""
+    """[8.43] The stack that moved last may use the rest of its movement."""
     o = g.offensive
     return o is not None and list(units) == o.moving
 
@@ -126,12 +126,12 @@ def _moved(
         found.append(Moved(unit, path, mode, rule, came_from=before, **more))  # type: ignore[arg-type]
     found.append(Remarked("moving", list(route.units), rule))
     if route.units[0] in o.units and not o.touched and _touches(g, route.units[0], next(iter(paths.values()))):
-        found.append(Remarked("touched", True, "6.25"))
+        found.append(Remarked("touched", True, "7.25"))
     return found
 
 
 def _touches(g: State, unit: str, path: Sequence[int]) -> bool:
-    """[6.25] E: the stack leaves, enters or crosses a hex of the enemy's zone, neutralised or not."""
+    """[7.25] E: the stack leaves, enters or crosses a hex of the enemy's zone, neutralised or not."""
     if g.counter(unit).side not in (JAPAN, ALLIES) or len(path) < 2:
         return False
     return any(in_zone(g, FOE[g.counter(unit).side], h) for h in path)
@@ -143,7 +143,7 @@ def _touches(g: State, unit: str, path: Sequence[int]) -> bool:
 def sea_path(
     g: State, start: int, stops: Sequence[int], allowance: int, barred: Callable[[int], bool]
 ) -> tuple[int, ...] | None:
-    """[7.21] The shortest way along playable sea hexsides through some stops, or None; `barred` hexes are not entered."""
+    """[8.21] The shortest way along playable sea hexsides through some stops, or None; `barred` hexes are not entered."""
     path: tuple[int, ...] = (start,)
     for stop in stops:
         leg, length = _sea_leg(g, path[-1], stop, allowance, barred)
@@ -188,21 +188,21 @@ def _back(came: dict[int, int], to: int) -> tuple[int, ...]:
 
 
 def _naval(g: State, side: str, route: Route) -> list[Event]:
-    """[7.21] [8.21] Fleets pass enemy zones; where they may end is judged when battles are declared."""
+    """[8.21] Fleets pass enemy zones; where they may end is judged when battles are declared."""
     start = g.pieces[route.units[0]].at
     allowance = naval_allowance(g)
     path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: False)
     if path is None:
-        raise illegal(f"{g.board.name(route.to)} is not within {allowance} hexes by sea", "7.21")
-    return _moved(g, route, dict.fromkeys(route.units, path), "sea", "7.21")
+        raise illegal(f"{g.board.name(route.to)} is not within {allowance} hexes by sea", "8.21")
+    return _moved(g, route, dict.fromkeys(route.units, path), "sea", "8.21")
 
 
 def _assault(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
-    """[7.45] [8.45] Amphibious assault, with the fleet that escorts it in the same stack."""
+    """[8.45] Amphibious assault, with the fleet that escorts it in the same stack."""
     ground = [u for u in route.units if g.counter(u).kind == "ground"]
     fleet = [u for u in route.units if g.counter(u).kind == "naval"]
     if not ground or len(ground) + len(fleet) != len(route.units):
-        raise illegal("an assault is made by ground units and their escort", "7.45")
+        raise illegal("an assault is made by ground units and their escort", "8.45")
     for unit in ground:
         _check_lander(g, unit, route)
     _check_beach(g, side, route, ground)
@@ -210,29 +210,29 @@ def _assault(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
     if reaction and not g.battle_hex(route.to):
         raise illegal("reacting units move only to a battle hex", "7.26")
     mode, ships = _lift(g, side, route, ground, fleet, reaction, path)
-    events = _moved(g, route, dict.fromkeys(route.units, path), mode, "7.45")
+    events = _moved(g, route, dict.fromkeys(route.units, path), mode, "8.45")
     return _with_shipping(g, side, events, ground, mode, ships, reaction)
 
 
 def _check_lander(g: State, unit: str, route: Route) -> None:
     counter = g.counter(unit)
     if not counter.lands:
-        raise illegal(f"{counter.name} cannot make an amphibious assault", "7.45")
+        raise illegal(f"{counter.name} cannot make an amphibious assault", "8.45")
     reason = may_stand(g, unit, route.to)
     if reason:
-        raise illegal(reason, "7.42")
+        raise illegal(reason, "8.41")
     if not g.board.hexes[g.pieces[unit].at].coastal:
-        raise illegal(f"{counter.name} is not on a coast", "7.45")
+        raise illegal(f"{counter.name} is not on a coast", "8.45")
 
 
 def _check_beach(g: State, side: str, route: Route, ground: Sequence[str]) -> None:
     here = g.board.hexes[route.to]
     if not here.coastal or (here.terrain == "mountain" and route.to != PORT_MORESBY):
-        raise illegal(f"{g.board.name(route.to)} cannot be assaulted from the sea", "7.45")
+        raise illegal(f"{g.board.name(route.to)} cannot be assaulted from the sea", "8.45")
     held = g.holds(JAPAN, route.to) and g.occupied(JAPAN, route.to)
     army = [u for u in ground if g.counter(u).nation == "us" and g.counter(u).service == "army"]
     if army and held and here.one_hex_island and not _marines(g, route) and not _army_may_land(g):
-        raise illegal("US Army units land on a held one-hex island only after Marines", "7.45")
+        raise illegal("US Army units land on a held one-hex island only after Marines", "8.45")
 
 
 def _marines(g: State, route: Route) -> bool:
@@ -248,19 +248,19 @@ def _army_may_land(g: State) -> bool:
 
 
 def _assault_path(g: State, side: str, route: Route, fleet: Sequence[str]) -> tuple[int, ...]:
-    """[7.45] B: no un-neutralised zone unless a carrier sails along; no enemy fleet unless escorted."""
+    """[8.45] B: no un-neutralised zone unless a carrier sails along; no enemy fleet unless escorted."""
     carrier = any(g.counter(u).carrier for u in fleet)
     closed = frozenset() if carrier else hostile(g, side)
     start = g.pieces[route.units[0]].at
     if start in closed:
-        raise illegal(f"{g.board.name(start)} is in an enemy zone of influence: no assault leaves it", "7.45")
+        raise illegal(f"{g.board.name(start)} is in an enemy zone of influence: no assault leaves it", "8.45")
     ships = {g.pieces[u].at for u in g.on_map(FOE[side]) if g.counter(u).kind == "naval"} if not fleet else set()
     allowance = naval_allowance(g)
     path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or h in ships)
     if path is None:
         raise illegal(
             f"no way to {g.board.name(route.to)} within {allowance} hexes outside enemy zones and fleets",
-            "7.45",
+            "8.45",
             "bring a carrier",
         )
     return path
@@ -269,17 +269,17 @@ def _assault_path(g: State, side: str, route: Route, fleet: Sequence[str]) -> tu
 def _lift(
     g: State, side: str, route: Route, ground: Sequence[str], fleet: Sequence[str], reaction: bool, path: Sequence[int]
 ) -> tuple[str, dict[str, str]]:
-    """[7.46] [7.47] How the troops travel: by shipping points, on warships, or on barges."""
+    """[8.46] [8.47] How the troops travel: by shipping points, on warships, or on barges."""
     if route.way == "organic":
         ships = [u for u in fleet if g.counter(u).organic]
         if not all(g.counter(u).organic for u in ground) or len(ships) < len(ground):
-            raise illegal("each brigade needs a CA, CL or APD of its own in the stack", "7.46")
+            raise illegal("each brigade needs a CA, CL or APD of its own in the stack", "8.46")
         return "organic", dict(zip(ground, ships, strict=False))
     if route.way == "barge":
         if reaction or side != JAPAN or g.barges != "on" or _ops(g) != 3 or len(ground) != 1 or fleet or len(path) != 2:
-            raise illegal("barges carry one unit across one sea hexside in an offensive of operations value 3", "7.47")
+            raise illegal("barges carry one unit across one sea hexside in an offensive of operations value 3", "8.47")
         if g.offensive is not None and g.offensive.barge:
-            raise illegal("the barges are used in this offensive", "7.47")
+            raise illegal("the barges are used in this offensive", "8.47")
         return "barge", {}
     return "assault", {}
 
@@ -300,18 +300,18 @@ def _with_shipping(
             event = Moved(event.unit, event.path, kind, event.rule, event.came_from, ship=ships.get(event.unit, ""), asp=cost)
         found.append(event)
     if total > asp_left(g, side):
-        raise illegal(f"the assault needs {total} shipping points", "9.3", f"{asp_left(g, side)} are free")
+        raise illegal(f"the assault needs {total} shipping points", "10.3", f"{asp_left(g, side)} are free")
     if reaction and g.second and o.reaction_asp + total > 1:
         raise illegal("one shipping point at most in reaction", "8.45")
     card = g.board.cards[o.counter] if reaction and o.counter else None
     if total and card is not None and card.data.get("no_asp"):
         raise illegal(f"{card} allows no shipping points", "5.32")
     if total:
-        found.append(Noted("asp_used", {**g.asp_used, side: g.asp_used[side] + total}, "9.3"))
+        found.append(Noted("asp_used", {**g.asp_used, side: g.asp_used[side] + total}, "10.3"))
     if reaction and total:
         found.append(Remarked("reaction_asp", o.reaction_asp + total, "8.45"))
     if mode == "barge":
-        found.append(Remarked("barge", True, "7.47"))
+        found.append(Remarked("barge", True, "8.47"))
     return found
 
 
@@ -319,10 +319,10 @@ def _with_shipping(
 
 
 def _air(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[Event]:
-    """[7.31] [8.31] Legs from airfield to airfield; the shortest chain of normal legs, else of the longest ones."""
+    """[8.31] Legs from airfield to airfield; the shortest chain of normal legs, else of the longest ones."""
     if route.box == "china" or g.pieces[route.units[0]].box == "china":
         return _china_flight(g, side, route, legs)
-    rule = "7.33" if strategic else "7.31"
+    rule = "8.33" if strategic else "8.31"
     start = g.pieces[route.units[0]].at
     _check_field(g, side, route.to)
     for reach, far in ((_shortest_leg(g, route.units, True), False), (_shortest_leg(g, route.units, False), True)):
@@ -338,11 +338,11 @@ def _shortest_leg(g: State, units: Sequence[str], normal: bool) -> int:
 
 def _check_field(g: State, side: str, place: int) -> None:
     if not g.friendly_airfield(side, place):
-        raise illegal(f"{g.board.name(place)} is no friendly airfield", "7.31")
+        raise illegal(f"{g.board.name(place)} is no friendly airfield", "8.31")
     if place == AIR_FERRY:
-        raise illegal("no unit ends its move on the ferry field", "7.36")
+        raise illegal("no unit ends its move on the ferry field", "8.35")
     if g.battle_hex(place):
-        raise illegal(f"{g.board.name(place)} is a battle hex", "7.31")
+        raise illegal(f"{g.board.name(place)} is a battle hex", "8.31")
     if g.second and g.mine_at(FOE[side], place, "ground"):
         raise illegal(f"enemy ground units stand in {g.board.name(place)}", "8.31")
 
@@ -374,7 +374,7 @@ def air_ends(g: State, unit: str, legs: int) -> list[int]:
 
 
 def _stop(g: State, side: str, place: int, closed: frozenset[int]) -> bool:
-    """[7.36] A field between two legs; the ferry field serves the Allies while no Japanese ship lies there."""
+    """[8.35] A field between two legs; the ferry field serves the Allies while no Japanese ship lies there."""
     if place == AIR_FERRY:
         return side == ALLIES and not g.mine_at(JAPAN, AIR_FERRY, "naval")
     fighting = g.offensive is not None and place in g.offensive.battles and place not in g.offensive.fought
@@ -403,10 +403,10 @@ def _chain(g: State, side: str, start: int, to: int, reach: int, legs: int, clos
 
 
 def _china_flight(g: State, side: str, route: Route, legs: int) -> list[Event]:
-    """[12.71] [13.74] Between an airfield of Northern India and the China box: one leg."""
+    """[13.71] [13.74] Between an airfield of Northern India and the China box: one leg."""
     if side != ALLIES or "china" in g.surrendered:
-        raise illegal("the China box is closed", "12.71")
-    rule = "13.74" if g.second else "12.71"
+        raise illegal("the China box is closed", "13.71")
+    rule = "13.74"
     start, to_box = g.pieces[route.units[0]].at, route.box == "china"
     field = start if to_box else route.to
     if field not in NORTHERN_FIELDS or not g.friendly_airfield(ALLIES, field):
@@ -421,7 +421,7 @@ def _china_flight(g: State, side: str, route: Route, legs: int) -> list[Event]:
 
 
 def box_full(g: State, units: Sequence[str]) -> bool:
-    """[12.71] [13.74] More units than the China box holds."""
+    """[13.71] [13.74] More units than the China box holds."""
     limit = 2 if g.second else 3
     return len(units) > limit or sum(g.counter(u).b29 for u in units) > 1
 
@@ -430,24 +430,24 @@ def box_full(g: State, units: Sequence[str]) -> bool:
 
 
 def _land(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
-    """[7.41] [8.42] Overland: terrain cost, half a point along routes, stop on meeting the enemy."""
+    """[8.42] Overland: terrain cost, half a point along routes, stop on meeting the enemy."""
     spent = max(activation(g, u).spent for u in route.units)
     budget = 2 * _ops(g) - spent
     start = g.pieces[route.units[0]].at
     if g.battle_hex(start) or (g.mine_at(FOE[side], start, "ground", "air", "hq") and spent):
-        raise illegal("the units stay in the battle", "7.41")
+        raise illegal("the units stay in the battle", "8.42")
     path, cost = land_path(g, side, route.units, start, [*route.via, route.to], budget, reaction)
     if not path:
-        raise illegal(f"{g.board.name(route.to)} cannot be reached by land with {budget / 2:g} movement points", "7.41")
-    events = _moved(g, route, dict.fromkeys(route.units, path), "land", "7.41", spent=spent + cost)
+        raise illegal(f"{g.board.name(route.to)} cannot be reached by land with {budget / 2:g} movement points", "8.42")
+    events = _moved(g, route, dict.fromkeys(route.units, path), "land", "8.42", spent=spent + cost)
     return [*events, *_passing(g, side, path)]
 
 
 def _passing(g: State, side: str, path: Sequence[int]) -> list[Event]:
-    """[12.1] [6.5] Empty hexes that ground units enter or cross change hands at once."""
+    """[6.5] Empty hexes that ground units enter or cross change hands at once."""
     enemy = FOE[side]
     taken = [h for h in path[1:] if g.holds(enemy, h) and not g.mine_at(enemy, h) and not (side == ALLIES and g.intrinsic(h))]
-    return [Controlled(h, side, "12.1") for h in taken]
+    return [Controlled(h, side, "6.5") for h in taken]
 
 
 def land_path(
@@ -497,7 +497,7 @@ def land_costs(
 
 
 def _must_stop(g: State, here: int, enemy: frozenset[int], armour: bool, before: int) -> bool:
-    """[7.4] Enemy ground unit, air unit or HQ; a declared battle; the armoured brigade off the road in rough country [7.49]."""
+    """[8.4] Enemy ground unit, air unit or HQ; a declared battle; the armoured brigade off the road in rough country [8.49]."""
     if here in enemy or g.battle_hex(here):
         return True
     on_route = before != 0 and g.board.route(before, here) and route_usable(g, before, here)
@@ -508,14 +508,14 @@ def _must_stop(g: State, here: int, enemy: frozenset[int], armour: bool, before:
 
 
 def _strategic(g: State, side: str, route: Route, kinds: set[str]) -> list[Event]:
-    """[7.23] [7.33] [7.44] Strategic movement: doubled, between bases, never through hostile zones, no battle."""
+    """[8.23] [8.33] [8.44] Strategic movement: doubled, between bases, never through hostile zones, no battle."""
     if kinds == {"air"}:
         return _air(g, side, route, 2 * _ops(g), True)
     if len(kinds) > 1:
-        raise illegal("strategic movement is made by units of one kind", "7.23")
+        raise illegal("strategic movement is made by units of one kind", "8.23")
     start = g.pieces[route.units[0]].at
     by_ground = kinds == {"ground"}
-    rule = "7.44" if by_ground else "7.23"
+    rule = "8.44" if by_ground else "8.23"
     if not g.friendly_port(side, route.to) or g.battle_hex(route.to):
         raise illegal(f"{g.board.name(route.to)} is no friendly port outside battle", rule)
     from_port = g.friendly_port(side, start)
@@ -536,13 +536,13 @@ def _strategic(g: State, side: str, route: Route, kinds: set[str]) -> list[Event
 def _check_transport(g: State, side: str, route: Route, start: int) -> None:
     for unit in route.units:
         if not g.counter(unit).ships_out:
-            raise illegal(f"{g.counter(unit).name} cannot be shipped", "7.44")
+            raise illegal(f"{g.counter(unit).name} cannot be shipped", "8.44")
         if may_stand(g, unit, route.to):
-            raise illegal(may_stand(g, unit, route.to), "7.42")
+            raise illegal(may_stand(g, unit, route.to), "8.41")
     if g.second and not eligible_port(g, side, route.to):
         raise illegal(f"{g.board.name(route.to)} is no supply-eligible port", "8.44")
     if not g.board.hexes[start].coastal:
-        raise illegal("strategic transport starts on a coast", "7.44")
+        raise illegal("strategic transport starts on a coast", "8.44")
 
 
 def landing_units(g: State, place: int) -> list[str]:

@@ -100,7 +100,7 @@ def _activate(g: State, card: Card) -> Flow[None]:
 
 
 def allowance(g: State, units: Sequence[str] = ()) -> int:
-    """[6.3] How many units the active player may activate."""
+    """[7.21] How many units the active player may activate."""
     o = offensive(g)
     return o.allowance + (efficiency(g, o.hq, units) if o.hq else 0)
 

@@ -60,7 +60,7 @@ def read_units(g: State, body: Plain) -> list[str]:
     units = [read_unit(g, p.strip() if isinstance(p, str) else p) for p in parts]
     for i, unit in enumerate(units):
         if unit in units[:i]:
-            raise illegal(f"{g.counter(unit).name} is named twice", "6.23")
+            raise illegal(f"{g.counter(unit).name} is named twice", "7.23")
     return units
 
 
@@ -133,7 +133,7 @@ def read_route(g: State, body: Plain) -> Route:
 def _check_origin(g: State, units: list[str], origin: int) -> None:
     for unit in units:
         if g.pieces[unit].at != origin:
-            raise illegal(f"{g.counter(unit).name} is not in {g.board.name(origin)}", "6.23", where(g, unit))
+            raise illegal(f"{g.counter(unit).name} is not in {g.board.name(origin)}", "7.23", where(g, unit))
 
 
 def where(g: State, unit: str) -> str:

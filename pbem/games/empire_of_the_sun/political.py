@@ -89,7 +89,7 @@ def _aftermath(g: State, nation: str) -> None:
 
 
 def _take_bases(g: State, nation: str, side: str, rule: str) -> None:
-    """Ports and airfields of a nation without enemy ground units; a recaptured base keeps to its Japanese occupants [12.0]."""
+    """Ports and airfields of a nation without enemy ground units; a recaptured base keeps to its Japanese occupants [13.1]."""
     foe = FOE[side]
     for h in g.board.nations[nation]["bases"]:
         here = g.board.hexes.get(h)
@@ -130,17 +130,17 @@ def _india(g: State) -> Flow[None]:
 
 
 def _india_first(g: State, all_lost: bool) -> None:
-    """[12.62] First edition: each box lasts two consecutive turns; regaining any hex brings India back to Stable."""
+    """[1e-12.62] First edition: each box lasts two consecutive turns; regaining any hex brings India back to Stable."""
     if not all_lost:
         if g.northern_lost:
-            emit(g, Noted("india", 0, "12.62"))
-        emit(g, Noted("india_turns", 1 if g.india else 0, "12.62"))
+            emit(g, Noted("india", 0, "13.62"))
+        emit(g, Noted("india_turns", 1 if g.india else 0, "13.62"))
     elif g.india == 0 or g.india_turns >= 2:
-        emit(g, Noted("india", g.india + 1, "12.62"))
-        emit(g, Noted("india_turns", 1, "12.62"))
+        emit(g, Noted("india", g.india + 1, "13.62"))
+        emit(g, Noted("india_turns", 1, "13.62"))
     else:
-        emit(g, Noted("india_turns", g.india_turns + 1, "12.62"))
-    emit(g, Noted("northern_lost", all_lost, "12.62"))
+        emit(g, Noted("india_turns", g.india_turns + 1, "13.62"))
+    emit(g, Noted("northern_lost", all_lost, "13.62"))
 
 
 def _india_surrenders(g: State) -> Flow[None]:

@@ -81,17 +81,17 @@ def _react(g: State, side: str) -> Flow[None]:
 
 
 def _additions(g: State) -> Flow[None]:
-    """[6.27] Battle hexes of the reaction's making: the covering units fight there; first edition: so may others in range."""
+    """[7.27] Battle hexes of the reaction's making: the covering units fight there; first edition: so may others in range."""
     o = offensive(g)
     for place in o.special:
         for unit in [u for u, a in o.units.items() if a.cover == place and not a.battle]:
-            emit(g, Committed(unit, place, False, "6.27"))
+            emit(g, Committed(unit, place, False, "7.27"))
         while not g.second:
             prompt = f"who joins the battle in {g.board.name(place)}"
-            unit = yield from choose_unit(g, o.side, "join", "6.27", prompt, _free(g, place), none=True)
+            unit = yield from choose_unit(g, o.side, "join", "7.27", prompt, _free(g, place), none=True)
             if not unit:
                 break
-            emit(g, Committed(unit, place, False, "6.27"))
+            emit(g, Committed(unit, place, False, "7.27"))
 
 
 def _free(g: State, place: int) -> list[str]:
@@ -224,7 +224,7 @@ def _special_hexes(g: State, side: str) -> list[int]:
 
 
 def _escorted(g: State, place: int) -> bool:
-    """[6.27, AMB-06] First edition: not against ground units alone."""
+    """[7.27, AMB-06] First edition: not against ground units alone."""
     return any(g.counter(u).kind != "ground" and (g.pieces[u].at == place or a.cover) for u, a in offensive(g).units.items())
 
 
@@ -240,9 +240,9 @@ def _special_reaction(g: State, side: str) -> Flow[bool]:
             success = True
             emit(g, BattleDeclared(place, True, "7.27"))
         if not g.second:
-            emit(g, Remarked("rolled", True, "6.27"))
+            emit(g, Remarked("rolled", True, "7.27"))
             if found and not _printed_surprise(g):
-                emit(g, Remarked("condition", "intercept", "6.25"))
+                emit(g, Remarked("condition", "intercept", "7.25"))
             break  # [AMB-07] one roll in an offensive
     return success
 

@@ -1,4 +1,4 @@
-"""[11.0] [10.0 first edition] Replacements: steps for reduced units, and eliminated units that come back."""
+"""[11.0] Replacements: steps for reduced units, and eliminated units that come back."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _ask_disengage(g: State, owner: str, place: int, here: list[str], exits: lis
             if unit not in here or may_stand(g, unit, to):
                 raise illegal(f"{g.counter(unit).name} cannot go there", "8.43")
         if not g.second and sum(g.attack(u) for u in units) <= entering:
-            raise illegal("those who leave have to be stronger than those who came", "7.43")
+            raise illegal("those who leave have to be stronger than those who came", "8.43")
         return units, to
 
     def policy(wanted: Plain) -> Plain:

@@ -6,6 +6,7 @@ from pbem.games.empire_of_the_sun.aftermath import fleets_sail, offensive_end, r
 from pbem.games.empire_of_the_sun.battle import battles
 from pbem.games.empire_of_the_sun.events import Noted, PhaseBegan, Reshuffled
 from pbem.games.empire_of_the_sun.impulse import impulse, initiative
+from pbem.games.empire_of_the_sun.numbering import Segment, by_edition
 from pbem.games.empire_of_the_sun.operations import moves
 from pbem.games.empire_of_the_sun.political import attrition, national_status, political_will
 from pbem.games.empire_of_the_sun.reaction import reaction
@@ -59,7 +60,7 @@ def turn_end(g: State) -> Flow[None]:
     yield
 
 
-SEGMENTS = {
+_SEGMENTS: dict[str, Segment] = {
     "turn": turn,
     "first-turn": first_turn,
     "scenario-start": scenario_start,
@@ -79,3 +80,4 @@ SEGMENTS = {
     "attrition": attrition,
     "turn-end": turn_end,
 }
+SEGMENTS = {name: by_edition(segment) for name, segment in _SEGMENTS.items()}

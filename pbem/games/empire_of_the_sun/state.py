@@ -29,8 +29,8 @@ class Piece:
     reduced: bool = False
     due: int = 0
     undelayable: bool = False
-    bombed: int = 0  # [11.3] the turn in which a B-29 last bombed
-    rebuilt: int = 0  # [11.3] the turn in which it was last rebuilt or eliminated
+    bombed: int = 0  # [12.3] the turn in which a B-29 last bombed
+    rebuilt: int = 0  # [12.3] the turn in which it was last rebuilt or eliminated
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Activated:
     battle: int = 0
     cover: int = 0
     spent: int = 0  # half movement points used so far
-    out: bool = False  # turned back [7.45 B]: takes no part in the battle
+    out: bool = False  # turned back [8.45 B]: takes no part in the battle
     beaten: bool = False  # landed and lost: has to go back to sea
 
 
@@ -66,7 +66,7 @@ class Offensive:
     ops: int
     allowance: int
     units: dict[str, Activated] = field(default_factory=dict)
-    touched: bool = False  # [6.25] E: a unit entered, left or crossed an enemy zone of influence
+    touched: bool = False  # [7.25] E: a unit entered, left or crossed an enemy zone of influence
     battles: list[int] = field(default_factory=list)
     special: list[int] = field(default_factory=list)  # hexes that special reaction made battle hexes
     condition: str = "surprise"
@@ -115,11 +115,11 @@ class State:
     control: dict[int, str] = field(default_factory=dict)  # land hex -> side
     will: int = 0
     europe: int = 0
-    europe_at_start: int = 0  # [11.52] level at the start of the turn
+    europe_at_start: int = 0  # [12.52] level at the start of the turn
     china: int = 0
     china_turn: int = 0  # the turn of the last China offensive by operations card
     india: int = 0
-    india_turns: int = 0  # [12.62] first edition: turns in the present box
+    india_turns: int = 0  # [1e-12.62]: turns in the present box
     northern_lost: bool = False
     hump: bool = False
     rivalry: list[str] = field(default_factory=list)
@@ -138,7 +138,7 @@ class State:
     doolittle: bool = False
     tojo: bool = False
     soviets: bool = False
-    express: int = 0  # [13.32] hex of the Tokyo Express marker
+    express: int = 0  # [6.23] hex of the Tokyo Express marker
     surrendered: list[str] = field(default_factory=list)
     liberated: list[str] = field(default_factory=list)  # [16.41] surrendered nations whose loss was given back
     bonuses: list[str] = field(default_factory=list)  # once-per-game changes of Political Will that have been made
@@ -162,8 +162,8 @@ class State:
     japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese
     alaska: dict[str, int] = field(default_factory=dict)  # hex -> consecutive segments
     hawaii: dict[str, int] = field(default_factory=dict)
-    militia_gone: list[int] = field(default_factory=list)  # [12.94] home cities that the Allies have taken once
-    cut_off: int = 0  # [12.93] consecutive segments without a line to a resource hex
+    militia_gone: list[int] = field(default_factory=list)  # [13.94] home cities that the Allies have taken once
+    cut_off: int = 0  # [13.93] consecutive segments without a line to a resource hex
     occupied_once: list[int] = field(default_factory=list)  # [17.27] J, K: Hawaiian hexes captured at the end of a turn
     seized: str = ""  # [7.29] A: the future offensives card that has taken the initiative
     one_year: bool = False  # [17.26] a card of operations value 3 may end the own rivalry
@@ -261,7 +261,7 @@ class State:
         return 1 if self.weak(unit) else 2
 
     def asp_cost(self, unit: str) -> int:
-        """[7.45] A: shipping points for an assault; the Korean Army costs double in the second edition only."""
+        """[8.45] A: shipping points for an assault; the Korean Army costs double in the second edition only."""
         counter = self.board.counters[unit]
         cost = counter.reduced_asp if self.weak(unit) else counter.asp
         return min(cost, 1 if self.weak(unit) else 2) if not self.second else cost
@@ -273,7 +273,7 @@ class State:
         return self.control.get(place) == side
 
     def occupied(self, side: str, place: int) -> bool:
-        """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [12.75]."""
+        """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [13.75]."""
         return place in self.occupied_hexes(side)
 
     def occupied_hexes(self, side: str) -> frozenset[int]:
@@ -292,7 +292,7 @@ class State:
         return frozenset(found)
 
     def intrinsic(self, place: int) -> int:
-        """[12.77] [12.94] Japanese garrison or militia steps of a city hex."""
+        """[13.76] [13.94] Japanese garrison or militia steps of a city hex."""
         city = self.board.hexes[place].city
         if city not in ("garrison", "homeland") or not self.holds(JAPAN, place):
             return 0
@@ -309,7 +309,7 @@ class State:
         return self.board.hexes[place].airfield and self.holds(side, place)
 
     def resources(self, side: str) -> list[int]:
-        """[11.11] Resource hexes of one side."""
+        """[12.11] Resource hexes of one side."""
         return [h for h in self.board.resources if self.holds(side, h)]
 
     def battle_hex(self, place: int) -> bool:
@@ -318,7 +318,7 @@ class State:
         return o is not None and place in o.battles
 
     def china_box(self) -> list[str]:
-        """[12.71] Allied air units in China."""
+        """[13.71] Allied air units in China."""
         return [u for u, p in self.pieces.items() if p.box == "china"]
 
     def garrisons(self, nation: str) -> bool:

@@ -1,4 +1,4 @@
-"""[6.2] [13.1] Supply and zones of influence: who is supplied, whose air rules which hex; new whenever the layout changes."""
+"""[6.2] Supply and zones of influence: who is supplied, whose air rules which hex; new whenever the layout changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANY_PORTS = -1
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """[7.35] Fields in the zone of influence of each side, and where its non-LRB units neutralise the enemy's."""
+    """[6.4] Fields in the zone of influence of each side, and where its non-LRB units neutralise the enemy's."""
 
     reach: Mapping[str, Field]
     fighters: Mapping[str, Field]
@@ -40,7 +40,7 @@ class Supply:
 
 
 def supply(g: State) -> Supply:
-    """[13.1] [6.21-MUTUAL] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
+    """[6.21-MUTUAL] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
     return g.cached("supply", lambda: _kept(g))
 
 
@@ -83,7 +83,7 @@ def hostile(g: State, side: str) -> frozenset[int]:
 
 
 def supplied(g: State, unit: str) -> bool:
-    """In supply now; activated units stay so to the end of the offensive [13.1]."""
+    """In supply now; activated units stay so to the end of the offensive [6.21-OFFSUP]."""
     return unit in supply(g).units
 
 
@@ -142,7 +142,7 @@ class Ground:
     blocked: Field  # hexes held by enemy ground units, air units or HQs alone
     ports: Field  # ports of this side
     enemy: Field  # hexes with enemy ground units, air units or HQs, shared ones too
-    through: bool  # [13.1] first edition: a line may enter a hex held by the enemy, and ends there
+    through: bool  # [1e-13.1] a line may enter a hex held by the enemy, and ends there
 
 
 def ground(g: State, side: str, present: Zones) -> Ground:
@@ -299,7 +299,7 @@ def _along_routes(fields: Fields, field: Field, kwai: Field, shut: Field) -> Fie
 
 
 def step_cost(g: State, here: int, there: int, contested: bool) -> int:
-    """[7.41] [8.42] Half movement points from a hex to its neighbour: 1 along a usable route, else the terrain's."""
+    """[8.42] Half movement points from a hex to its neighbour: 1 along a usable route, else the terrain's."""
     if not contested and g.board.route(here, there) and route_usable(g, here, there):
         return ROUTE_COST
     return TERRAIN_COST[g.board.hexes[there].terrain]
@@ -358,7 +358,7 @@ def _forces(g: State, side: str) -> tuple[list[str], list[tuple[str, str, Field]
 
 
 def supplied_hqs(g: State, side: str, limits: Ground, hqs: list[str]) -> list[str]:
-    """[13.1] [6.21-HQ] HQs with an unblocked line of any length to an ultimate source."""
+    """[6.21-HQ] HQs with an unblocked line of any length to an ultimate source."""
     reach = source_lines(g, side, limits).all
     return [hq for hq in hqs if g.board.fields.has(reach, g.pieces[hq].at)]
 
@@ -394,7 +394,7 @@ def _by_sea(fields: Fields, begin: Field, closed: Field) -> Field:
 
 
 def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[str]:
-    """[6.23] [13.3] The Tokyo Express marker; Kunming for the Allies while road or Hump feed it [12.75] [13.75]."""
+    """[6.23] The Tokyo Express marker; Kunming for the Allies while road or Hump feed it [13.75]."""
     if side == JAPAN:
         return [u for u in units if g.express and g.pieces[u].at == g.express]
     if not units or KUNMING not in g.board.hexes or not kunming_source(g, limits):
@@ -405,7 +405,7 @@ def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[st
 
 
 def kunming_source(g: State, limits: Ground) -> bool:
-    """[12.75] [13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
+    """[13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
     return _road(g, limits) or (g.hump and hump_field(g, limits))
 
 
@@ -422,7 +422,7 @@ def hump_field(g: State, limits: Ground | None = None) -> bool:
 
 
 def burma_road_open(g: State) -> bool:
-    """[12.76] First edition: Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
+    """[1e-12.76] Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
     if KUNMING not in g.board.hexes:
         return True
     return g.cached("burma road", lambda: _road(g, limits_of(g, ALLIES)))
@@ -433,7 +433,7 @@ def _road(g: State, limits: Ground) -> bool:
 
 
 def _road_first(g: State) -> bool:
-    """[12.76] The road itself is Kunming, 2306, Lashio; beyond it any Allied hexes lead to Madras."""
+    """[1e-12.76] The road itself is Kunming, 2306, Lashio; beyond it any Allied hexes lead to Madras."""
     fields = g.board.fields
     held = fields.of([h for h, side in g.control.items() if side == ALLIES])
     found = frontier = fields.of([LASHIO]) & held
@@ -457,17 +457,17 @@ def _road_second(g: State, limits: Ground) -> bool:
 
 
 def china_box_supplied(g: State) -> bool:
-    """[12.74] [13.74] Units in the China box: the Burma Road is open or the Hump flies."""
+    """[13.74] Units in the China box: the Burma Road is open or the Hump flies."""
     return burma_road_open(g) or (g.hump and hump_field(g))
 
 
 def wing_in_china_fed(g: State, unit: str) -> bool:
-    """[12.74] [13.74] A unit of the China box is in supply; the first edition asks that of B-29s only."""
+    """[13.74] A unit of the China box is in supply; the first edition asks that of B-29s only."""
     return china_box_supplied(g) or not (g.second or g.counter(unit).b29)
 
 
 def commands(g: State, hq: Counter, unit: Counter) -> bool:
-    """[6.12] [7.53] National limits of activation and supply."""
+    """[6.12] National limits of activation and supply."""
     return hq.side == unit.side and _may_command(g, hq.nation, unit.allegiance)
 
 

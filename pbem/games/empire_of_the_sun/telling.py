@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.empire_of_the_sun import events as e
@@ -25,6 +26,7 @@ from pbem.games.empire_of_the_sun.labels import (
     place,
     units,
 )
+from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
 from pbem.kernel.events import Rewound
 from pbem.kernel.wording import Argument, Message, Told, counted, msg
@@ -33,7 +35,8 @@ from pbem.kernel.wording import Argument, Message, Told, counted, msg
 def tell(g: State, event: object) -> Told | None:
     """An event in words, from the state just before it; None for bookkeeping."""
     words = _TELL.get(type(event))
-    return words(g, event) if words else None
+    told = words(g, event) if words else None
+    return replace(told, rule=section(g, told.rule)) if told else None
 
 
 def _hexes(*places: int) -> tuple[str, ...]:
