@@ -45,9 +45,9 @@ class GameStage(Stage):
 
     def set_up(self) -> Engine:
         lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
-        first = {w: r for w, r in lines if w in ("SCENARIO", "START")}
+        first = {w: r for w, r in lines if w in ("SCENARIO", "START", "COUNTERS")}
         options: dict[str, Any] = dict(r.split(" ", 1) for w, r in lines if w == "OPTION")
-        scenario = table.scenario(first.get("SCENARIO", "coral-sea"))
+        scenario = table.scenario(first.get("SCENARIO", first.get("COUNTERS", "coral-sea")))
         g = GAME.start(scenario, options)
         self.sealed = {}
         if "SCENARIO" not in first:
@@ -200,7 +200,8 @@ class GameStage(Stage):
 def clear(g: State) -> None:
     """The map of the Coral Sea with its counters, nothing on it, day, between two phases."""
     g.units, g.markers, g.airfields, g.ports, g.osbs, g.control = {}, {}, {}, {}, {}, {}
-    g.seaplanes, g.stack, g.script, g.victory = {}, [], {}, {}
+    g.seaplanes, g.stack, g.script, g.victory, g.hqs, g.ledger = {}, [], {}, {}, {}, {}
+    g.level = "battle"
     g.cycle, g.light, g.operator, g.advantage, g.phase = 1, "am", "japan", "japan", "movement"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from pbem.games.pacific_war.board import words_of
 from pbem.games.pacific_war.orders import DONE, NONE, read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
@@ -33,7 +34,9 @@ def pick(
     def read_one(body: Plain) -> str:
         if isinstance(body, str) and body.lower() in index:
             return index[body.lower()]
-        return read_unit(g, body, seat)
+        wanted = set(words_of(str(body)).split())
+        meant = [c for c in choices if wanted and wanted <= set(words_of(c).split())]
+        return meant[0] if len(meant) == 1 else read_unit(g, body, seat)
 
     def read(plain: Plain) -> str:
         _, body = split_order(plain, (verb,))
