@@ -9,8 +9,9 @@ import pytest
 from pbem.games.next_war.charts import CombatResult, band, combat_result, fire_result, pick
 from pbem.games.next_war.combat import excess
 from pbem.games.next_war.game import build_board
+from pbem.games.next_war.movement import Search
 from pbem.games.next_war.parameters import PARAMETERS, ScenarioFault
-from pbem.games.next_war.state import Fight, State
+from pbem.games.next_war.state import SIDES, Fight, State
 from tests.next_war import table
 
 # The Combat Results Table read a second time, by column: attacker/defender, R retreat; rows -3 to 12.
@@ -105,3 +106,15 @@ def test_every_fault_of_a_map_is_named_at_once() -> None:
         build_board(scenario)
     text = str(found.value)
     assert "0101-0505" in text and "swamp" in text and "6-4" in text
+
+
+@pytest.mark.parametrize("name", ["training", "korea", "gap"])
+def test_the_quick_search_finds_what_the_general_one_finds(name: str) -> None:
+    g: State = table.begin(name).state
+    everywhere = frozenset(g.board.hexes)
+    for unit in [u for side in SIDES for u in g.on_map(side, "ground") if not g.pieces[u].aboard]:
+        start = g.pieces[unit].at
+        quick, slow = Search(g, g.seat(unit), [unit], start).run(), Search(g, g.seat(unit), [unit], start)
+        slow.special = everywhere
+        slow.run()
+        assert {at: r[0] for at, r in quick.seen.items()} == {at: r[0] for at, r in slow.seen.items()}, unit

@@ -172,6 +172,8 @@ class Board:
     land_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # not across water
     zoc_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.2.3] where a zone extends
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
+    _costs: dict[tuple[str, int, int], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    ferries: frozenset[int] = frozenset()  # hexes at a ferry
     to_clear: tuple[int, ...] = ()
     forts: tuple[int, ...] = ()
     urban: frozenset[int] = frozenset()
@@ -191,6 +193,15 @@ class Board:
         found = self._edges.get(key)
         if found is None:
             found = self._edges[key] = tuple(_edges(self, place, mobility, storm))
+        return found
+
+    def costs(self, mobility: str, storm: int, place: int) -> tuple[tuple[int, int], ...]:
+        """Neighbours that a class can enter, with the lower of both costs."""
+        key = (mobility, storm, place)
+        found = self._costs.get(key)
+        if found is None:
+            ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.edges(mobility, storm, place)]
+            found = self._costs[key] = tuple((to, min(costs)) for to, costs in ways if costs)
         return found
 
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
@@ -478,6 +489,7 @@ def _connect(board: Board) -> None:
         land = [n for n in board.near[h] if board.hexes[n].land and board.hexes[h].land and not board.side(h, n).water]
         board.land_near[h] = tuple(land)
         board.zoc_near[h] = tuple(n for n in land if _zone_crosses(board, h, n))
+    board.ferries = frozenset(h for pair, side in board.sides.items() if side.ferry for h in pair)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
     board.forts = tuple(h for h, x in board.hexes.items() if x.fort)
     board.urban = frozenset(h for h, x in board.hexes.items() if x.terrain == "urban")

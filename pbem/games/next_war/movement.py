@@ -13,6 +13,7 @@ from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
+Reached = tuple[tuple[int, ...], State_ | None]  # sixths that each class has spent; from where
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +22,6 @@ class Walker:
 
     mobility: str
     allowance: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """How a hex was reached: what each class has spent, from where, and by road or not."""
-
-    spent: tuple[int, ...]
-    before: State_ | None
-    road: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +60,50 @@ class Search:
         self.burdened = bool(excess(g, start, self.own.get(start, ())))
         self.storm = int(g.storm)
         self.hostile, self.no_road, self.urban, self.rough = hostile_places(g, side), enemy_forts(g, side), *_terrain(g)
-        self.crowded = frozenset(h for h, u in self.own.items() if h != start and full(g, h, [x for x in u if x not in units]))
+        self.crowded = crowded_hexes(g, side) - {start}
+        self.special = special_hexes(g, side) | {start}
         self.most = tuple(w.allowance for w in self.walkers)
         self.seen: dict[State_, Reached] = {}
 
     def run(self) -> Search:
         """Everything within reach."""
         begin: State_ = (self.start, False, 0)
-        zero = (0,) * len(self.walkers)
-        seen = self.seen = {begin: Reached(zero, None, False)}
+        seen = self.seen = {begin: ((0,) * len(self.walkers), None)}
         heap: list[tuple[int, State_]] = []
-        for arrival, found in self._steps(begin, seen[begin]):
-            self._keep(heap, arrival, found.spent, begin, found.road)
+        for arrival, spent in self._steps(begin):
+            self._keep(heap, arrival, spent, begin)
         while heap:
             total, at = heapq.heappop(heap)
-            if not at[1] and sum(seen[at].spent) == total:
-                self._glide(heap, at, seen[at].spent)
+            if not at[1] and sum(seen[at][0]) == total:
+                self._glide(heap, at, seen[at][0])
         return self
 
-    def _keep(
-        self, heap: list[tuple[int, State_]], arrival: State_, spent: tuple[int, ...], before: State_, road: bool
-    ) -> None:
+    def _keep(self, heap: list[tuple[int, State_]], arrival: State_, spent: tuple[int, ...], before: State_) -> None:
         known, total = self.seen.get(arrival), sum(spent)
-        if known is None or total < sum(known.spent):
-            self.seen[arrival] = Reached(spent, before, road)
+        if known is None or total < sum(known[0]):
+            self.seen[arrival] = (spent, before)
             heapq.heappush(heap, (total, arrival))
+
+    def _plain(self, heap: list[tuple[int, State_]], at: State_, spent: int) -> None:
+        """Steps of one class between hexes without anything special: the greater part of every search."""
+        seen, special, most = self.seen, self.special, self.most[0]
+        for to, cost in self.g.board.costs(self.walkers[0].mobility, self.storm, at[0]):
+            total = spent + cost
+            if total <= most and to not in special:
+                key = (to, False, 0)
+                known = seen.get(key)
+                if known is None or total < known[0][0]:
+                    seen[key] = ((total,), at)
+                    heapq.heappush(heap, (total, key))
 
     def _glide(self, heap: list[tuple[int, State_]], at: State_, spent: tuple[int, ...]) -> None:
         """All steps from a hex on the way: nothing of what is special about the first step."""
         place, _, passed = at
+        simple = not self.via and len(self.walkers) == 1 and place not in self.special
+        if simple:
+            self._plain(heap, at, spent[0])
+            if self.special.isdisjoint(self.g.board.near[place]):
+                return
         bypassing, leaving = place in self.hostile, place in self.zone
         if bypassing and place in self.urban:
             return
@@ -106,7 +113,7 @@ class Search:
         newer, zone, most = self.g.newer, self.zone, self.most
         for i, edge in enumerate(rows[0]):
             to = edge.to
-            if to in self.foes or to == self.start:
+            if to in self.foes or to == self.start or (simple and to not in self.special):
                 continue
             cross = bool(edge.ferry) or (edge.bridge and not newer)
             if cross and (bypassing or (edge.ferry and not self._ferry(place, edge))):
@@ -130,13 +137,13 @@ class Search:
                 after = tuple([a + c + extra for a, c in zip(spent, costs, strict=True)])
                 if all(map(int.__le__, after, most)):
                     stop = held or (to in self.hostile and (cross or to in self.urban))
-                    self._keep(heap, (to, stop, passed + int(via == to)), after, at, road)
+                    self._keep(heap, (to, stop, passed + int(via == to)), after, at)
 
     def _broken(self, a: int, b: int) -> bool:
         """The bridge between two hexes is down."""
         return bool(self.g.bridges_down) and bridge_key(a, b) in self.g.bridges_down
 
-    def _steps(self, at: State_, reached: Reached) -> list[tuple[State_, Reached]]:
+    def _steps(self, at: State_) -> list[tuple[State_, tuple[int, ...]]]:
         """The first step out of the start hex."""
         place, _, passed = at
         g = self.g
@@ -153,7 +160,7 @@ class Search:
                     continue
                 spent, stop = step
                 count = passed + int(passed < len(self.via) and self.via[passed] == edge.to)
-                found.append(((edge.to, stop, count), Reached(spent, at, road)))
+                found.append(((edge.to, stop, count), spent))
         return found
 
     def _step(self, place: int, edges: list[Edge], road: bool) -> tuple[tuple[int, ...], bool] | None:
@@ -216,29 +223,24 @@ class Search:
 
     # -- answers ---------------------------------------------------------------------------------------------------------
 
-    def ends(self) -> dict[int, Path]:
-        """Where the stack may stop, with the cheapest way there."""
-        found: dict[int, State_] = {}
-        for at, reached in self.seen.items():
-            if at[2] == len(self.via) and at[0] != self.start:
-                best = found.get(at[0])
-                if best is None or sum(reached.spent) < sum(self.seen[best].spent):
-                    found[at[0]] = at
-        return {place: self.path(at) for place, at in found.items()}
+    def ends(self) -> list[int]:
+        """Where the stack may stop, in the order in which the search came there."""
+        found = (at[0] for at in self.seen if at[2] == len(self.via) and at[0] != self.start)
+        return list(dict.fromkeys(found))
 
     def end(self, place: int) -> Path | None:
         """The cheapest way to one hex."""
         ways = [at for at in ((place, stop, len(self.via)) for stop in (False, True)) if at in self.seen]
-        return self.path(min(ways, key=lambda at: (sum(self.seen[at].spent), at))) if ways else None
+        return self.path(min(ways, key=lambda at: (sum(self.seen[at][0]), at))) if ways else None
 
     def path(self, at: State_) -> Path:
         """The hexes from the start to a state."""
-        spent = max(self.seen[at].spent)
+        spent = max(self.seen[at][0])
         hexes = [at[0]]
-        before = self.seen[at].before
+        before = self.seen[at][1]
         while before is not None:
             hexes.append(before[0])
-            before = self.seen[before].before
+            before = self.seen[before][1]
         return Path(tuple(reversed(hexes)), spent)
 
 
@@ -253,6 +255,22 @@ def hostile_place(g: State, side: str, place: int) -> bool:
 def hostile_places(g: State, side: str) -> frozenset[int]:
     """Every hex that this side has to clear."""
     return g.cached(("hostile", side), lambda: frozenset(h for h in g.board.to_clear if hostile_place(g, side, h)))
+
+
+def crowded_hexes(g: State, side: str) -> frozenset[int]:
+    """[8.3.2] Hexes with own units that are full."""
+    return g.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
+
+
+def special_hexes(g: State, side: str) -> frozenset[int]:
+    """Hexes where a step is more than its cost."""
+    return g.cached(("special", side), lambda: _special_hexes(g, side))
+
+
+def _special_hexes(g: State, side: str) -> frozenset[int]:
+    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side) | crowded_hexes(g, side)
+    down = {h for key in g.bridges_down for h in divmod(key, 10_000)}
+    return found | g.occupied(FOE[side]).keys() | down | g.board.ferries
 
 
 def enemy_forts(g: State, side: str) -> frozenset[int]:

@@ -73,12 +73,9 @@ def _marches(g: State, side: str, unit: str, waiting: Sequence[str], goals: Sequ
     start = g.pieces[unit].at
     together = [u for u in waiting if g.pieces[u].at == start]
     group = [unit] if len(g.moved) % 3 else together
-    ends = [
-        h
-        for h in reach(g, side, group, start).ends()
-        if g.stack_points(g.ground(side, h)) + g.stack_points(group) <= g.limit(h)
-    ]
-    near = g.cached(("near", side, start), lambda: nsmallest(4, goals, key=lambda h: (distance(start, h), h)))
+    size, own = g.stack_points(group), g.occupied(side)
+    ends = [h for h in reach(g, side, group, start).ends() if h not in own or g.stack_points(own[h]) + size <= g.limit(h)]
+    near = g.cached(("near", side, start), lambda: nsmallest(2, goals, key=lambda h: (distance(start, h), h)))
     ends.sort(key=lambda h: (_nearest(h, near), h))
     chosen = [*ends[:MOST_ENDS], *ends[len(ends) // 2 :][:1]]
     return [{"move": {"units": list(group), "to": label(g, h)}} for h in dict.fromkeys(chosen)]
