@@ -23,11 +23,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class HexMap:
-    """The printed map. `sea`: the terrain that is water."""
+    """The printed map. `sea`: the terrain that is water. `pointed`: hexes stand on a corner, in rows from west to east
+    that are numbered from south to north; the map is the usual one with its columns laid down as these rows.
+    """
 
     cells: tuple[Cell, ...]
     sea: str = "ocean"
     odd_lower: bool = True
+    pointed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Layout:
         self.board = board
         self.grid = Grid(odd_lower=board.odd_lower)
         self.near = {h: self.grid.neighbours(h) for h in self.cells}
+        self.corners = tuple(map(_turned, CORNERS)) if board.pointed else CORNERS
         together = [h for h in self.cells if any(n in self.cells for n in self.near[h])] or list(self.cells)
         columns = [h // self.grid.base for h in together]
         rows = [h % self.grid.base for h in together]
@@ -65,8 +66,9 @@ class Layout:
         self.middles = {h: self.middle(h) for h in together}
         apart = {h: self._nearer(self.middle(h)) for h in self.cells if h not in self.middles}
         self.middles = _from_origin({**self.middles, **apart})
-        self.width = max(x for x, _ in self.middles.values()) + RADIUS
-        self.height = max(y for _, y in self.middles.values()) + 2 * HALF
+        sideways, down = (2 * HALF, RADIUS) if board.pointed else (RADIUS, 2 * HALF)
+        self.width = max(x for x, _ in self.middles.values()) + sideways
+        self.height = max(y for _, y in self.middles.values()) + down
 
     def _nearer(self, middle: Point) -> Point:
         """Where a hex that stands alone is drawn: not farther than a row or column away from the others."""
@@ -79,10 +81,9 @@ class Layout:
         """The middle of a hex."""
         column, row = divmod(h, self.grid.base)
         lowered = (column % 2 == 1) == self.board.odd_lower
-        return (
-            (column - self.first[0]) * 1.5 * RADIUS + RADIUS,
-            (row - self.first[1]) * 2 * HALF + HALF * (2 if lowered else 1),
-        )
+        x = (column - self.first[0]) * 1.5 * RADIUS + RADIUS
+        y = (row - self.first[1]) * 2 * HALF + HALF * (2 if lowered else 1)
+        return _turned((x, y)) if self.board.pointed else (x, y)
 
     def is_land(self, h: int) -> bool:
         """A hex with land in it; False for hexes that are not on the map."""
@@ -110,7 +111,7 @@ class Layout:
     def hexagon(self, h: int, size: float = 1.0) -> str:
         """The outline of a hex as path data."""
         x, y = self.middles[h]
-        return "M" + "L".join(f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in CORNERS) + "z"
+        return "M" + "L".join(f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in self.corners) + "z"
 
     def shore(self, h: int) -> str:
         """The land in a hex as path data: straight where it goes on in the next hex, curved along the water."""
@@ -119,7 +120,7 @@ class Layout:
         alone = not any(self.joined(h, i) for i in range(6))
         points: list[tuple[float, float, bool]] = []
         for i in range(6):
-            (ax, ay), (bx, by) = CORNERS[i - 1], CORNERS[i]
+            (ax, ay), (bx, by) = self.corners[i - 1], self.corners[i]
             if self.joined(h, i):
                 start, end = 0.0 if corners[i - 1] else BRIDGE[0], 1.0 if corners[i] else BRIDGE[1]
                 points += [(ax + (bx - ax) * t, ay + (by - ay) * t, True) for t in (start, end)]
@@ -127,6 +128,12 @@ class Layout:
                 part = _between(*INSETS[alone], h * 6 + i)
                 points.append((bx * part, by * part, False))
         return _curve([(x + px, y + py, hard) for px, py, hard in points])
+
+
+def _turned(point: Point) -> Point:
+    """A quarter turn to the left: what was up points west, what was right points up."""
+    x, y = point
+    return y, -x
 
 
 def _leads_on(side: str) -> bool:
@@ -213,7 +220,7 @@ def _grid(at: Layout, shown: Iterable[int], theme: Theme) -> str:
 
 def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
     x, y = at.middles[h]
-    (ax, ay), (bx, by) = CORNERS[i - 1], CORNERS[i]
+    (ax, ay), (bx, by) = at.corners[i - 1], at.corners[i]
     a, b = (x + ax * size, y + ay * size), (x + bx * size, y + by * size)
     return f"M{svg.number(a[0])} {svg.number(a[1])}L{svg.number(b[0])} {svg.number(b[1])}"
 
