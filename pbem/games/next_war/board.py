@@ -143,7 +143,7 @@ class Area:
     zone: str
     at_sea: bool
     near: tuple[str, ...]  # areas that a naval unit may go to from here
-    box: bool = False  # a reinforcement box of the game
+    box: str = ""  # a reinforcement box of the game: whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,15 +371,15 @@ class Reader:
             inshore = tuple(zone.get("inshore", ()))
             zones[zone["id"]] = (zone["at_sea"], inshore)
             near = [at_sea[z] for z in zone.get("adjacent", ())] + list(inshore)
-            near += [box for box, touched in self.p["naval_boxes"].items() if zone["at_sea"] in touched]
+            near += [box for box, entry in self.p["naval_boxes"].items() if zone["at_sea"] in entry["touches"]]
             names = zone.get("names", {})
             areas[zone["at_sea"]] = Area(
                 zone["at_sea"], names.get(zone["at_sea"], zone["at_sea"]), zone["id"], True, tuple(near)
             )
             for area in inshore:
                 areas[area] = Area(area, names.get(area, area), zone["id"], False, (zone["at_sea"],))
-        for box, touched in self.p["naval_boxes"].items():
-            areas[box] = Area(box, box, "", True, tuple(touched), box=True)
+        for box, entry in self.p["naval_boxes"].items():
+            areas[box] = Area(box, entry.get("name", box), "", True, tuple(entry["touches"]), box=entry["side"])
         return areas, zones
 
     def _counters(self) -> dict[str, Counter]:

@@ -46,7 +46,7 @@ def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     board = g.board
     place, area = spot
     if area:
-        found: list[Spot] = [(0, n) for n in board.areas[area].near]
+        found: list[Spot] = [(0, n) for n in board.areas[area].near if board.areas[n].box in ("", side)]
         if not board.areas[area].at_sea:
             found += [(h, "") for h in _shore(g, area) if board.hexes[h].terrain == "sea" or g.own_port(side, h)]
         return found

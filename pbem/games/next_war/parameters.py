@@ -204,7 +204,7 @@ PARAMETERS = (
     Parameter(
         "friendly_map_edge", "9.8.1", "side -> north, south, east or west", _by_seat(_one_of("north", "south", "east", "west"))
     ),
-    Parameter("naval_boxes", "8.5.6.3", "reinforcement box -> at sea areas it touches", _map, {}),
+    Parameter("naval_boxes", "8.5.6.3", "reinforcement box -> whose, and the At Sea areas it touches", _map, {}),
     Parameter("bridge_rules", "SOP", "destroy, repair: die bands; none: switched off", _map, {}),
 )
 NAMES = {p.name: p for p in PARAMETERS}
