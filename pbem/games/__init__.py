@@ -8,7 +8,11 @@ from typing import cast
 from pbem.kernel.engine import Game
 from pbem.kernel.orders import nearest, unreadable
 
-SYSTEMS = {"axis-and-allies-pacific": "axis_and_allies_pacific", "empire-of-the-sun": "empire_of_the_sun"}
+SYSTEMS = {
+    "axis-and-allies-pacific": "axis_and_allies_pacific",
+    "empire-of-the-sun": "empire_of_the_sun",
+    "next-war": "next_war",
+}
 
 
 def folder_of(system: str) -> str:

@@ -12,13 +12,23 @@ from pbem.kernel.picture import Party
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A hex as printed. `sides` in the order of `hexes.SIDES`: letters L land and W sea (small: not playable), R a route."""
+    """A hex as printed. `label`: its printed number where that is not the id.
+
+    `sides` in the order of `hexes.SIDES`, letters: L land and W sea (small: not playable), R a route, S secondary road,
+    P primary road, H highway, m minor river, M major river, F ferry.
+    """
 
     id: int
     terrain: str
     sides: tuple[str, ...]
     name: str = ""
     signs: tuple[str, ...] = ()
+    label: str = ""
+
+    @property
+    def number(self) -> str:
+        """The printed number."""
+        return self.label or f"{self.id:04}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,7 @@ class HexMap:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A counter. `short`: a few letters of its name; `marks`: its troubles.
+    """A counter. `short`: a few letters of its name; `marks`: its troubles; `said`: what it shows in place of its strengths.
 
     Pieces of one owner and `group` in a hex are drawn as one where room is short.
     """
@@ -49,6 +59,7 @@ class Piece:
     short: str = ""
     reduced: bool = False
     marks: tuple[str, ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

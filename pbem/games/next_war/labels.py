@@ -56,7 +56,6 @@ HOW = {
     "assault": msg("amphibious assault"),
     "sea transport": msg("sea transport"),
     "disembark": msg("landing over a beachhead"),
-    "bombardment": msg("bombardment"),
 }
 BOXES = {
     "due": msg("reinforcements due"),

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.games.next_war import events as e
+from pbem.games.next_war.charts import fire_result
 from pbem.games.next_war.labels import (
     AIR_LEVELS,
-    BOXES,
     HOW,
     PHASES,
     SEGMENTS,
@@ -292,11 +292,21 @@ RESULTS = {
 }
 SUBJECTS: Sequence[tuple[re.Pattern[str], Message]] = (
     (re.compile("weather"), msg("Weather: {roll}")),
-    (re.compile("efficiency check, (?P<name>.+)"), msg("Efficiency check, {name}: {roll}")),
-    (re.compile("bridge, (?P<name>.+)"), msg("Bridge, {name}: {roll}")),
+    (re.compile("efficiency check, ignoring a retreat"), msg("Efficiency check to ignore the retreat: {roll}")),
+    (
+        re.compile("efficiency check, (?P<name>.+) cannot retreat"),
+        msg("Efficiency check without a way to retreat, {name}: {roll}"),
+    ),
+    (
+        re.compile("efficiency check, (?P<name>.+) passes an enemy zone"),
+        msg("Efficiency check in an enemy zone, {name}: {roll}"),
+    ),
+    (re.compile("bridge, destroy"), msg("Destruction of a bridge: {roll}")),
+    (re.compile("bridge, repair"), msg("Repair of a bridge: {roll}")),
     (re.compile("sea control, (?P<name>.+)"), msg("Sea control, {name}: {roll}")),
     (re.compile("mine clearing, (?P<name>.+)"), msg("Mine clearing, {name}: {roll}")),
     (re.compile("Air Points, (?P<side>.+)"), msg("Air Points, {side}: {roll}")),
+    (re.compile("Air Defense Fire at Air Points, (?P<side>.+)"), msg("Air Defense Fire at the Air Points of {side}: {roll}")),
     (re.compile("Air Defense Fire at (?P<name>.+)"), msg("Air Defense Fire at {name}: {roll}")),
     (re.compile("loss of base, (?P<name>.+)"), msg("Loss of its base, {name}: {roll}")),
     (re.compile("paradrop, (?P<name>.+)"), msg("Paradrop, {name}: {roll}")),
@@ -328,6 +338,8 @@ def _thrown(g: State, x: e.Thrown) -> Told:
 
 def _roll(x: e.Thrown) -> Message:
     result: Argument = RESULTS.get(x.outcome, x.outcome)
+    if x.label.startswith("Air Defense Fire"):
+        result = _fire(x.outcome)
     if found := re.fullmatch(r"(\d+) steps lost", x.outcome):
         result = msg("steps lost: {n}", n=int(found[1]))
     if not x.drm:
@@ -335,6 +347,17 @@ def _roll(x: e.Thrown) -> Message:
     return msg(
         "die {die} {drm}, gives {total}, {result}; rolled", die=x.die, drm=f"{x.drm:+}", total=x.die + x.drm, result=result
     )
+
+
+def _fire(text: str) -> Argument:
+    """[6.6.1.1] A result of Air Defense Fire in words, with its printed form."""
+    fire = fire_result(text)
+    parts = (
+        (msg("mission aborted"), fire.abort),
+        (msg("without effect: {n}", n=fire.spoiled), bool(fire.spoiled)),
+        (msg("lost for good"), fire.lost),
+    )
+    return (text, *(said for said, there in parts if there)) if any(there for _, there in parts) else msg("no effect")
 
 
 def _combat_thrown(g: State, x: e.Thrown, label: str, ratio: str, column: int) -> Told:
@@ -405,10 +428,11 @@ def _counted(g: State, x: e.Counted) -> Told | None:
     sentence = _COUNTED.get(x.name)
     if sentence is None:
         return None
-    who: Argument = SIDES[x.key] if x.key in SIDES else x.key
-    return Told("income", Message(sentence.id, {"power": who, "n": x.value}), x.rule, block_of(g))
+    topic = "income" if x.rule in INCOME else "orders"
+    return Told(topic, Message(sentence.id, {"power": SIDES.get(x.key, x.key), "n": x.value}), x.rule, block_of(g))
 
 
+INCOME = ("6.1", "11.0")
 _COUNTED = {
     "air": msg("Air Points of {power}: {n}"),
     "air_lost": msg("Air Points that {power} has lost for good: {n}"),

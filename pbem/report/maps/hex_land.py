@@ -65,8 +65,8 @@ class Layout:
         self.first = min(columns), min(rows)
         self.middles = {h: self.middle(h) for h in together}
         apart = {h: self._nearer(self.middle(h)) for h in self.cells if h not in self.middles}
-        self.middles = _from_origin({**self.middles, **apart})
-        sideways, down = (2 * HALF, RADIUS) if board.pointed else (RADIUS, 2 * HALF)
+        self.middles = _from_origin({**self.middles, **apart}, RADIUS if board.pointed else HALF)
+        sideways, down = (2 * HALF, 1.5 * RADIUS) if board.pointed else (RADIUS, 2 * HALF)
         self.width = max(x for x, _ in self.middles.values()) + sideways
         self.height = max(y for _, y in self.middles.values()) + down
 
@@ -141,9 +141,9 @@ def _leads_on(side: str) -> bool:
     return "L" in side or "l" in side or "R" in side
 
 
-def _from_origin(middles: Mapping[int, Point]) -> dict[int, Point]:
-    """Moved so that no hex lies left of or above the origin."""
-    left, top = min(x for x, _ in middles.values()) - RADIUS, min(y for _, y in middles.values()) - HALF
+def _from_origin(middles: Mapping[int, Point], up: float) -> dict[int, Point]:
+    """Moved so that no hex lies left of or above the origin; `up`: from a middle to the top of its hex."""
+    left, top = min(x for x, _ in middles.values()) - RADIUS, min(y for _, y in middles.values()) - up
     return {h: (x - left, y - top) for h, (x, y) in middles.items()}
 
 
@@ -225,6 +225,75 @@ def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
     return f"M{svg.number(a[0])} {svg.number(a[1])}L{svg.number(b[0])} {svg.number(b[1])}"
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a road or river is drawn: an edge (0: none) and a line, in board units; `dash` as SVG has it."""
+
+    name: str
+    edge: float
+    width: float
+    light: str
+    dark: str
+    dash: str = ""
+
+    def drawn(self, path: str, theme: Theme) -> str:
+        """Path data as this line."""
+        colour = self.dark if theme.name == "dark" else self.light
+        dash: dict[str, svg.Value] = {"stroke_dasharray": self.dash} if self.dash else {}
+        under = svg.el("path", d=path, stroke=theme.ink, stroke_width=self.edge, opacity=0.55) if self.edge else ""
+        return under + svg.el("path", d=path, stroke=colour, stroke_width=self.width, **dash)
+
+
+LINES = {
+    "S": Line("Secondary road", 0, 2, "#8a6a3f", "#c7a26a"),
+    "P": Line("Primary road", 0, 3.6, "#b0472b", "#e07a55"),
+    "H": Line("Highway", 6, 3.4, "#f2c14e", "#d9a441"),
+}
+RIVERS = {
+    "m": Line("Minor river", 0, 3.2, "#6fa8cf", "#3f7aa6"),
+    "M": Line("Major river", 0, 6.4, "#3f83b8", "#5b9fd0"),
+    "F": Line("Ferry", 0, 4, "#1f5f92", "#8fc3ea", "3 4"),
+}
+
+
+@lru_cache(16)
+def lines(board: HexMap, theme: Theme, shown: tuple[int, ...]) -> str:
+    """Rivers and roads of some hexes, over the tones of their holders."""
+    at = layout(board)
+    return _rivers(at, shown, theme) + _roads(at, shown, theme)
+
+
+def _rivers(at: Layout, shown: Iterable[int], theme: Theme) -> str:
+    """Rivers along hexsides; ferries from middle to middle."""
+    paths: dict[str, str] = {}
+    for cell in map(at.cells.__getitem__, shown):
+        for i in range(3):
+            if at.near[cell.id][i] in at.cells:
+                for letter in sorted(set(cell.sides[i]) & set(RIVERS)):
+                    way = _across(at, cell.id, i) if letter == "F" else _side(at, cell.id, i)
+                    paths[letter] = paths.get(letter, "") + way
+    drawn = "".join(line.drawn(paths[letter], theme) for letter, line in RIVERS.items() if letter in paths)
+    return svg.el("g", drawn, fill="none", stroke_linecap="round") if drawn else ""
+
+
+def _roads(at: Layout, shown: Iterable[int], theme: Theme) -> str:
+    """Roads from middle to middle, the better ones over the others."""
+    paths: dict[str, str] = {}
+    for cell in map(at.cells.__getitem__, shown):
+        for i in range(3):
+            letter = next(iter(set(cell.sides[i]) & set(LINES)), "")
+            if letter and at.near[cell.id][i] in at.cells:
+                paths[letter] = paths.get(letter, "") + _across(at, cell.id, i)
+    drawn = "".join(line.drawn(paths[letter], theme) for letter, line in LINES.items() if letter in paths)
+    return svg.el("g", drawn, fill="none", stroke_linecap="round") if drawn else ""
+
+
+def _across(at: Layout, h: int, i: int) -> str:
+    """From the middle of a hex to that of a neighbour."""
+    (ax, ay), (bx, by) = at.middles[h], at.middles[at.near[h][i]]
+    return f"M{svg.number(ax)} {svg.number(ay)}L{svg.number(bx)} {svg.number(by)}"
+
+
 def _routes(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     """Roads and railways, from middle to middle."""
     path = []
@@ -232,8 +301,7 @@ def _routes(at: Layout, shown: Iterable[int], theme: Theme) -> str:
         for i in range(3):
             there = at.near[cell.id][i]
             if "R" in cell.sides[i] and there in at.cells:
-                (ax, ay), (bx, by) = at.middles[cell.id], at.middles[there]
-                path.append(f"M{svg.number(ax)} {svg.number(ay)}L{svg.number(bx)} {svg.number(by)}")
+                path.append(_across(at, cell.id, i))
     if not path:
         return ""
     drawn = "".join(path)

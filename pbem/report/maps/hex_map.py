@@ -11,7 +11,7 @@ from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
-from pbem.report.maps.hex_land import HALF, RADIUS, Layout, ground, layout, outline, terrains
+from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, terrains
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.themes import LIGHT, Theme, ink_on, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -63,7 +63,7 @@ def known(picture: HexPicture, said: str) -> int:
     """The number of a hex from its number or name. Raises ProtocolError."""
     names: dict[str, int] = {}
     for cell in picture.map.cells:
-        for spelling in (f"{cell.id:04}", str(cell.id), cell.name, f"{cell.name}{cell.id:04}", *cell.name.split("/")):
+        for spelling in (cell.number, str(cell.id), cell.name, f"{cell.name}{cell.number}", *cell.name.split("/")):
             names.setdefault(_squeezed(spelling), cell.id)
     if not _squeezed(said) or _squeezed(said) not in names:
         hint = nearest(said, [cell.name for cell in picture.map.cells if cell.name])
@@ -96,7 +96,8 @@ class Drawing:
         """The picture with title, boxes and legend."""
         frame, theme = self.frame, self.theme
         printed = ground(self.picture.map, self.folder, theme, tuple(self.shown))
-        position = self._control() + self._zones() + self._print() + self._taken() + self._fought()
+        drawn = lines(self.picture.map, theme, tuple(self.shown))
+        position = self._control() + drawn + self._zones() + self._print() + self._taken() + self._fought()
         layers = printed + position + self._journeys() + self._stacks() + self._names()
         head, foot = self.heading(title), self.beside()
         scale, pad = self.scale * self.large, 12 * self.scale
@@ -189,7 +190,7 @@ class Drawing:
             cell = self.at.cells[h]
             x, y = self.at.middles[h]
             if self.close or self.centre:
-                parts.append(svg.text(f"{h:04}", x, y - HALF + 8.5, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
+                parts.append(svg.text(cell.number, x, y - HALF + 8.5, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
             if cell.signs:
                 parts.append(self._signs(h, cell.signs, x, y))
         return svg.el("g", "".join(parts))
@@ -320,7 +321,9 @@ class Drawing:
         parts.append(svg.moved(shape, 1.6, 2.2, 0.46 if len(pieces) == 1 and first.short else 0.52))
         if len(pieces) > 1:
             parts.append(svg.text(f"×{len(pieces)}", wide - 2, 10.5, 8.5, fill=ink, text_anchor="end", font_weight="bold"))
-        said = f"{first.attack}-{first.defense}" if len(pieces) == 1 else f"{sum(p.attack for p in pieces)}"
+        said = first.said or f"{first.attack}-{first.defense}"
+        if len(pieces) > 1:
+            said = f"{sum(p.attack for p in pieces)}"
         dark = "#000000" if any(piece.reduced for piece in pieces) else ink
         parts.append(svg.text(said, wide / 2, high - 2.6, 10, fill=dark, text_anchor="middle", font_weight="bold"))
         if len(pieces) == 1 and first.short:
@@ -400,10 +403,22 @@ class Drawing:
             if id in shown:
                 found.append(self._entry(svg.el("use", href=self.used.unit(id), fill=theme.ink), shape.name))
         found.append(self._entry(svg.moved(self.tile([REDUCED]), 0, -1, 0.92), "Reduced, out of supply"))
-        found += [self._zone_entry(number) for number in range(len(self.picture.parties))]
+        found += self._lines_entries()
+        if any(place.zones for place in self.picture.spaces):
+            found += [self._zone_entry(number) for number in range(len(self.picture.parties))]
         found.append(self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 14, 11, 0.6), "Battle"))
         taken = svg.el("rect", x=2, y=2, width=24, height=17, fill="none", stroke="#ffd23f", stroke_width=4)
         found.append(self._entry(taken, "Changed hands"))
+        return found
+
+    def _lines_entries(self) -> list[Token]:
+        """Roads and rivers, where the map tells them apart."""
+        letters = {letter for cell in self.picture.map.cells for side in cell.sides for letter in side}
+        found = []
+        for letter, line in (LINES | RIVERS).items():
+            if letter in letters:
+                drawn = svg.el("g", line.drawn("M0 11H28", self.theme), fill="none", stroke_linecap="round")
+                found.append(self._entry(drawn, line.name))
         return found
 
     def _zone_entry(self, number: int) -> Token:

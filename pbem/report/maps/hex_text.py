@@ -36,7 +36,7 @@ def _grid(at: Layout, shown: list[int], places: dict[int, Place], looks: Style, 
         column, row = divmod(h, base)
         lowered = (column % 2 == 1) == at.board.odd_lower
         y, x = 2 * (row - top) + lowered, (column - left) * CELL
-        rows.setdefault(y, {})[x] = f"{h:04}"
+        rows.setdefault(y, {})[x] = at.cells[h].number
         rows.setdefault(y + 1, {})[x] = _mark(places.get(h), looks, signs.get(at.cells[h].terrain, "?"))
     return [_spread(rows.get(y, {})) for y in range(max(rows) + 1)]
 
@@ -79,18 +79,18 @@ def _lines(at: Layout, place: Place | None, looks: Style) -> list[str]:
         facts.append(f"before by {looks.owner(place.taken_from).name}")
     facts += [f"zone of {looks.owner(o).name}{' (neutralised)' if neutral else ''}" for o, neutral in place.zones]
     facts += ["BATTLE"] if place.fought else []
-    name = f"{cell.id:04} {cell.name}".strip()
+    name = f"{cell.number} {cell.name}".strip()
     return [f"{name}: {', '.join(facts)}", *(f"    {looks.owner(p.owner).letter} {_counter(p)}" for p in place.pieces)]
 
 
 def _counter(piece: Piece) -> str:
     troubles = [*(["reduced"] if piece.reduced else []), *piece.marks]
-    return f"{piece.name} {piece.attack}-{piece.defense}" + (f" ({', '.join(troubles)})" if troubles else "")
+    return f"{piece.name} {piece.said or f'{piece.attack}-{piece.defense}'}" + (f" ({', '.join(troubles)})" if troubles else "")
 
 
 def _moves(at: Layout, picture: HexPicture, looks: Style, shown: set[int]) -> list[str]:
     def name(h: int) -> str:
-        return f"{at.cells[h].name} {h:04}".strip() if h in at.cells else f"{h:04}"
+        return f"{at.cells[h].name} {at.cells[h].number}".strip() if h in at.cells else f"{h:04}"
 
     found = [
         f"{looks.owner(j.owner).name}, {j.count} by {j.kind}: {name(j.path[0])} to {name(j.path[-1])}"
