@@ -80,6 +80,8 @@ class GameStage(Stage):
                 g.pieces[unit] = Piece(ship.at, ship.box, reduced, place.strip())
             else:
                 at, box = read_spot(g, place.strip())
+                for passenger in g.cargo(unit):
+                    g.pieces[passenger].at, g.pieces[passenger].box = at, box
                 g.pieces[unit] = Piece(at, box, reduced)
         g.layout += 1
 
