@@ -1,0 +1,251 @@
+"""What a map shows of a game: the part of the Pacific in play, forces, and what happened in the latest cycle or month."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.games.pacific_war import events as e
+from pbem.games.pacific_war.board import GRID, Board, X
+from pbem.games.pacific_war.calendar import month_name
+from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
+from pbem.kernel.events import Marked, Rewound, emit
+from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
+from pbem.kernel.picture import Party
+
+File = tuple[State, Sequence[Any]]  # the state before a file, and its events
+Bounds = tuple[int, int, int, int]  # rows from and to, positions from and to
+MARGIN = 3  # hexes around everything that is in play
+LIGHT = {"am": "A.M.", "random": "random", "pm": "P.M.", "dusk": "dusk", "night": "night"}
+
+
+def picture(g: State, files: Sequence[File]) -> HexPicture:
+    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+    before = _holders(files[0][0]) if files else _holders(g)
+    happened = _lasting(files)
+    journeys = _journeys(files[0][0], happened) if files else ()
+    bounds = _bounds(g, [h for j in journeys for h in j.path])
+    return HexPicture(
+        hex_map(g.board, bounds, _signs(g)),
+        tuple(Party(s, _facts(g, s)) for s in SIDES),
+        _when(g),
+        tuple(_places(g, _fought(happened), before, bounds)),
+        journeys,
+        (Track("Light", tuple(LIGHT[name] for name in LIGHTS), LIGHTS.index(g.light)),),
+        _boxes(g),
+    )
+
+
+def latest_turn(files: Sequence[File]) -> list[File]:
+    """The files from the latest battle cycle or month on, which may begin inside a file.
+
+    Brings the state before that file forward to the beginning of the cycle.
+    """
+    starts = [
+        (i, j)
+        for i, (_, events) in enumerate(files)
+        for j, x in enumerate(events)
+        if isinstance(x, e.Noted) and x.name in ("cycle", "month")
+    ]
+    if not starts:
+        return list(files)
+    i, j = starts[-1]
+    state, events = files[i]
+    for event in events[:j]:
+        emit(state, event)
+    return [(state, events[j:]), *files[i + 1 :]]
+
+
+def _when(g: State) -> str:
+    if g.level in (CAMPAIGN, STRATEGIC):
+        return f"{month_name(g.month)}, day {g.day}"
+    return f"Battle cycle {g.cycle}" if g.cycle else "Before the first battle cycle"
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+Signs = tuple[tuple[int, tuple[str, ...]], ...]
+_MAPS: dict[tuple[int, Bounds, Signs], tuple[Board, HexMap]] = {}
+
+
+def hex_map(board: Board, bounds: Bounds, signs: Signs) -> HexMap:
+    """A part of the printed map with the installations that stand on it; made once for each of these."""
+    key = (id(board), bounds, signs)
+    if key not in _MAPS:
+        _MAPS[key] = (board, _hex_map(board, bounds, dict(signs)))
+    return _MAPS[key][1]
+
+
+def _signs(g: State) -> Signs:
+    """Ports and airfields by hex."""
+    both = sorted({*g.ports, *g.airfields})
+    return tuple((h, tuple(w for w, there in (("port", g.ports), ("airfield", g.airfields)) if h in there)) for h in both)
+
+
+def _hex_map(board: Board, bounds: Bounds, signs: dict[int, tuple[str, ...]]) -> HexMap:
+    low, high, west, east = bounds
+    inside = (100 * row + position for row in range(low, high + 1) for position in range(west, east + 1))
+    return HexMap(tuple(_cell(board, h, signs.get(h, ())) for h in inside if board.on_map(h)), odd_lower=False, pointed=True)
+
+
+def _cell(board: Board, h: int, signs: tuple[str, ...]) -> Cell:
+    here = board.hex(h)
+    if not here.land:
+        return Cell(h, "ocean", ("W",) * 6, here.name, signs)
+    sides = tuple(_side(board, h, n) for n in GRID.neighbours(h))
+    return Cell(h, here.land, sides, "" if here.name.endswith(f"{h:04d}") else here.name, signs)
+
+
+def _side(board: Board, h: int, n: int) -> str:
+    if "atoll" in (board.hex(h).land, board.hex(n).land) or not board.land(n):
+        return "W"
+    return "LR" if n in board.hex(h).routes else "L"
+
+
+def _bounds(g: State, more: Iterable[int]) -> Bounds:
+    """The part of the map that holds everything in play, with a margin."""
+    used = {u.at for u in g.units.values() if u.box == "map"} | {m.at for m in g.markers.values()} | set(more)
+    used |= {*g.airfields, *g.ports, *g.osbs, *g.control, *(q.at for q in g.hqs.values() if q.at)}
+    rows, positions = [h // 100 for h in used], [h % 100 for h in used]
+    (first, last), (west, east) = g.board.rows, g.board.positions
+    return (
+        max(first, min(rows) - MARGIN),
+        min(last, max(rows) + MARGIN),
+        max(west, min(positions) - MARGIN),
+        min(east, max(positions) + MARGIN),
+    )
+
+
+# -- the position --------------------------------------------------------------------------------------------------------
+
+
+def _holders(g: State) -> dict[int, str]:
+    """Who holds a hex: by its control, else by its installations."""
+    found = {h: base.side for bases in (g.ports, g.airfields) for h, base in bases.items()}
+    return {**found, **g.control}
+
+
+def _places(g: State, fought: set[int], before: dict[int, str], bounds: Bounds) -> Iterable[Place]:
+    now = _holders(g)
+    standing: dict[int, list[str]] = {}
+    for name, u in g.units.items():
+        if u.box == "map" and not u.aboard:
+            standing.setdefault(u.at, []).append(name)
+    sealed: dict[int, list[str]] = {}
+    for name, m in g.markers.items():
+        if m.handle:
+            sealed.setdefault(m.at, []).append(name)
+    for h in sorted({*now, *standing, *sealed, *fought}):
+        pieces = [piece(g, u) for u in sorted(standing.get(h, ()), key=lambda u: _rank(g, u))]
+        pieces += [_marker(g, name) for name in sealed.get(h, ())]
+        held, owner = before.get(h, ""), now.get(h, "")
+        yield Place(h, owner, (), tuple(pieces), h in fought, held if held != owner else "")
+
+
+def _rank(g: State, name: str) -> tuple[str, int, int]:
+    c = g.counter(name)
+    return c.side, ("ground", "air", "naval", "submarine").index(c.kind), -g.steps(name)
+
+
+def piece(g: State, name: str) -> Piece:
+    """A unit as a counter. Strengths: in the air and steps; gunnery at short range and hits left; steps and troop quality."""
+    c, u = g.counter(name), g.units[name]
+    left = g.steps(name)
+    values = {
+        "air": (_plain(c.aa), left),
+        "naval": (_plain(g.strength(name, c.gun[0])), left),
+        "ground": (left, c.tq),
+        "submarine": (left, 0),
+    }
+    attack, defense = values[c.kind]
+    return Piece(c.side, c.type.lower(), c.kind, name, attack, defense, short(name), u.hits > 0, ())
+
+
+def _plain(strength: int) -> int:
+    return 0 if strength in (X, -1) else strength
+
+
+def _marker(g: State, name: str) -> Piece:
+    return Piece(g.markers[name].side, "tf", "naval", f"{name} (sealed)", 0, 0, name)
+
+
+def short(name: str) -> str:
+    """What tells a counter from its like: `CV1 Akagi` CV1, `144th Regiment` 144, `Tainan air group` Tai."""
+    first = name.split()[0]
+    if re.fullmatch(r"[A-Z]+\d+", first):
+        return first
+    number = re.match(r"\d+", first)
+    return number[0] if number else first[:3]
+
+
+def _facts(g: State, s: str) -> str:
+    ships = sum(g.side(n) == s and g.counter(n).kind == "naval" and u.box in ("map", "sealed") for n, u in g.units.items())
+    air = sum(g.steps(u) for u in g.on_map(s, "air"))
+    ground = sum(g.steps(u) for u in g.on_map(s, "ground"))
+    return f"ships {ships}, air steps {air}, ground steps {ground}"
+
+
+def _boxes(g: State) -> tuple[Box, ...]:
+    found = []
+    for title, s in (("Japan has lost", "japan"), ("The Allies have lost", "allies")):
+        lost = [n for n, u in g.units.items() if u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s]
+        if lost:
+            found.append(Box(title, tuple(piece(g, n) for n in sorted(lost, key=lambda n: _rank(g, n)))))
+    return tuple(found)
+
+
+# -- what happened ---------------------------------------------------------------------------------------------------------
+
+
+def _lasting(files: Sequence[File]) -> list[Any]:
+    """What happened in the files without what was taken back."""
+    kept: list[Any] = []
+    marks: dict[str, int] = {}
+    for event in (event for _, events in files for event in events):
+        if isinstance(event, Marked):
+            marks[event.name] = len(kept)
+        elif isinstance(event, Rewound):
+            del kept[marks.get(event.name, 0) :]
+        else:
+            kept.append(event)
+    return kept
+
+
+def _fought(happened: Iterable[Any]) -> set[int]:
+    """Hexes of strikes, naval and ground combats."""
+    found = set()
+    for x in happened:
+        if isinstance(x, e.MissionBegan) and x.mission.type != "transfer":
+            found.add(x.mission.target)
+        elif isinstance(x, e.SeaBegan) and x.sea is not None:
+            found.add(x.sea.hex)
+        elif isinstance(x, e.Rolled) and (ground := re.fullmatch(r"ground combat in (\d{4})", x.label)):
+            found.add(int(ground[1]))
+    return found
+
+
+def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
+    """The ways of task forces and units, hex after hex, and of air missions."""
+    ways: dict[str, list[int]] = {}
+    sides = {name: m.side for name, m in before.markers.items()}
+    flown: list[Journey] = []
+    for x in happened:
+        if isinstance(x, e.MarkerPlaced):
+            sides[x.marker] = x.side
+            ways[x.marker] = [x.at]
+        elif isinstance(x, e.MarkerMoved):
+            start = before.markers[x.marker].at if x.marker in before.markers else x.at
+            ways.setdefault(x.marker, [start]).append(x.at)
+        elif isinstance(x, e.Moved) and x.unit in before.units:
+            sides[x.unit] = before.side(x.unit)
+            ways.setdefault(x.unit, [before.units[x.unit].at]).append(x.at)
+        elif isinstance(x, e.MissionBegan):
+            flown += [Journey(tuple(f.path), x.mission.side, "air", len(f.units)) for f in x.mission.flights]
+    kinds = dict.fromkeys(sides, "sea") | {n: _kind(before, n) for n in ways if n in before.units}
+    moved = [Journey(tuple(way), sides[n], kinds[n], 1) for n, way in ways.items() if 0 not in way and len(set(way)) > 1]
+    return (*moved, *(j for j in flown if len(j.path) > 1))
+
+
+def _kind(g: State, unit: str) -> str:
+    return {"air": "air", "ground": "land"}.get(g.counter(unit).kind, "sea")
