@@ -1,0 +1,225 @@
+"""The complete example of play (PW-CS): the battle of the Coral Sea with its moves and the dice that the text states.
+
+Where the text gives a result without its die, or the strengths are not known, the die is chosen to give that result.
+The numbers in comments are the steps of the chronicle in the rules reference.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Claim, Roll, Simultaneous
+from tests.pacific_war import table
+
+IDLE = ("pass", "done", "stay", "end", "none", "no", "hold")
+J, A = "japan", "allies"
+Line = tuple[str, Plain] | tuple[str, str, int]
+
+
+def play(engine: Engine, lines: list[Line]) -> State:
+    """Orders and dice in their order; everything else is declined, other dice show nine."""
+    for line in lines:
+        while not _answers(engine, line):
+            assert engine.request is not None, f"{line}: the game is over"
+            engine.reply(_idle(engine.request))
+    return engine.state
+
+
+def _answers(engine: Engine, line: Line) -> bool:
+    request = engine.request
+    if line[0] == "die":
+        if isinstance(request, Roll) and str(line[1]) in request.label:
+            engine.reply([line[2] or 10])  # type: ignore[misc]
+            return True
+        return False
+    if line[0] == "report":
+        if isinstance(request, Claim) and request.kind == "report":
+            engine.reply(line[1])
+            return True
+        return False
+    verb = next(iter(line[1])) if isinstance(line[1], dict) else line[1]
+    if isinstance(request, Ask) and request.seat == line[0] and verb in request.verbs:
+        engine.reply(line[1])
+        return True
+    return False
+
+
+def _idle(request: Any) -> Plain:
+    if isinstance(request, Roll):
+        return [9] * request.dice
+    if isinstance(request, Claim):
+        return request.truth(table.behind)
+    assert isinstance(request, Ask | Simultaneous)
+    if isinstance(request, Simultaneous):
+        return {a.seat: a.default for a in request.asks}
+    if request.forced is not None or request.default is not None:
+        return request.forced if request.forced is not None else request.default
+    for option in request.options():
+        if option in IDLE or (isinstance(option, dict) and next(iter(option.values())) in IDLE):
+            return option
+    return request.options()[0]
+
+
+APPROACH: list[Line] = [
+    (J, {"kinds": ["ground", "naval", "air"]}),  # CS-01
+    (J, {"embark": {"7th Engineers": "APD5"}}),
+    (J, {"embark": {"144th Regiment": "AA1"}}),
+    (J, {"embark": {"Kure Marines": "AA1"}}),
+    (A, {"search": {"J4": "Port Moresby fighters"}}),  # CS-03
+    (J, {"sail": {"J4": 1531, "J1": 2333}}),
+    (A, {"search": {"J4": "Port Moresby fighters"}}),
+    (J, {"sail": {"J4": 1431, "J1": 2233}}),
+    (A, {"search": {"J4": "Port Moresby fighters"}}),
+    (J, {"sail": {"J4": 1432, "J1": 2133}}),
+    (J, {"sail": {"J4": 1333, "J1": 2032}}),
+    (J, {"sail": {"J4": 1233, "J1": 1932}}),
+    (J, {"sail": {"J4": 1134, "J1": 1831}}),
+    (A, {"stop": "yes"}),  # CS-04
+]
+
+REACTION: list[Line] = [
+    (A, {"kinds": ["naval", "air", "ground"]}),
+    (A, {"sail": {"A1": 234, "A2": 822}}),
+    (A, {"sail": {"A1": 334, "A2": 923}}),
+    (A, {"sail": {"A1": 433, "A2": 1023}}),
+    (A, {"sail": {"A1": 533, "A2": 1124}}),
+    (J, {"search": {"A2": "Tainan air group"}}),  # CS-06
+    (A, {"sail": {"A1": 632, "A2": 1224}}),
+    (A, {"sail": {"A1": 732, "A2": 1325}}),
+    (A, {"search": {"J4": "Lexington air group"}}),  # CS-07
+    ("die", "searches for J4", 2),
+    ("report", {"ships": 6}),
+]
+
+FIRST_CYCLE: list[Line] = [
+    (J, {"light": "none"}),  # CS-08
+    ("die", "light", 5),
+    ("die", "advantage, japan", 6),
+    ("die", "advantage, allies", 6),
+    (J, {"first": "land"}),  # CS-09
+    (J, {"debark": {"7th Engineers": 1134}}),
+    (J, {"sail": {"J1": 1731, "J3": 1631}}),
+    (J, {"sail": {"J1": 1631}}),
+    (J, {"mission": {"strike": 1426, "units": ["25th Flotilla bombers", "Tainan air group"], "via": [1626]}}),  # CS-10
+    ("die", "coordination", 5),
+    ("die", "search for the mission over 1426", 9),
+    (J, {"targets": {"25th Flotilla bombers": ["airfield"], "Tainan air group": ["strafe"]}}),
+    ("die", "Tainan air group strafes", 3),
+    ("die", "25th Flotilla bombers attacks", 1),
+    ("die", "flak over 1426", 4),
+    (A, {"hits": {"25th Flotilla bombers": 1}}),
+]
+
+ALLIED_ANSWER: list[Line] = [
+    (A, {"sail": {"A1": 831, "A2": 1326}}),  # CS-12
+    (A, {"sail": {"A1": 931, "A2": 1327}}),
+    (J, {"search": {"A2": "Tainan air group"}}),
+    ("die", "searches for A2", 2),
+    (J, {"search": {"A1": "Shortland flying boats"}}),
+    ("die", "searches for A1", 0),
+    (A, {"search": {"J4": "Yorktown air group"}}),
+    ("die", "searches for J4", 4),
+    (A, {"mission": {"strike": 1134, "units": ["Lexington air group", "Yorktown air group"]}}),  # CS-13
+    ("die", "coordination", 9),
+    ("die", "search for the mission over 1134", 0),
+    (A, {"targets": ["CVS4", "CL8"]}),
+    (J, {"flak": "screen"}),
+    ("die", "flak of J4", 4),
+    ("die", "Lexington air group attacks", 1),
+    ("die", "Yorktown air group attacks", 2),
+    (A, {"mission": {"strike": 1630, "units": ["19th Bomb Group"]}}),  # CS-14
+    ("die", "search for the mission over 1630", 0),
+    (J, {"cap": "25th Flotilla fighters"}),
+    ("die", "CAP 25th", 1),
+    ("die", "escort 19th", 2),
+    (A, {"targets": ["airfield"]}),
+    ("die", "flak over 1630", 5),
+    (A, {"mission": {"strike": 1626, "units": ["3rd Bomb Group"]}}),  # CS-15
+    ("die", "search for the mission over 1626", 9),
+    (A, {"targets": ["airfield"]}),
+    ("die", "3rd Bomb Group attacks", 2),
+    ("die", "flak over 1626", 9),
+    (A, {"landing": {"3rd Bomb Group": 1426}}),
+    (A, {"mission": {"transfer": 1426, "units": ["Townsville Catalinas"]}}),
+]
+
+NIGHT: list[Line] = [
+    (J, {"light": "yes"}),  # CS-17
+    ("die", "advantage, japan", 7),
+    ("die", "advantage, allies", 3),
+    (J, {"sail": {"J1": 1531, "J3": 1531}}),  # CS-18
+    (J, {"sail": {"J1": 1430, "J3": 1430}}),
+    (A, {"sail": {"A1": 1030}}),
+    (A, {"sail": {"A1": 1130}}),
+    ("die", "advantage, japan", 2),  # CS-19
+    ("die", "advantage, allies", 8),
+]
+
+CARRIERS: list[Line] = [
+    (J, {"search": {"A1": "Shortland flying boats"}}),
+    ("die", "searches for A1", 0),
+    (A, {"search": {"J1": "Lexington air group"}}),
+    ("die", "searches for J1", 0),
+    (A, {"sail": {"A2": 1328}}),
+    (J, {"search": {"A2": "5th Carrier Division A"}}),
+    ("die", "searches for A2", 0),
+    (A, {"mission": {"strike": 1430, "units": ["Lexington air group", "Yorktown air group"]}}),  # CS-20
+    ("die", "coordination", 2),
+    ("die", "search for the mission over 1430", 0),
+    (J, {"cap": "5th Carrier Division B"}),
+    (A, {"escort": "Yorktown air group"}),
+    ("die", "CAP 5th", 7),
+    ("die", "escort Yorktown", 4),
+    (A, {"targets": ["CV6"]}),
+    (J, {"simultaneous": "yes"}),
+    (J, {"flak": "core"}),
+    ("die", "flak of J1", 4),
+    (J, {"hits": {"Yorktown air group": 1}}),
+    ("die", "Lexington air group attacks", 1),
+]
+
+
+def test_the_approach() -> None:
+    g = play(table.begin("coral-sea"), APPROACH)
+    assert (g.steps_made, g.stopped, g.day) == (6, True, 2)
+    assert (g.markers["J4"].at, g.markers["J3"].at, g.markers["J2"].at) == (1134, 1630, 1332)
+    assert not any(m.detected for m in g.markers.values() if m.side == J)
+
+
+def test_the_reaction_and_a_misstated_report() -> None:
+    g = play(table.begin("coral-sea"), APPROACH + REACTION)
+    assert g.markers["J4"].detected and g.reaction_steps == 6
+
+
+def test_the_first_cycle() -> None:
+    engine = table.begin("coral-sea")
+    g = play(engine, APPROACH + REACTION + FIRST_CYCLE)
+    assert g.airfields[1426].hits == 2
+    assert g.units["Port Moresby fighters"].box == "eliminated"
+    g = play(engine, [(A, {"sail": {}})])
+    assert g.airfields[1426].hits == 0  # CS-11
+    assert g.control[1134] == J and g.light == "pm"
+
+
+def test_the_allied_answer() -> None:
+    engine = table.begin("coral-sea")
+    g = play(engine, APPROACH + REACTION + FIRST_CYCLE + ALLIED_ANSWER + NIGHT[:1])
+    assert g.units["CVS4 Kamikawa Maru"].box == "sunk"
+    assert g.units["CL8 Yubari"].hits == 1
+    assert g.units["19th Bomb Group"].hits == 2 and g.units["19th Bomb Group"].at == 722
+    assert (g.units["3rd Bomb Group"].at, g.units["Townsville Catalinas"].at) == (1426, 1426)
+    assert g.day == 4 and not any(m.detected for m in g.markers.values() if m.side == A)  # CS-16
+
+
+def test_the_carriers_meet() -> None:
+    engine = table.begin("coral-sea")
+    g = play(engine, APPROACH + REACTION + FIRST_CYCLE + ALLIED_ANSWER + NIGHT + CARRIERS)
+    assert g.light == "am" and g.advantage == A
+    g = play(engine, [(J, {"sail": {"J1": 1429, "J3": 1429}})])
+    assert g.units["CV6 Zuikaku"].hits == 2
+    assert g.units["Yorktown air group"].hits == 4
+    assert set(g.waves) == {"5th Carrier Division A", "5th Carrier Division B"}
+    assert g.markers["J1"].at == 1429
