@@ -11,7 +11,6 @@ from typing import Any
 
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
@@ -67,14 +66,15 @@ def _messages(session: Session) -> dict[str, Any]:
 
 def draft(path: Path, to: Path) -> str:
     """An order file with what is asked, sample orders, and the usual standing orders to edit."""
+    from pbem.cli.guiding import asked_of
+
     session = Session.open(path)
-    due, request = session.table.due, session.table.engine.request
-    if due.player != session.me.player:
+    if session.table.due.player != session.me.player:
         return f"Nothing to draft: {session.due_in_words()}"
     lines = [f"# {session.due_in_words()}", "orders:"]
-    if isinstance(request, Ask):
-        cards = session.knowledge().hand(request.seat)
-        samples = proposals(session.game, session.table.engine.state, request, cards)[:40]
+    asked = asked_of(session.table, session.me.player, session.knowledge())
+    if asked is not None:
+        samples = [asked.order(o) for o in asked.options[:40]]
         lines += [f"#  {line}" for o in samples for line in strict_yaml.write_document([o]).strip().splitlines()]
     lines += [f"# {line}" for line in hand_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))

@@ -67,7 +67,10 @@ def new(folder: Path, system: str, scenario: str, options: list[str], deadline: 
     nonce = random_bytes.token_hex(32)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
     GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)
-    return f"A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
+    told = getattr(game, "reconstructed", None)
+    charts = told(plain) if told else []
+    warning = f"Charts that no source prints and that are reconstructed: {', '.join(charts)}.\n" if charts else ""
+    return f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
 
 
 def _options(known: Any, words: list[str]) -> dict[str, Plain]:
