@@ -12,7 +12,7 @@ from pbem.games.next_war.events import Counted, Moved, Placed
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import check, run
-from pbem.games.next_war.stacking import efficiency
+from pbem.games.next_war.stacking import efficiency, halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -129,7 +129,7 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
             if unit not in entering:
                 raise illegal(f"{g.counter(unit).name} cannot advance into {target}", "9.2.8")
         if g.stack_points(units) > room(g, f, marines):
-            raise illegal(f"{room(g, f, marines) / 2:g} stacking points advance", "9.2.8")
+            raise illegal(f"{halves(room(g, f, marines))} stacking points advance", "9.2.8")
         beyond = []
         if "then" in f_:
             for unit in read_own(g, f_["then"], f.side, "9.9.1"):

@@ -14,6 +14,7 @@ from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import Counted, Listed, Moved, Noted, Placed
 from pbem.games.next_war.movement import find_path, hostile_place
 from pbem.games.next_war.orders import fields, read_number, read_own, read_place, read_places, read_unit
+from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
@@ -75,7 +76,7 @@ def _limit(g: State, side: str, name: str, units: Sequence[str], rule: str) -> N
     most = g.p[name].get(side)
     used = g.shipped.get(f"{name} {side}", 0)
     if most is not None and used + g.stack_points(units) > 2 * int(most):
-        raise illegal(f"at most {most} stacking points, {used / 2:g} used", rule)
+        raise illegal(f"at most {most} stacking points, {halves(used)} used", rule)
 
 
 def _use(g: State, side: str, name: str, units: Sequence[str], rule: str) -> None:
@@ -250,7 +251,7 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     needed = g.stack_points([u for u in units if not g.counter(u).airmobile])
     shared = g.shared_lift.get(start, 0)
     if needed - shared > g.lift[side]:
-        raise illegal(f"{needed / 2:g} airmobile points needed, {g.lift[side] / 2:g} left", "8.5.4.1")
+        raise illegal(f"{halves(needed)} airmobile points needed, {halves(g.lift[side])} left", "8.5.4.1")
     extra = _zone_cost(g, side, start, to)
     if g.newer and g.board.hexes[start].terrain == "high_mountain":
         raise illegal("no airmobile movement out of a high mountain", "8.5.4.3.1")

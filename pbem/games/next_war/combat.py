@@ -21,7 +21,7 @@ from pbem.games.next_war.events import (
 from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
-from pbem.games.next_war.stacking import fighting
+from pbem.games.next_war.stacking import fighting, halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import (
     Odds,
@@ -180,7 +180,7 @@ def _check_crowd(g: State, place: int, units: Sequence[str]) -> None:
     """[8.1.1.1] From an over-stacked hex four stacking points attack, three from mountains. Raises Rejected."""
     room = 6 if g.board.hexes[place].terrain in ("mountain", "high_mountain") else 8
     if g.stack_points(units) > room:
-        raise illegal(f"{g.board.name(place)} is over-stacked: {room / 2:g} stacking points attack", "8.1.1.1")
+        raise illegal(f"{g.board.name(place)} is over-stacked: {halves(room)} stacking points attack", "8.1.1.1")
 
 
 def _check_attacker(g: State, side: str, unit: str, target: int) -> None:

@@ -13,6 +13,7 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
+from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
@@ -61,11 +62,11 @@ def read_ship(g: State, side: str, body: Plain) -> Passage:
     _check_landing(g, units, start, to)
     points = _points(g, units)
     if g.unloaded.get(to, 0) + points > capacity(g, to):
-        raise illegal(f"{g.board.name(to)} unloads {capacity(g, to) / 2:g} stacking points", "8.5.7.4")
+        raise illegal(f"{g.board.name(to)} unloads {halves(capacity(g, to))} stacking points", "8.5.7.4")
     most = g.p["sea_transport_limit"].get(side)
     used = g.shipped.get(f"sea {side}", 0)
     if most is not None and used + points > 2 * int(most):
-        raise illegal(f"sea transport for {most} stacking points, {used / 2:g} used", "8.5.7.3")
+        raise illegal(f"sea transport for {most} stacking points, {halves(used)} used", "8.5.7.3")
     via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
     chain = route(g, side, (start, ""), (to, ""), via)
     if chain is None:
@@ -163,7 +164,7 @@ def check_vessel(g: State, side: str, vessel: str, units: Sequence[str]) -> None
         raise illegal(f"{counter.name} is no own AMPH", "8.5.8.3")
     load = g.stack_points([u for u in (*g.cargo(vessel), *units) if g.counter(u).ground])
     if load > counter.capacity:
-        raise illegal(f"{counter.name} carries {counter.capacity / 2:g} stacking points", "2.4.4")
+        raise illegal(f"{counter.name} carries {halves(counter.capacity)} stacking points", "2.4.4")
     for unit in units:
         if g.counter(unit).nation != counter.nation and g.p["countries"]:
             raise illegal(f"{counter.name} carries units of its own nation", "8.5.8.1")

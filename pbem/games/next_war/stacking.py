@@ -8,6 +8,12 @@ from pbem.games.next_war.board import PEAKS
 from pbem.games.next_war.state import State
 
 
+def halves(points: int) -> str:
+    """Half stacking points in words: 1/2, 4, 2 1/2."""
+    whole = [str(points // 2)] if points > 1 or not points else []
+    return " ".join(whole + (["1/2"] if points % 2 else []))
+
+
 def excess(g: State, place: int, units: Sequence[str]) -> int:
     """[8.1.1.1] Half stacking points above the limit; the units of one division fill a hex freely."""
     over = g.stack_points(units) - g.limit(place)
