@@ -7,11 +7,13 @@ import copy
 import pytest
 
 from pbem.games.next_war.charts import CombatResult, band, combat_result, fire_result, pick
-from pbem.games.next_war.combat import excess
+from pbem.games.next_war.combat import excess, next_attack
 from pbem.games.next_war.game import build_board
 from pbem.games.next_war.movement import Search
+from pbem.games.next_war.orders import DONE
 from pbem.games.next_war.parameters import PARAMETERS, ScenarioFault
 from pbem.games.next_war.state import SIDES, Fight, State
+from pbem.kernel.canon import Plain
 from tests.next_war import table
 
 # The Combat Results Table read a second time, by column: attacker/defender, R retreat; rows -3 to 12.
@@ -118,3 +120,15 @@ def test_the_quick_search_finds_what_the_general_one_finds(name: str) -> None:
         slow.special = everywhere
         slow.run()
         assert {at: r[0] for at, r in quick.seen.items()} == {at: r[0] for at, r in slow.seen.items()}, unit
+
+
+def test_a_standing_list_of_attacks_takes_the_first_that_stands() -> None:
+    g: State = table.begin("training").state
+    g.segment, g.may_attack = "combat", list(g.pieces)
+    bold: Plain = {"units": ["12/A"], "at": "0705", "least": "1:1"}
+    weak: Plain = "11/A at 0705 least 3:1"
+    assert next_attack(g, "basic", "non-allied", [weak, "1/G at 0705", DONE]) == DONE
+    assert next_attack(g, "basic", "non-allied", [weak, "11/A, 12/A at 0705 lead 12/A"]) == {
+        "attack": {"units": "11/A, 12/A", "at": "0705", "lead": "12/A"}
+    }
+    assert next_attack(g, "basic", "non-allied", [bold]) == DONE

@@ -31,6 +31,7 @@ from pbem.games.next_war.strength import (
     is_soft,
     modifiers,
     odds,
+    row_of,
     shifted,
     shifts,
 )
@@ -39,7 +40,7 @@ from pbem.games.next_war.support import ask_support, commit, under_fire
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Rejected, illegal
 
 VERBS = ("attack", "land", "beachhead", DONE)
 
@@ -140,7 +141,25 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         VERBS,
         facts={"targets": len(able), "attacks": len(g.attacked)},
         options=lambda: combat_options(g, side, able, read),
+        policy=lambda wanted: next_attack(g, kind, side, wanted),
     )
+
+
+def next_attack(g: State, kind: str, side: str, wanted: Plain) -> Plain:
+    """A standing list of attacks, each perhaps with `least: 2:1`: the first that is legal now at such odds, else done."""
+    for item in wanted if isinstance(wanted, list) else [wanted]:
+        body = item.get("attack") if isinstance(item, dict) and "attack" in item else item
+        try:
+            found = fields(body, ("at", "lead", "least"), ("units", "at"))
+            least = str(found.pop("least", ""))
+            planned = read_attack(g, kind, side, found)
+        except Rejected:
+            continue
+        planned.defenders = g.ground(FOE[side], planned.target)
+        columns = row_of(g, planned.target)["columns"]
+        if not least or (least in columns and _odds(g, planned).column >= columns[least]):
+            return {"attack": found}
+    return DONE
 
 
 def read_landing(g: State, side: str, body: Plain) -> list[str]:
