@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.next_war.state import Beachhead, Clearing, Fight, Mines, Piece, State
@@ -19,9 +19,14 @@ class Noted:
     rule: str
 
     def apply(self, g: State) -> None:
-        setattr(g, self.name, self.value)
+        setattr(g, self.name, _copied(self.value))
         if self.name in CHANGES_LINES:
             g.layout += 1
+
+
+def _copied(value: Any) -> Any:
+    """The state's own list or record: what an event carries never changes."""
+    return dict(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +336,7 @@ class AttackDeclared:
     rule: str = "9.2.1"
 
     def apply(self, g: State) -> None:
-        g.fight = self.fight
+        g.fight = replace(self.fight, lost=dict(self.fight.lost))
         g.attacked.append(self.fight.target)
         g.fought += self.fight.units
 

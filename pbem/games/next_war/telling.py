@@ -426,7 +426,7 @@ def _counted(g: State, x: e.Counted) -> Told | None:
         args: dict[str, Argument] = {"place": area(g, x.key), "power": SIDES[x.value or ""]}
         return Told("control", msg("Sea control of {place}: {power}", **args), x.rule)
     sentence = _COUNTED.get(x.name)
-    if sentence is None:
+    if sentence is None or (x.name == "air" and g.fight is not None):  # told as support
         return None
     topic = "income" if x.rule in INCOME else "orders"
     return Told(topic, Message(sentence.id, {"power": SIDES.get(x.key, x.key), "n": x.value}), x.rule, block_of(g))
