@@ -228,7 +228,18 @@ def _moved(g: State, x: e.Moved) -> Told | None:
     return Told("move", text, x.rule, block_of(g), _hexes(start, x.at))
 
 
+def _given(g: State, x: e.Hit) -> Told:
+    """[PW-AIR-18] Steps that go from one air unit to another of its base."""
+    things_given = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),)
+    text = msg(
+        "Steps given away, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=things_given
+    )
+    return Told("build", text, x.rule, spaces=_hexes(g.units[x.unit].at))
+
+
 def _hit(g: State, x: e.Hit) -> Told:
+    if x.rule == "PW-AIR-18":
+        return _given(g, x)
     lost = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
     sentence = "Hits, {power}, in {place}: {things}"

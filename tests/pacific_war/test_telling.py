@@ -1,0 +1,190 @@
+"""Pacific War in words and pictures: every event has words or is bookkeeping, dice are matched, nothing sealed is told."""
+
+from __future__ import annotations
+
+import random
+import string
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war import events, labels, picture, telling, wording
+from pbem.games.pacific_war.game import GAME
+from pbem.kernel.engine import Engine
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask
+from pbem.kernel.wording import Message, Told
+from pbem.report import render, story, svg_map
+from pbem.report.languages import LANGUAGES, language
+from pbem.report.maps.hex_land import layout
+from pbem.report.view import words_of
+from pbem.runtime.table import Table
+from tests.pacific_war import hidden_play, random_play, table
+from tests.toygame.party import Person, send
+
+BOOKKEEPING: set[str] = set()
+ENGLISH = language("en", (wording.CATALOGUE,))
+SCENARIOS = table.SCENARIOS
+
+
+@cache
+def played(scenario: str, seed: int) -> tuple[Engine, tuple[tuple[Any, Told | None], ...]]:
+    """A game of random play to its end, and each of its events with its words."""
+    engine = random_play.play(scenario, seed)
+    state, told = GAME.start(engine.scenario, {}), []
+    for event in engine.state.events:
+        told.append((event, telling.tell(state, event)))
+        emit(state, event)
+    return engine, tuple(told)
+
+
+def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
+    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    told = {kind.__name__ for kind in telling._TELL}
+    assert kinds - told == BOOKKEEPING and told <= kinds
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_play_is_told_without_a_gap(scenario: str) -> None:
+    engine, told = played(scenario, 1)
+    sentences = [text for _, one in told if one for text in _text(one.text)]
+    assert sentences and not any("{" in text for text in sentences)
+    assert [one.text.id for _, one in told if one and not one.rule] == []
+    state = engine.state
+    for overview in wording.overviews(state):
+        for row in overview.rows:
+            assert "{" not in ENGLISH.text(Message(overview.spoken, row))
+            assert {key for key, _ in overview.columns} == set(row)
+    assert all(ENGLISH.text(remark) for remark in wording.remarks(state))
+    board = wording.board(state)
+    assert all(f"{u.at:04d}" in board for u in state.units.values() if u.box == "map")
+
+
+def _text(message: Message) -> list[str]:
+    names = {name for _, name, _, _ in string.Formatter().parse(message.id) if name}
+    assert names <= set(message.args), message.id
+    return [ENGLISH.text(message)]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_question_has_a_name(scenario: str) -> None:
+    asked: dict[str, str] = {}
+
+    def watch(engine: Engine) -> None:
+        if isinstance(engine.request, Ask):
+            asked[engine.request.kind] = engine.request.prompt
+
+    random_play.play(scenario, 2, watch)
+    unnamed = {kind for kind in asked if kind not in labels.ASKED and not asked[kind]}
+    assert asked and not unnamed
+
+
+def test_a_loss_names_who_suffers_it() -> None:
+    _, told = played("pearl-harbor", 1)
+    losses = [(event, one) for event, one in told if one and one.topic == "loss"]
+    assert losses
+    for event, one in losses:
+        unit = event.unit
+        assert one.loser == played("pearl-harbor", 1)[0].state.side(unit)
+        assert unit in ENGLISH.text(one.text)
+
+
+def test_every_die_is_told_with_its_label() -> None:
+    _, told = played("pearl-harbor", 1)
+    thrown = [(event, one) for event, one in told if isinstance(event, events.Rolled | events.Fired)]
+    assert thrown and all(one and one.label == event.label and one.dice == (event.die or 10,) for event, one in thrown)
+
+
+# -- over signed files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def party() -> list[Person]:
+    """Two players at the Coral Sea after some files, task forces sealed."""
+    found = hidden_play.two_people("coral-sea", forces="sealed")
+    dice = random.Random(4)
+    for _ in range(12):
+        writer = next(p for p in found if p.name == found[0].table.due.player)
+        send(found, hidden_play.decide(writer, dice))
+    return found
+
+
+def _view(party: list[Person], reader: Person | None = None) -> Any:
+    person = party[0]
+    start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
+    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    knowledge = reader.knowledge() if reader else None
+    words = words_of("pacific_war")
+    return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)
+
+
+def test_what_a_sealed_task_force_holds_stands_in_no_report_or_map_of_others(party: list[Person]) -> None:
+    g = party[0].table.engine.state
+    sealed = [name for name, m in g.markers.items() if m.handle]
+    ships = {n for n, u in g.units.items() if u.box == "sealed"}
+    assert sealed and ships
+    row = next(o for o in wording.overviews(g) if o.title.id == "Task forces")
+    assert all(ENGLISH.text(r["ships"]) == "sealed" for r in row.rows if r["marker"] in sealed)
+    drawn = {p.name for place in picture.picture(g, []).spaces for p in place.pieces}
+    assert not drawn & ships and {f"{name} (sealed)" for name in sealed} <= drawn
+    assert not any(ship in ENGLISH.text(text) for ship in ships for text in wording.board(g).values())
+
+
+def test_a_sealed_arrangement_is_told_to_its_owner_alone(party: list[Person]) -> None:
+    for person, other in (party, party[::-1]):
+        own = set(person.knowledge().hand(person.seats[0]))
+        shown = {handle for handle, _ in _view(party, person).private}
+        assert own <= shown
+        assert not shown & set(other.knowledge().hand(other.seats[0]))
+    assert _view(party).private == ()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("form", render.FORMATS)
+def test_reports_come_in_every_format_and_language(party: list[Person], form: str, code: str) -> None:
+    text = render.report(_view(party), form, language(code, (wording.CATALOGUE,)))
+    assert "Coral" in text or "Rabaul" in text
+
+
+def test_every_die_stands_beside_what_it_did(party: list[Person]) -> None:
+    view = _view(party)
+    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.roll]
+    assert {line.roll.number for line in lines if line.roll} == {roll.number for roll in view.rolls}
+    assert not any(line.text.id == "Roll: {label}" for line in lines)
+
+
+# -- the picture -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_picture_shows_the_mission_of_its_cycle() -> None:
+    engine = table.begin("pearl-harbor")
+    engine.reply("done")
+    engine.reply({"mission": {"strike": 2860, "units": ["CAD1"]}})
+    g = engine.state
+    shown = picture.picture(g, picture.latest_turn([(GAME.start(engine.scenario, {}), g.events)]))
+    assert [(j.path[0], j.path[-1], j.owner, j.kind) for j in shown.journeys] == [(3159, 2860, "japan", "air")]
+    assert [place.id for place in shown.spaces if place.fought] == [2860]
+
+
+def test_north_is_up_and_east_is_right() -> None:
+    at = layout(picture.picture(table.begin("coral-sea").state, []).map).middles
+    rabaul, moresby, noumea = at[1630], at[1426], at[135]
+    assert rabaul[1] < moresby[1] < noumea[1] and moresby[0] < rabaul[0] < noumea[0]
+
+
+def test_every_unit_ashore_is_one_counter_of_the_picture() -> None:
+    g = table.begin("guadalcanal").state
+    drawn = sorted(p.name for place in picture.picture(g, []).spaces for p in place.pieces)
+    assert drawn == sorted(n for n, u in g.units.items() if u.box == "map" and not u.aboard)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_maps_are_drawn(scenario: str) -> None:
+    svg = svg_map.draw("pacific_war", picture.picture(table.begin(scenario).state, []), "A war", svg_map.Look(width=0))
+    assert svg.startswith("<svg") and all(kind in svg for kind in ("Port", "Airfield"))
+
+
+@pytest.mark.parametrize(("name", "short"), [("CV1 Akagi", "CV1"), ("144th Regiment", "144"), ("Tainan air group", "Tai")])
+def test_counters_are_told_apart_by_a_few_letters(name: str, short: str) -> None:
+    assert picture.short(name) == short
