@@ -35,6 +35,13 @@ def _answers(engine: Engine, line: Line) -> bool:
             engine.reply([line[2] or 10])  # type: ignore[misc]
             return True
         return False
+    if line[0] == "sealed":
+        if isinstance(request, Simultaneous):
+            answers = line[1]
+            assert isinstance(answers, dict)
+            engine.reply({a.seat: answers.get(a.seat, a.default) for a in request.asks})
+            return True
+        return False
     if line[0] == "report":
         if isinstance(request, Claim) and request.kind == "report":
             engine.reply(line[1])
@@ -140,7 +147,7 @@ ALLIED_ANSWER: list[Line] = [
     (A, {"mission": {"strike": 1626, "units": ["3rd Bomb Group"]}}),  # CS-15
     ("die", "search for the mission over 1626", 9),
     (A, {"targets": ["airfield"]}),
-    ("die", "3rd Bomb Group attacks", 2),
+    ("die", "3rd Bomb Group attacks", 4),
     ("die", "flak over 1626", 9),
     (A, {"landing": {"3rd Bomb Group": 1426}}),
     (A, {"mission": {"transfer": 1426, "units": ["Townsville Catalinas"]}}),
@@ -171,7 +178,7 @@ CARRIERS: list[Line] = [
     ("die", "search for the mission over 1430", 0),
     (J, {"cap": "5th Carrier Division B"}),
     (A, {"escort": "Yorktown air group"}),
-    ("die", "CAP 5th", 7),
+    ("die", "CAP 5th", 4),
     ("die", "escort Yorktown", 4),
     (A, {"targets": ["CV6"]}),
     (J, {"simultaneous": "yes"}),
@@ -180,6 +187,129 @@ CARRIERS: list[Line] = [
     (J, {"hits": {"Yorktown air group": 1}}),
     ("die", "Lexington air group attacks", 1),
 ]
+
+
+AFTERMATH: list[Line] = [
+    (A, {"mission": {"strike": 1626, "units": ["19th Bomb Group", "3rd Bomb Group"], "via": [1426]}}),  # CS-21
+    ("die", "coordination", 5),
+    ("die", "search for the mission over 1626", 0),
+    (J, {"cap": "Tainan air group"}),
+    (A, {"escort": "19th Bomb Group"}),
+    ("die", "CAP Tainan", 2),
+    ("die", "escort 19th", 9),
+    (A, {"targets": ["airfield"]}),
+    ("die", "flak over 1626", 9),
+    ("die", "19th Bomb Group attacks", 1),
+    ("die", "3rd Bomb Group attacks", 9),
+    (J, {"sail": {"J1": 1429, "J3": 1429}}),  # CS-22
+    (J, {"sail": {"J1": 1329, "J3": 1329}}),
+    (J, {"mission": {"strike": 1130, "units": ["5th Carrier Division A", "5th Carrier Division B", "Shoho air group"]}}),
+    ("die", "coordination", 6),
+    ("die", "search for the mission over 1130", 0),
+    (A, {"cap": "Lexington air group"}),
+    (J, {"escort": "5th Carrier Division B"}),
+    ("die", "CAP Lexington", 4),
+    ("die", "escort 5th", 4),
+    (J, {"targets": ["CV1"]}),
+    ("die", "flak of A1", 4),
+    (A, {"hits": {"5th Carrier Division B": 1}}),
+    ("die", "5th Carrier Division A attacks", 0),
+    ("die", "critical", 8),
+    ("die", "Shoho air group attacks", 9),
+    (J, {"mission": {"superiority": 1426, "units": ["25th Flotilla fighters", "Tainan air group"], "via": [1626]}}),  # CS-23
+    ("die", "search for the mission over 1426", 0),
+    (A, {"alert": ["3rd Bomb Group"]}),
+    (J, {"escort": "Tainan air group"}),
+    ("die", "escort Tainan", 2),
+    (J, {"targets": ["strafe"]}),
+    ("die", "25th Flotilla fighters strafes", 0),
+]
+
+CHINA_STRAIT: list[Line] = [
+    ("die", "light", 0),  # CS-24
+    ("die", "advantage, japan", 9),
+    ("die", "advantage, allies", 3),
+    (J, {"sail": {"J1": 1328, "J3": 1328}}),
+    (A, {"search": {"J1": "CA2 Chicago"}}),
+    ("die", "searches for J1", 0),
+    (J, {"search": {"A2": "CA1 Aoba"}}),
+    ("die", "searches for A2", 0),
+    (J, {"line": ["CA1", "CA2", "CA3", "DD1"]}),  # CS-25
+    (
+        "sealed",
+        {
+            J: {"fire": {"CA1": "CA2", "CA2": "CA2", "CA3": "CA2", "DD1": {"at": "CA1", "with": "both"}}},
+            A: {"fire": {"CA1": {"at": "CA1", "with": "both"}, "CA2": "CA1"}},
+        },
+    ),
+    ("die", "CA1 Aoba fires", 3),
+    ("die", "CA2 Furutaka fires", 7),
+    ("die", "CA3 Myoko fires", 2),
+    ("die", "DD1 Kagero fires", 5),
+    ("die", "DD1 Kagero torpedoes", 0),
+    ("die", "critical", 6),
+    ("die", "CA1 Australia fires", 0),
+    ("die", "critical", 2),
+    ("die", "CA1 Australia torpedoes", 0),
+    ("die", "critical", 4),
+    ("die", "CA2 Chicago fires", 2),
+    ("sealed", {J: {"bid": "short"}, A: {"bid": "short"}}),
+    ("sealed", {J: {"fire": {"CA2": "CA2", "CA3": "CA2"}}, A: {"fire": {"CA2": "AA1"}}}),
+    ("die", "CA2 Furutaka fires", 1),
+    ("die", "CA3 Myoko fires", 9),
+    ("die", "CA2 Chicago fires", 2),
+    (J, {"cargo": {"144th Regiment": 2}}),
+]
+
+PORT_MORESBY: list[Line] = [
+    ("die", "advantage, japan", 8),  # CS-27
+    ("die", "advantage, allies", 1),
+    (J, {"first": "sea"}),
+    (J, {"sail": {"J3": 1327}}),
+    (J, {"sail": {"J3": 1426}}),
+    (J, {"debark": {"144th Regiment": 1426}}),
+    (J, {"debark": {"Kure Marines": 1426}}),
+    (J, {"bombard": {"CA2": "30th Brigade"}}),  # CS-30
+    ("die", "CA2 Furutaka bombards", 1),
+    ("die", "troop quality of 30th Brigade", 4),
+    (J, {"leader": "Kure Marines"}),  # CS-31
+    ("die", "ground combat", 6),
+    ("die", "troop quality of Kure Marines", 8),
+]
+SO_FAR: list[Line] = [*APPROACH, *REACTION, *FIRST_CYCLE, *ALLIED_ANSWER, *NIGHT, *CARRIERS, *AFTERMATH]
+
+
+def test_the_simultaneous_strike_sinks_the_lexington() -> None:
+    g = play(table.begin("coral-sea"), SO_FAR)
+    assert g.units["CV1 Lexington"].box == "sunk"
+    g = play_again([*SO_FAR, *CHINA_STRAIT[:1]])
+    survivors = [u for u in ("Lexington air group", "Yorktown air group") if g.units[u].box == "map"]
+    assert [g.units[u].aboard for u in survivors] == ["CV3 Yorktown"]  # reorganized into one
+    assert g.units["Townsville Catalinas"].box == "eliminated" and g.units["3rd Bomb Group"].hits == 1
+
+
+def test_night_in_the_china_strait() -> None:
+    g = play_again([*SO_FAR, *CHINA_STRAIT])
+    assert {u for u, x in g.units.items() if x.box == "sunk" and u.startswith("CA")} == {
+        "CA1 Aoba",
+        "CA1 Australia",
+        "CA2 Chicago",
+    }
+    assert (g.units["144th Regiment"].hits, g.units["AA1 Transports"].hits) == (2, 1)
+
+
+def test_the_landing_fails_and_the_battle_is_a_draw() -> None:
+    engine = table.begin("coral-sea")
+    g = play(engine, [*SO_FAR, *CHINA_STRAIT, *PORT_MORESBY])
+    assert {g.units[u].box for u in ("144th Regiment", "Kure Marines")} == {"eliminated"}
+    while engine.request is not None:
+        engine.reply(_idle(engine.request))
+    assert (g.winner, g.day, g.cycle) == ("draw", 20, 9)  # CS-34, CS-35
+
+
+def play_again(lines: list[Line]) -> State:
+    """A new game with these lines."""
+    return play(table.begin("coral-sea"), lines)
 
 
 def test_the_approach() -> None:
@@ -221,5 +351,5 @@ def test_the_carriers_meet() -> None:
     g = play(engine, [(J, {"sail": {"J1": 1429, "J3": 1429}})])
     assert g.units["CV6 Zuikaku"].hits == 2
     assert g.units["Yorktown air group"].hits == 4
-    assert set(g.waves) == {"5th Carrier Division A", "5th Carrier Division B"}
+    assert set(g.waves) == {"5th Carrier Division A", "5th Carrier Division B", "Shoho air group"}
     assert g.markers["J1"].at == 1429

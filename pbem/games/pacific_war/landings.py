@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.orders import read_place, read_unit, split_order
-from pbem.games.pacific_war.state import JAPAN, State
+from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -191,22 +192,46 @@ def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
     emit(g, UnitBecame(unit, "aboard", "" if goal[0].isdigit() else goal, "PW-AIR-17"))
 
 
+def rehome(g: State) -> Flow[None]:
+    """[PW-AIR-18] Aircraft in the air over the target whose carrier was sunk land elsewhere, nearest bases first."""
+    m = g.mission
+    assert m is not None
+    for unit in [u for u in m.alerted if g.units[u].box == "map" and u not in g.waves]:
+        ship = g.units[unit].aboard
+        if not ship or g.units[ship].box == "map":
+            continue
+        bases = bases_for(g, unit, m.target, g.counter(unit).range)
+        here = [b for b in bases if (int(b) if b[0].isdigit() else g.units[b].at) == m.target]
+        base = yield from pick(g, g.side(unit), "base", "PW-AIR-18", f"where {unit} lands", here or bases, reaction=True)
+        if not base:
+            emit(g, Removed(unit, "eliminated", "PW-AIR-18"))
+            continue
+        emit(g, Moved(unit, int(base) if base[0].isdigit() else g.units[base].at, "PW-AIR-18"))
+        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-AIR-18"))
+    if m.alerted:
+        _merge_all(g, g.here(FOE[m.side], m.target, "air"))
+
+
 # -- reorganization --------------------------------------------------------------------------------------------------
 
 
 def reorganize_bases(g: State, side: str) -> Flow[None]:
     """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
+    _merge_all(g, list(g.on_map(side, "air")))
+    emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "flown"}, "PW-AIR-18"))
+    return
+    yield
+
+
+def _merge_all(g: State, air: Sequence[str]) -> None:
     groups: dict[tuple[str, ...], list[str]] = {}
-    for unit in g.on_map(side, "air"):
+    for unit in air:
         c, u = g.counter(unit), g.units[unit]
         if c.type != "LRA" and not c.kamikaze and unit not in g.waves:
             same = (u.aboard or f"{u.at:04d}", c.type, str(c.level), str(c.carrier), c.nation, str(u.active))
             groups.setdefault(same, []).append(unit)
     for units in groups.values():
         merge(g, units)
-    emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "flown"}, "PW-AIR-18"))
-    return
-    yield
 
 
 def merge(g: State, units: Sequence[str]) -> None:

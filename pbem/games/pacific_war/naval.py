@@ -95,8 +95,7 @@ def _nobody() -> Flow[bool]:
 
 def _determine(g: State, place: int) -> bool:
     """[PW-NAV-02] Is there a combat, and does a side have surprise."""
-    seen = {s: all(g.markers[m].detected for m in g.forces_at(s, place)) for s in SIDES}
-    known = {s: seen[s] for s in SIDES}
+    known = {s: any(g.markers[m].detected for m in g.forces_at(s, place)) for s in SIDES}
     surprise = ""
     if known[JAPAN] != known[FOE[JAPAN]]:
         surprise = JAPAN if not known[JAPAN] else FOE[JAPAN]

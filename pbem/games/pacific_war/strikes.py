@@ -347,4 +347,5 @@ def simultaneous_units(g: State) -> list[str]:
         if home in g.units and g.units[home].tf and not g.markers[g.units[home].tf].detected:
             return []
     origin = m.flights[0].path[0]
-    return [u for u in aboard if g.units[u].active and 2 * distance(g.units[u].at, origin) <= g.counter(u).range]
+    carried = [u for u in m.alerted if g.units[u].box == "map" and g.units[u].aboard and u not in g.waves]
+    return [u for u in carried if g.units[u].active and 2 * distance(g.units[u].at, origin) <= g.counter(u).range]
