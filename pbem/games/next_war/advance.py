@@ -108,7 +108,8 @@ def goes_on(g: State, f: Fight) -> bool:
 
 def _second(g: State, f: Fight, unit: str, place: int) -> bool:
     hex_, side = g.board.hexes[place], g.board.side(f.target, place)
-    if g.ground(FOE[f.side], place) or hex_.fort or hex_.needs_clearing or not may_enter(g, unit, f.target, place):
+    fort = hex_.fort and place not in g.fallen
+    if g.ground(FOE[f.side], place) or fort or hex_.needs_clearing or not may_enter(g, unit, f.target, place):
         return False
     return not (hex_.terrain in (*PEAKS, *HIGH) or side.river) or bool(side.road)
 

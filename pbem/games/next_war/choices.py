@@ -9,7 +9,7 @@ from pbem.games.next_war.orders import NONE, read_spot, read_unit, split_order
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.flow import Ask, Facts, Flow, Roll
 from pbem.kernel.orders import Rejected, illegal, unreadable
 
 
@@ -25,14 +25,22 @@ def told(g: State, label: str, die: int, drm: int, outcome: str, rule: str) -> N
 
 
 def choose_unit(
-    g: State, seat: str, verb: str, rule: str, prompt: str, units: Sequence[str], none: bool = False, reaction: bool = False
+    g: State,
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: str,
+    units: Sequence[str],
+    none: bool = False,
+    reaction: bool = False,
+    scope: str = "",
 ) -> Flow[str]:
     """One of some units; "" when there is none to choose or the owner declines. Asks nothing without units."""
     if not units:
         return ""
     names = ", ".join(g.counter(u).name for u in units[:8])
     found: str = yield _ask(
-        seat, verb, rule, prompt, list(units), none, lambda body: read_unit(g, body, seat), names, reaction, lambda u: u
+        seat, verb, rule, prompt, list(units), none, lambda body: read_unit(g, body, seat), names, reaction, lambda u: u, scope
     )
     return found
 
@@ -80,6 +88,7 @@ def _ask(
     names: str,
     reaction: bool,
     word: Callable[..., str],
+    scope: str = "",
 ) -> Ask:
     def read(plain: Plain) -> object:
         _, body = split_order(plain, (verb,))
@@ -110,6 +119,7 @@ def _ask(
         prompt,
         read,
         (verb,),
+        scope,
         facts={"choices": len(choices)},
         forced={verb: word(choices[0])} if single else None,
         options=options,
@@ -125,7 +135,16 @@ def _reads(read_one: Callable[[Plain], object], item: Plain) -> object:
         return None
 
 
-def choose_word(seat: str, verb: str, rule: str, prompt: str, words: Sequence[str], reaction: bool = False) -> Flow[str]:
+def choose_word(
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: str,
+    words: Sequence[str],
+    reaction: bool = False,
+    scope: str = "",
+    facts: Facts | None = None,
+) -> Flow[str]:
     """One of a few words; `yes` and `no` may come as truth values."""
 
     def read(plain: Plain) -> str:
@@ -142,6 +161,8 @@ def choose_word(seat: str, verb: str, rule: str, prompt: str, words: Sequence[st
         prompt,
         read,
         (verb,),
+        scope,
+        facts or {},
         options=lambda: [{verb: w} for w in words],
         policy=lambda word: {verb: word},
         reaction=reaction,

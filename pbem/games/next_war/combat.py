@@ -19,7 +19,7 @@ from pbem.games.next_war.events import (
     SegmentBegan,
 )
 from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
-from pbem.games.next_war.retreat import length, retreat_phase
+from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
 from pbem.games.next_war.stacking import fighting, halves
 from pbem.games.next_war.state import FOE, Fight, State
@@ -267,7 +267,14 @@ def _defend(g: State, f: Fight, foe: str) -> Flow[None]:
         emit(g, FightNoted("defenders", [], "9.8.6"))
         return
     lead = yield from choose_unit(
-        g, foe, "defend", "9.2.3", f"who leads the defense of {g.board.name(f.target)}", _leads(g, steady), reaction=True
+        g,
+        foe,
+        "defend",
+        "9.2.3",
+        f"who leads the defense of {g.board.name(f.target)}",
+        _leads(g, steady),
+        reaction=True,
+        scope=combat_scope(g, f.target),
     )
     order = [lead, *(u for u in steady if u != lead)]
     emit(g, FightNoted("defenders", fighting(g, f.target, order), "8.1.1.1"))
@@ -311,7 +318,16 @@ def _losses(g: State, side: str, units: Sequence[str], lead: str, steps: int, ta
             return
         fewest = min(g.lost_steps(u) for u in alive)
         able = [lead] if i == 0 and lead in alive else [u for u in alive if g.lost_steps(u) == fewest]
-        unit = yield from choose_unit(g, side, "lose", "9.7.1", "which unit loses a step", able, reaction=bool(target))
+        unit = yield from choose_unit(
+            g,
+            side,
+            "lose",
+            "9.7.1",
+            "which unit loses a step",
+            able,
+            reaction=bool(target),
+            scope=combat_scope(g, target) if target else "",
+        )
         place = g.pieces[unit].at
         lose_step(g, unit, "9.7.1")
         left_marker(g, place)

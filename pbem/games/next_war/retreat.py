@@ -17,7 +17,7 @@ from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
 
 
@@ -47,7 +47,8 @@ def retreat_phase(g: State) -> Flow[None]:
 def length(g: State, place: int) -> int:
     """[9.8.1] Two hexes from open ground without City or Fortification, one from elsewhere."""
     hex_ = g.board.hexes[place]
-    return 2 if hex_.terrain in TWO_HEX_RETREAT and not hex_.city and not hex_.fort else 1
+    fortified = bool(hex_.fort) and place not in g.fallen
+    return 2 if hex_.terrain in TWO_HEX_RETREAT and not hex_.city and not fortified else 1
 
 
 def may_ignore(g: State, side: str, place: int) -> bool:
@@ -59,20 +60,33 @@ def may_ignore(g: State, side: str, place: int) -> bool:
 
 def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]:
     """[9.8.4] One check by the lowest Efficiency Rating; failing it means retreat or a step. True when the stack stays."""
+    scope = combat_scope(g, place)
+    facts: Facts = {
+        "units": len(units),
+        "steps": sum(g.steps(u) for u in units),
+        "efficiency": min(efficiency(g, u) for u in units),
+    }
     word = yield from choose_word(
-        side, "stand", "9.8.4", f"try to ignore the retreat from {g.board.name(place)}", ("yes", "no"), True
+        side, "stand", "9.8.4", f"try to ignore the retreat from {g.board.name(place)}", ("yes", "no"), True, scope, facts
     )
     if word == "no":
         return False
     if (yield from check(g, min(efficiency(g, u) for u in units), "ignoring a retreat", "9.8.4", side)):
         return True
-    word = yield from choose_word(side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), True)
+    word = yield from choose_word(side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), True, scope, facts)
     if word == "retreat":
         return False
-    victim = yield from choose_unit(g, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True)
+    victim = yield from choose_unit(
+        g, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True, scope=scope
+    )
     lose_step(g, victim, "9.8.4")
     left_marker(g, place)
     return True
+
+
+def combat_scope(g: State, place: int) -> str:
+    """The scope of standing orders for one attacked hex."""
+    return f"combat:{g.board.hexes[place].label.lower()}"
 
 
 def check(g: State, rating: int, label: str, rule: str, side: str) -> Flow[bool]:
@@ -140,6 +154,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         f"{name} retreats from {g.board.name(place)}",
         read,
         ("retreat",),
+        combat_scope(g, place),
         facts={"ways": len(ways)},
         forced=words[0] if len(ways) == 1 and ground else None,
         options=lambda: words,

@@ -121,6 +121,7 @@ def _ask(g: State, side: str, attacking: bool, points: int, helos: Sequence[str]
         f"support for the {'attack on' if attacking else 'defense of'} {g.board.name(fight.target)}",
         read,
         ("support",),
+        f"combat:{g.board.hexes[fight.target].label.lower()}",
         facts={"air": points, "helos": len(helos), "ships": len(ships), "attack": attacking, "column": fight.column},
         options=options,
         policy=policy,
