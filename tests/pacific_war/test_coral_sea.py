@@ -267,14 +267,61 @@ PORT_MORESBY: list[Line] = [
     (J, {"first": "sea"}),
     (J, {"sail": {"J3": 1327}}),
     (J, {"sail": {"J3": 1426}}),
+    (A, {"search": {"J1": "Lexington air group"}}),
+    ("die", "searches for J1", 0),
+    (J, {"search": {"A1": "5th Carrier Division A"}}),
+    ("die", "searches for A1", 0),
     (J, {"debark": {"144th Regiment": 1426}}),
     (J, {"debark": {"Kure Marines": 1426}}),
+    (J, {"mission": {"strike": 1130, "units": ["5th Carrier Division A", "5th Carrier Division B"]}}),  # CS-28
+    ("die", "coordination", 7),
+    ("die", "search for the mission over 1130", 0),
+    (A, {"cap": "Lexington air group"}),
+    (J, {"escort": "5th Carrier Division B"}),
+    ("die", "CAP Lexington", 2),
+    (J, {"targets": ["CV3"]}),
+    ("die", "5th Carrier Division A attacks", 2),
+    (
+        J,
+        {"mission": {"strike": 1426, "units": ["25th Flotilla bombers", "Tainan air group", "Shoho air group"], "via": [1626]}},
+    ),
+    ("die", "coordination", 7),  # CS-29
+    ("die", "search for the mission over 1426", 9),
+    (
+        J,
+        {
+            "targets": {
+                "Shoho air group": ["strafe"],
+                "Tainan air group": ["30th Brigade"],
+                "25th Flotilla bombers": ["30th Brigade"],
+            }
+        },
+    ),
+    ("die", "Shoho air group strafes", 0),
+    ("die", "25th Flotilla bombers attacks", 1),
+    ("die", "troop quality of 30th Brigade", 4),
     (J, {"bombard": {"CA2": "30th Brigade"}}),  # CS-30
     ("die", "CA2 Furutaka bombards", 1),
     ("die", "troop quality of 30th Brigade", 4),
     (J, {"leader": "Kure Marines"}),  # CS-31
     ("die", "ground combat", 6),
     ("die", "troop quality of Kure Marines", 8),
+]
+
+LAST_BLOWS: list[Line] = [
+    (A, {"search": {"J3": "Lexington air group"}}),  # CS-32
+    ("die", "searches for J3", 0),
+    (A, {"mission": {"strike": 1426, "units": ["Lexington air group"]}}),
+    ("die", "search for the mission over 1426", 9),
+    (A, {"targets": ["CVL4"]}),
+    ("die", "Lexington air group attacks CVL4", 0),
+    ("die", "critical", 8),
+    (A, {"mission": {"strike": 1626, "units": ["19th Bomb Group", "3rd Bomb Group"], "via": [1426]}}),  # CS-33
+    ("die", "coordination", 7),
+    ("die", "search for the mission over 1626", 9),
+    (A, {"targets": ["airfield"]}),
+    ("die", "3rd Bomb Group attacks", 1),
+    (A, {"landing": {"3rd Bomb Group": 722}}),
 ]
 SO_FAR: list[Line] = [*APPROACH, *REACTION, *FIRST_CYCLE, *ALLIED_ANSWER, *NIGHT, *CARRIERS, *AFTERMATH]
 
@@ -300,8 +347,11 @@ def test_night_in_the_china_strait() -> None:
 
 def test_the_landing_fails_and_the_battle_is_a_draw() -> None:
     engine = table.begin("coral-sea")
-    g = play(engine, [*SO_FAR, *CHINA_STRAIT, *PORT_MORESBY])
+    g = play(engine, [*SO_FAR, *CHINA_STRAIT, *PORT_MORESBY, *LAST_BLOWS])
     assert {g.units[u].box for u in ("144th Regiment", "Kure Marines")} == {"eliminated"}
+    assert (g.units["CVL4 Shoho"].box, g.units["Shoho air group"].box) == ("sunk", "eliminated")
+    assert g.units["30th Brigade"].hits == 0 and not g.units["30th Brigade"].demoralized
+    assert g.units["3rd Bomb Group"].at == 722
     while engine.request is not None:
         engine.reply(_idle(engine.request))
     assert (g.winner, g.day, g.cycle) == ("draw", 20, 9)  # CS-34, CS-35
