@@ -102,12 +102,13 @@ def at_sea_entered(g: State, chain: Sequence[Spot]) -> int:
         area = b[1] and g.board.areas[b[1]]
         if area and area.at_sea:
             found += int(not area.box)
-        elif _zone(g, a) != _zone(g, b):
+        elif zone_of(g, a) != zone_of(g, b):
             found += 1
     return found
 
 
-def _zone(g: State, spot: Spot) -> str:
+def zone_of(g: State, spot: Spot) -> str:
+    """The Sea Zone of a location; none for a box or a hex away from the sea."""
     area = spot[1] or g.area_at(spot[0])
     return g.board.areas[area].zone if area else ""
 

@@ -11,7 +11,7 @@ from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Counted, Listed, Moved, Noted, Placed, Sailed
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
-from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route
+from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route, zone_of
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
@@ -74,7 +74,7 @@ def read_ship(g: State, side: str, body: Plain) -> Passage:
     check_zones(g, (), chain)
     after = read_place(g, f["then"]) if "then" in f else 0
     if after:
-        if g.board.areas[g.area_at(start)].zone != g.board.areas[g.area_at(to)].zone or not g.board.hexes[to].port:
+        if zone_of(g, (start, "")) != zone_of(g, (to, "")) or not g.board.hexes[to].port:
             raise illegal("units march on only when both Ports are in one Sea Zone", "8.5.7.1")
         find_path(g, side, units, to, after, (), 2)
     return Passage(tuple(units), chain, after)
@@ -107,7 +107,7 @@ def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
                 raise illegal(
                     f"{counter.name} does not land on a Beachhead: Marines and Leg units with MA 5 or less", "8.5.7.2"
                 )
-    if not ports and g.board.areas[g.area_at(start)].zone != g.board.areas[g.area_at(to)].zone:
+    if not ports and zone_of(g, (start, "")) != zone_of(g, (to, "")):
         raise illegal("a Sea Landing stays in one Sea Zone", "8.5.7.2")
     if to in g.beachheads and g.beachheads[to].placed >= g.moment:
         raise illegal("the Beachhead serves from the next Movement Segment on", "8.5.8.2.1")
