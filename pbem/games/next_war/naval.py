@@ -319,7 +319,7 @@ def mine_density(g: State, place: int) -> int:
 def may_mine(g: State, place: int) -> bool:
     """[7.5.1] A sea hex, or a coastal hex with a Port or Beach (newer rules: any coastal hex)."""
     hex_ = g.board.hexes[place]
-    coastal = any(g.board.hexes[n].terrain == "sea" for n in g.board.near[place])
+    coastal = bool(hex_.zone) or any(g.board.hexes[n].terrain == "sea" for n in g.board.near[place])
     return hex_.terrain == "sea" or (coastal and (hex_.port or hex_.beach or g.newer))
 
 

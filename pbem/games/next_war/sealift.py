@@ -244,7 +244,12 @@ def read_poise(g: State, side: str, body: Plain) -> Poise:
     ):
         raise illegal("an assault starts in an Inshore area that is not the enemy's and holds no enemy naval unit", "8.5.8")
     sea, beach = read_place(g, f["to"]), read_place(g, f["at"])
-    if g.board.hexes[sea].zone != area or beach not in g.board.near[sea] or not g.board.hexes[beach].beach:
+    if (
+        g.board.hexes[sea].land
+        or g.board.hexes[sea].zone != area
+        or beach not in g.board.near[sea]
+        or not g.board.hexes[beach].beach
+    ):
         raise illegal("the AMPH goes to a sea hex of its area beside a Beach", "8.5.8.1")
     check_sea_hex(g, side, (vessel,), (sea, ""))
     if beach in g.clearing and g.clearing[beach].side == side:

@@ -86,7 +86,7 @@ def _others(g: State, side: str, waiting: Sequence[str], goals: Sequence[int]) -
     found += _flights(g, side, waiting, goals)
     found += _voyages(g, side, waiting)
     if g.threat[side] > 1:
-        free = [h for h, x in g.board.hexes.items() if x.zone and h not in g.mines]
+        free = [h for h, x in g.board.hexes.items() if x.zone and not x.land and h not in g.mines]
         found += [{"submine": label(g, h)} for h in free[:1]]
     return found
 
