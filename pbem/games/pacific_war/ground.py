@@ -9,7 +9,7 @@ from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick, yes_or_no
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engineering import stop_works
-from pbem.games.pacific_war.events import Noted, UnitBecame
+from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
 from pbem.games.pacific_war.orders import read_places, split_order
 from pbem.games.pacific_war.retreats import resolve
@@ -75,11 +75,26 @@ def ground_combat(g: State, place: int) -> Flow[None]:
     a.halved = {attacker: assaulting(g, attacker, place), FOE[attacker]: False}
     yield from _roll(g, a)
     yield from resolve(g, a.hex, a.attacker, a.leaders, a.halved, a.losses, a.must_retreat)
+    if a.halved[attacker] and g.ashore(attacker, place):
+        yield from free_base(g, attacker, place)
     for side in (attacker, FOE[attacker]):
         for u in g.ashore(side, place):
             emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
     clear_entries(g)
     stop_works(g, place)
+
+
+def free_base(g: State, side: str, place: int) -> Flow[None]:
+    """[PW-OSB-01] After an assault that held, the operations player may set up his free support base in a named coast hex."""
+    here = g.board.hex(place)
+    if g.operation is None or g.script.get("free_osb") != side or side != g.operator or place in g.osbs:
+        return
+    if not here.name or not g.board.coast(place):
+        return
+    yes = yield from yes_or_no(side, "free_base", "PW-OSB-01", f"a support base in {g.board.name(place)}")
+    if yes:
+        emit(g, InstallationTaken("osbs", place, side, "PW-OSB-01"))
+        emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "free_osb"}, "PW-OSB-01"))
 
 
 def able_attackers(g: State, side: str, place: int) -> list[str]:
