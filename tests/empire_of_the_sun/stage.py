@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.empire_of_the_sun.activation import eligible
+from pbem.games.empire_of_the_sun.events import BattleEnded
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_units
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
@@ -168,6 +169,13 @@ class GameStage(Stage):
         held = getattr(g.offensive, name)
         shown = [str(h) for h in held] if isinstance(held, list) else [str(held).lower()]
         assert [s.lower() for s in shown] == [w.lower() for w in words], f"{line}: {held}"
+
+    def _then_won(self, g: State, rest: str, line: str) -> None:
+        """WON side: hexes of battles that are over and who won the whole of them."""
+        side, _, places = rest.partition(":")
+        over = {e.hex: e.winner for e in g.events if isinstance(e, BattleEnded) and e.kind == "battle"}
+        for place in places.split(","):
+            assert over.get(read_place(g, place.strip())) == side.strip(), f"{line}: {over}"
 
     def _then_supplied(self, g: State, rest: str, line: str) -> None:
         for unit in read_units(g, rest):

@@ -59,16 +59,14 @@ def battle(g: State, place: int) -> Flow[None]:
         yield from _fire_one(g, o.side, place, "air-naval")
         emit(g, BattleEnded(place, "battle", o.side, "17.11"))
         return
-    winner = yield from air_naval(g, place)
-    if winner == o.side:
-        yield from ground(g, place)
-    else:
+    at_sea = yield from air_naval(g, place)
+    if at_sea != o.side:
         for unit in combat.ground_units(g, o.side, place):
             if combat.landed(g, unit):
                 emit(g, TurnedBack(unit, True, "9.32"))
-        yield from ground(g, place)
-    yield from _lost_carriers_and_brigades(g)
-    emit(g, BattleEnded(place, "battle", winner, "9.3"))
+    ashore = yield from ground(g, place)
+    _drowned_brigades(g)
+    emit(g, BattleEnded(place, "battle", ashore or at_sea, "9.4" if ashore else "9.3"))
 
 
 def turn_back(g: State, place: int) -> bool:
@@ -295,6 +293,8 @@ def _suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
             emit(g, GarrisonLost(steps, rule))
         else:
             _lose(g, unit, steps, rule)
+    if salvo.critical and not losses and not salvo.targets and salvo.garrison:
+        emit(g, GarrisonLost(1, rule))
     weakest = combat.minimum_critical(g, salvo, losses)
     unit = yield from choose_unit(
         g, FOE[salvo.firer], "critical hit", "9.2", "which unit loses the step of the critical hit", weakest
@@ -364,33 +364,34 @@ def _ask_transfer(g: State, pairs: list[tuple[str, str]]) -> Ask:
     )
 
 
-def _lost_carriers_and_brigades(g: State) -> Flow[None]:
+def _drowned_brigades(g: State) -> None:
     """[8.46] A brigade dies with the ship that carries it."""
     o = offensive(g)
     for unit, entry in list(o.units.items()) + list(o.reactors.items()):
         if entry.ship and g.pieces[unit].box == "map" and g.pieces[entry.ship].box != "map":
             emit(g, Eliminated(unit, out_box(g, unit), "8.46"))
-    return
-    yield
 
 
 # -- ground round ----------------------------------------------------------------------------------------------------
 
 
-def ground(g: State, place: int) -> Flow[None]:
-    """[9.33] [9.4] Ground battle if both sides still have ground units that fight."""
+def ground(g: State, place: int) -> Flow[str]:
+    """[9.33] [9.4] Ground battle if both sides still have ground units that fight.
+
+    Returns who holds the ground in the end; "" when the active side has nobody there who fights for it.
+    """
     o = offensive(g)
     foe = FOE[o.side]
     attackers = combat.ground_units(g, o.side, place)
     if attackers and combat.ground_strength(g, foe, place):
         emit(g, RoundBegan(place, "ground", "9.4"))
         yield from _fire_both(g, place, "ground")
-        yield from _ground_result(g, place)
-        return
+        return (yield from _ground_result(g, place))
     take_if_overland(g, place)
+    return o.side if attackers else ""
 
 
-def _ground_result(g: State, place: int) -> Flow[None]:
+def _ground_result(g: State, place: int) -> Flow[str]:
     """[9.4] C: who is left; else more steps lost; a tie for the defender."""
     o = offensive(g)
     fight = g.fight
@@ -404,10 +405,11 @@ def _ground_result(g: State, place: int) -> Flow[None]:
     if winner == foe:
         if mine:
             attacker_retreats(g, place)
-        return
+        return winner
     if theirs:
         yield from defender_retreats(g, place)
     take_if_overland(g, place)
+    return winner
 
 
 def casualties(g: State, place: int) -> None:

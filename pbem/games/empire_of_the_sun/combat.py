@@ -203,7 +203,13 @@ def _air_rules(g: State, side: str, place: int) -> bool:
 def intrinsic_strength(g: State, place: int) -> int:
     """[13.76] [13.94] Attack of the intrinsic steps: 9 each in China, 12 in the home islands."""
     each = 12 if g.board.hexes[place].city == "homeland" else 9
-    return each * g.intrinsic(place)
+    return each * intrinsic_left(g, place)
+
+
+def intrinsic_left(g: State, place: int) -> int:
+    """Intrinsic steps of a city that the battle there has not cost yet."""
+    lost = g.fight.garrison if g.fight is not None and g.fight.hex == place else 0
+    return g.intrinsic(place) - lost
 
 
 # -- hits ------------------------------------------------------------------------------------------------------------
@@ -233,19 +239,25 @@ def air_naval_salvo(g: State, firer: str, place: int, hits: int, critical: bool)
     units = [*firing_units(g, foe, place), *escorts(g, foe, place)]
     own = firing_units(g, firer, place)
     if not units and own:
-        ground = ground_units(g, foe, place)
-        return Salvo(
-            firer, place, "air-naval", hits, critical, tuple(ground), _full(g, ground), (), 0, 0, not g.intrinsic(place)
-        )
+        return _bombardment(g, firer, place, hits, critical)
     distant = tuple(u for u in units if g.counter(u).flies and g.pieces[u].at != place)
     limit = sum(g.counter(u).flies for u in own)
     return Salvo(firer, place, "air-naval", hits, critical, tuple(units), _full(g, units), distant, limit)
 
 
+def _bombardment(g: State, firer: str, place: int, hits: int, critical: bool) -> Salvo:
+    """[9.2] F5: against ground units alone; of those in a city with intrinsic troops the last one of these stays."""
+    ground = ground_units(g, FOE[firer], place)
+    steps = intrinsic_left(g, place) if firer == ALLIES else 0
+    return Salvo(
+        firer, place, "air-naval", hits, critical, tuple(ground), _full(g, ground), (), 0, max(0, steps - 1), not steps
+    )
+
+
 def ground_salvo(g: State, firer: str, place: int, hits: int) -> Salvo:
     """[9.4] B: ground fire hits ground units, intrinsic steps last."""
     targets = ground_units(g, FOE[firer], place)
-    steps = g.intrinsic(place) if firer == ALLIES and g.holds(JAPAN, place) else 0
+    steps = intrinsic_left(g, place) if firer == ALLIES else 0
     return Salvo(firer, place, "ground", hits, False, tuple(targets), _full(g, targets), (), 0, steps)
 
 
@@ -343,8 +355,9 @@ def has_targets(g: State, side: str, place: int, kind: str) -> bool:
     """There is something that the fire of a side can hit."""
     foe = FOE[side]
     if kind == "ground":
-        return bool(ground_units(g, foe, place)) or (foe == JAPAN and g.intrinsic(place) > 0)
-    return bool(firing_units(g, foe, place)) or bool(ground_units(g, foe, place))
+        return bool(ground_units(g, foe, place)) or (foe == JAPAN and intrinsic_left(g, place) > 0)
+    spare = foe == JAPAN and intrinsic_left(g, place) > 1
+    return bool(firing_units(g, foe, place)) or bool(ground_units(g, foe, place)) or spare
 
 
 def is_critical(g: State, side: str, die: int, drm: int) -> bool:
@@ -368,7 +381,7 @@ def ground_winner(g: State, mine: bool, theirs: bool) -> str:
         return o.side if mine else FOE[o.side]
     fight = g.fight
     assert fight is not None
-    lost = {o.side: 0, FOE[o.side]: fight.garrison}
+    lost = {o.side: 0, FOE[o.side]: fight.garrison_round}
     for unit, steps in fight.losses.items():
         lost[g.counter(unit).side] += steps
     return o.side if lost[o.side] < lost[FOE[o.side]] else FOE[o.side]

@@ -385,7 +385,7 @@ class RoundBegan:
 
     def apply(self, g: State) -> None:
         assert g.fight is not None
-        g.fight.losses = {}
+        g.fight.losses, g.fight.garrison_round = {}, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +398,7 @@ class GarrisonLost:
     def apply(self, g: State) -> None:
         assert g.fight is not None
         g.fight.garrison += self.steps
+        g.fight.garrison_round += self.steps
 
 
 @dataclass(frozen=True, slots=True)

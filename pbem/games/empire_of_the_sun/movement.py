@@ -231,15 +231,17 @@ def _check_beach(g: State, side: str, route: Route, ground: Sequence[str]) -> No
         raise illegal(f"{g.board.name(route.to)} cannot be assaulted from the sea", "8.45")
     held = g.holds(JAPAN, route.to) and g.occupied(JAPAN, route.to)
     army = [u for u in ground if g.counter(u).nation == "us" and g.counter(u).service == "army"]
-    if army and held and here.one_hex_island and not _marines(g, route) and not _army_may_land(g):
+    if army and held and here.one_hex_island and not _marines_ashore(g, route.to) and not _army_may_land(g):
         raise illegal("US Army units land on a held one-hex island only after Marines", "8.45")
 
 
-def _marines(g: State, route: Route) -> bool:
+def _marines_ashore(g: State, place: int) -> bool:
+    """[8.45] D: Marines landed there by an earlier order [MARINES-FIRST]."""
     o = g.offensive
     assert o is not None
-    landed = [u for u in g.mine_at(ALLIES, route.to, "ground") if u in o.units and o.units[u].mode in LANDINGS]
-    return any(g.counter(u).marine for u in (*route.units, *landed))
+    active = {**o.units, **o.reactors}
+    landed = [u for u in g.mine_at(ALLIES, place, "ground") if u in active and active[u].mode in LANDINGS]
+    return any(g.counter(u).marine for u in landed)
 
 
 def _army_may_land(g: State) -> bool:

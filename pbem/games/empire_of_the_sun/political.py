@@ -159,6 +159,17 @@ def _india_surrenders(g: State) -> Flow[None]:
             emit(g, Placed(unit, 0, "track", "6.14", due=g.turn + 1, undelayable=True))
         else:
             emit(g, Eliminated(unit, "removed", "13.63"))
+    yield from _americans_may_leave(g)
+
+
+def _americans_may_leave(g: State) -> Flow[None]:
+    """[13.63] Second edition: US units of peninsular India may go to the islands as well."""
+    for unit in [u for u in g.on_map(ALLIES) if g.second and g.counter(u).nation == "us"]:
+        places = island_refuges(g, unit) if g.board.hexes[g.pieces[unit].at].region == "India" else []
+        prompt = f"where {g.counter(unit).name} goes from India, if it leaves"
+        place = yield from choose_place(g, ALLIES, "relocate", "13.63", prompt, places, none=True)
+        if place:
+            emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
 
 
 def _must_leave_india(g: State, unit: str) -> bool:

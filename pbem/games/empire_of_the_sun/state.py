@@ -95,7 +95,8 @@ class Fight:
     hex: int
     losses: dict[str, int] = field(default_factory=dict)  # unit -> steps lost in the present round
     places: dict[str, int] = field(default_factory=dict)  # carrier -> its hex when the battle began
-    garrison: int = 0  # intrinsic steps lost in the ground round
+    garrison: int = 0  # intrinsic steps lost in this battle
+    garrison_round: int = 0  # and of these in the present round
     critical: list[str] = field(default_factory=list)  # sides that scored a critical hit
 
 

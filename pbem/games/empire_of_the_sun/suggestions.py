@@ -21,10 +21,10 @@ MOST = 6  # destinations for one stack
 
 
 class Proposals(Sequence[Plain]):
-    """Orders that may be legal, in their order; each is judged only when somebody looks at it."""
+    """Orders that may be legal, in their order and each once; they are judged only when somebody looks at them."""
 
     def __init__(self, read: Read, candidates: Iterable[Plain]) -> None:
-        self.read, self.candidates = read, list(candidates)
+        self.read, self.candidates = read, list({str(order): order for order in candidates}.values())
 
     @cached_property
     def legal(self) -> list[Plain]:

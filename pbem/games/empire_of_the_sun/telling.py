@@ -266,7 +266,7 @@ def _face(die: int) -> int:
 
 
 def _round_ended(g: State, x: e.BattleEnded) -> Told:
-    if x.kind == "battle":  # carries the winner of its air-naval round once more
+    if x.kind == "battle":  # its last round has told who won
         return Told("battle", msg("The battle is over"), x.rule, battle(g, x.hex), _hexes(x.hex))
     args: dict[str, Argument] = {"round": ROUNDS[x.kind], "power": SIDES[x.winner]}
     return Told("battle", msg("Winner of the {round}: {power}", **args), x.rule, battle(g, x.hex), _hexes(x.hex))
