@@ -113,12 +113,6 @@ def _exposed(g: State, side: str) -> frozenset[int]:
     return frozenset(foes) | {n for h in foes for n in g.board.near[h]}
 
 
-def friendly_ground(g: State, side: str, place: int) -> bool:
-    """[6.6] Own or allied territory; the sea counts as such unless the enemy controls its Inshore area."""
-    hex_ = g.board.hexes[place]
-    return g.board.owner(place) == side if hex_.land else g.sea_control.get(hex_.zone) != FOE[side]
-
-
 def flight(g: State, side: str, stops: Sequence[int], most: int) -> tuple[int, ...] | None:
     """A path through some hexes of at most `most` hexes: the one least exposed to enemy ground units; None if too far."""
     path: tuple[int, ...] = (stops[0],)
@@ -182,8 +176,13 @@ def _walk(before: Mapping[int, int], at: int) -> tuple[int, ...]:
 
 
 def home_sky(g: State, side: str) -> frozenset[int]:
-    """[6.6] Hexes over which the side is at home."""
-    return g.cached(("home sky", side), lambda: frozenset(h for h in g.board.hexes if friendly_ground(g, side, h)))
+    """[6.6] Own or allied territory; the sea counts as such unless the enemy controls its Inshore area."""
+    return g.cached(("home sky", side), lambda: _home_sky(g, side))
+
+
+def _home_sky(g: State, side: str) -> frozenset[int]:
+    seas = [hexes for area, hexes in g.board.seas.items() if g.sea_control.get(area) != FOE[side]]
+    return g.board.lands.get(side, frozenset()).union(*seas)
 
 
 # -- Air Defense Fire ----------------------------------------------------------------------------------------------------
@@ -194,7 +193,8 @@ def immune(g: State, side: str, path: Sequence[int]) -> bool:
     if g.favour(side) < 0 or any(h in exposed(g, side) for h in path):
         return False
     over = (path[0], path[-1]) if g.newer else path
-    return all(friendly_ground(g, side, h) for h in over)
+    home = home_sky(g, side)
+    return all(h in home for h in over)
 
 
 def fire(

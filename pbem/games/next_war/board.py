@@ -174,6 +174,9 @@ class Board:
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
     _costs: dict[tuple[str, int, int], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
+    lands: dict[str, frozenset[int]] = field(default_factory=dict)  # side -> hexes of its country
+    seas: dict[str, frozenset[int]] = field(default_factory=dict)  # Inshore area -> its sea hexes
+    prizes: tuple[int, ...] = ()  # land hexes that are worth taking
     to_clear: tuple[int, ...] = ()
     forts: tuple[int, ...] = ()
     urban: frozenset[int] = frozenset()
@@ -489,6 +492,10 @@ def _connect(board: Board) -> None:
         land = [n for n in board.near[h] if board.hexes[n].land and board.hexes[h].land and not board.side(h, n).water]
         board.land_near[h] = tuple(land)
         board.zoc_near[h] = tuple(n for n in land if _zone_crosses(board, h, n))
+    owners, seas = {board.owner(h) for h in board.hexes}, {x.zone for x in board.hexes.values() if x.zone}
+    board.lands = {o: frozenset(h for h, x in board.hexes.items() if x.land and board.owner(h) == o) for o in sorted(owners)}
+    board.seas = {z: frozenset(h for h, x in board.hexes.items() if not x.land and x.zone == z) for z in sorted(seas)}
+    board.prizes = tuple(h for h, x in board.hexes.items() if x.land and (x.needs_clearing or x.town or x.airfield))
     board.ferries = frozenset(h for pair, side in board.sides.items() if side.ferry for h in pair)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
     board.forts = tuple(h for h, x in board.hexes.items() if x.fort)

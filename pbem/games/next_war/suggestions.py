@@ -60,9 +60,7 @@ def _goals(g: State, side: str) -> list[int]:
 
 
 def _prizes(g: State, side: str) -> list[int]:
-    return [
-        h for h, x in g.board.hexes.items() if x.land and g.holds(FOE[side], h) and (x.needs_clearing or x.town or x.airfield)
-    ]
+    return [h for h in g.board.prizes if g.holds(FOE[side], h)]
 
 
 def _nearest(place: int, goals: Sequence[int]) -> int:
