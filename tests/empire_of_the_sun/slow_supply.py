@@ -439,5 +439,5 @@ def _judged(ask: Ask, order: Plain, legal: bool) -> str:
     try:
         ask.read(order)
     except Rejected as refused:
-        return f"{order} was refused: {refused}" if legal and refused.problems[0].rule != "7.24" else ""
+        return f"{order} was refused: {refused}" if legal and refused.problems[0].rule not in ("7.24", "6.24") else ""
     return "" if legal else f"{order} was accepted"
