@@ -73,9 +73,11 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     if g.side(unit) != side or g.counter(unit).kind != "ground":
         raise illegal(f"{unit} is not one of your ground units", "PW-MOV-02")
     if unit in g.moved:
-        raise illegal(f"{unit} has moved", "PW-MOV-02")
+        raise illegal(f"{unit} has moved", "PW-AMP-01" if verb == "debark" else "PW-MOV-02")
+    if not g.units[unit].active or g.units[unit].box != "map":
+        raise illegal(f"{unit} is not activated", "PW-MOV-02")
     if not may_move(g, unit):
-        raise illegal(f"{unit} is not activated or stands among enemies", "PW-MOV-14")
+        raise illegal(f"{unit} stands among enemies", "PW-MOV-14")
     if verb == "move":
         path = read_places(g, what)
         _check_march(g, unit, path, contact, one_hex)
@@ -129,6 +131,8 @@ def check_embark(g: State, unit: str, ship: str) -> None:
         raise illegal(f"{unit} is aboard already", "PW-AMP-01")
     if ship not in g.ships(c.side, place):
         raise illegal(f"{ship} is not in the hex of {unit}", "PW-AMP-01")
+    if g.counter(ship).type not in CARRIERS_OF_TROOPS:
+        raise illegal(f"{ship} carries no troops", "PW-AMP-01", "AA, APD and Japanese DD do")
     if room_aboard(g, ship) < BATTALIONS.get(c.size, 9):
         raise illegal(f"{ship} has no room for {unit}", "PW-AMP-02")
     if c.type == "armour" and (g.counter(ship).type != "AA" or not _armour_beach(g, place)):
