@@ -492,7 +492,7 @@ def _connect(board: Board) -> None:
         land = [n for n in board.near[h] if board.hexes[n].land and board.hexes[h].land and not board.side(h, n).water]
         board.land_near[h] = tuple(land)
         board.zoc_near[h] = tuple(n for n in land if _zone_crosses(board, h, n))
-    owners, seas = {board.owner(h) for h in board.hexes}, {x.zone for x in board.hexes.values() if x.zone}
+    owners, seas = {board.owner(h) for h in board.hexes}, {x.zone for x in board.hexes.values() if not x.land}
     board.lands = {o: frozenset(h for h, x in board.hexes.items() if x.land and board.owner(h) == o) for o in sorted(owners)}
     board.seas = {z: frozenset(h for h, x in board.hexes.items() if not x.land and x.zone == z) for z in sorted(seas)}
     board.prizes = tuple(h for h, x in board.hexes.items() if x.land and (x.needs_clearing or x.town or x.airfield))
