@@ -179,12 +179,12 @@ def symbol(type: str) -> str:
 
 
 def short(name: str) -> str:
-    """What tells a counter from its like: `ROK 20/VII` 20, `11/A` 11, `Hornet 1` H1."""
+    """What tells a counter from its like: `ROK 20/VII` 20, `11/A` 11, `Hornet 1` H1, `ROK AH-1-2` AH12."""
     first = name.split("/")[0].split()
     last = first[-1]
     if last.isdigit() and len(first) == 2 and "/" not in name:
         return f"{first[0][0]}{last}"
-    return last[:4]
+    return last.replace("-", "")[:5]
 
 
 def _facts(g: State, s: str) -> str:
