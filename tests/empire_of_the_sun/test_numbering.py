@@ -51,6 +51,15 @@ def test_every_cited_number_is_a_section_of_both_editions() -> None:
     assert [p for p in places if p[0] not in ONLY_SECOND and not known(first_number(p[0]), "1e-")] == []
 
 
+def test_docstrings_cite_the_second_edition_or_say_which() -> None:
+    strange = []
+    for path in sorted(FOLDER.rglob("*.py")):
+        for prefix, number in re.findall(r"\[(1e-)?(\d+\.\d+)", path.read_text("utf-8")):
+            if (prefix or int(number.split(".")[0]) in range(6, 14)) and not known(number, prefix):
+                strange.append((path.name, prefix + number))
+    assert strange == []
+
+
 @pytest.mark.parametrize(
     ("second", "first"),
     [
