@@ -14,11 +14,12 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message
+from pbem.report import render
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
 from pbem.report.maps.hex_map import Look, draw
 from pbem.report.maps.style import style
-from tests.next_war import diary, table
+from tests.next_war import diary, party, table
 from tests.next_war.random_play import choose
 
 BOOKKEEPING = {"Listed", "FightOver"}
@@ -28,6 +29,27 @@ ENGLISH = language("en", (wording.CATALOGUE,))
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_golden_diary(code: str) -> None:
     assert diary.diary(diary.played(), code) == (diary.GOLDEN / f"diary.{code}.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    return party.goldens()
+
+
+@pytest.mark.parametrize("name", [*(f"report.{code}.md" for code in LANGUAGES), "map.svg", "map-dark-0705.svg", "map.txt"])
+def test_golden_reports_and_maps(name: str, made: dict[str, str]) -> None:
+    assert made[name] == (diary.GOLDEN / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("form", render.FORMATS)
+def test_reports_come_in_every_format(form: str) -> None:
+    assert "Initiative Combat Segment" in render.report(party.view(), form, ENGLISH)
+
+
+def test_every_die_stands_beside_what_it_did() -> None:
+    view = party.view()
+    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.roll]
+    assert view.rolls and {line.roll.number for line in lines} == {roll.number for roll in view.rolls}
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
