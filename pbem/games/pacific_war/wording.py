@@ -36,7 +36,15 @@ def item(g: State, hidden: Plain) -> str:
     """What is behind a handle of one's own: a die rolled in secret, or the task forces of a hex."""
     if isinstance(hidden, list) and len(hidden) == 1 and isinstance(hidden[0], int):
         return f"die {hidden[0] % 10}"
+    forces = hidden.get("organize") if isinstance(hidden, dict) else None
+    if isinstance(forces, dict):
+        return "; ".join(f"{marker}: {_parts(row)}" for marker, row in forces.items())
     return str(hidden)
+
+
+def _parts(row: Plain) -> str:
+    """Core and screen of a task force as the order gave them."""
+    return ", ".join(f"{part} {ships}" for part, ships in row.items() if ships) if isinstance(row, dict) else str(row)
 
 
 def turn(g: State) -> int:

@@ -1,0 +1,92 @@
+"""Pacific War by the real command line, one folder per player: Pearl Harbor's first mission, Coral Sea's sealed fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem import games
+from tests.commands import inside, must, run
+from tests.toygame.folders import spread
+
+FOLDERS = ["yamada", "nowak"]
+RAID = """\
+orders:
+  - done
+  - mission: {strike: 2860, units: [CAD1, CAD2, CAD3, CAD4, CAD5, CAD6]}
+"""
+TARGETS = """\
+orders:
+  - targets: {CAD1: [BB8, BB3], CAD2: [BB1], CAD3: [BB9], CAD4: [BB4], CAD5: [airfield], CAD6: [strafe]}
+"""
+SEALED = """\
+orders:
+  - seal: {organize: {J3: {core: [CVL4, AA1], screen: [CL8]}, J4: {core: [CVS4, CA1, CL1], screen: [APD5, CA2]}}}
+    seat: japan
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setitem(games.SYSTEMS, "pacific-war", "pacific_war")
+    with inside(tmp_path):
+        yield tmp_path
+
+
+def founded(scenario: str, *options: str) -> str:
+    """A game that has begun; what `pbem new` said."""
+    chosen = [word for option in options for word in ("--option", option)]
+    said = must("new", "draft", "--system", "pacific-war", "--scenario", scenario, *chosen)
+    must("join", "draft/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "yamada")
+    must("join", "yamada/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "nowak")
+    must("accept", "-g", "nowak")
+    must("accept", "nowak/charter.yaml", "-g", "yamada")
+    must("accept", "yamada/charter.yaml", "-g", "nowak")
+    spread(FOLDERS)
+    return said
+
+
+def sent(folder: Path, orders: str, by: str = "yamada") -> None:
+    (folder / "orders.yaml").write_text(orders)
+    must("check", "orders.yaml", "-g", by)
+    must("send", "orders.yaml", "-g", by)
+    spread(FOLDERS)
+
+
+def test_an_air_mission_costs_a_file_for_each_decision(folder: Path) -> None:
+    founded("pearl-harbor")
+    sent(folder, RAID)
+    sent(folder, TARGETS)
+    report = must("report", "-g", "nowak")
+    assert "coordination of the strike on 2860" in report and "CAD5 Shokaku air group attacks airfield" in report
+    log = must("log", "-g", "yamada")
+    assert (log.count("yamada"), log.count("nowak")) == (2, 2)  # nowak's were written by his program
+    must("map", "-g", "yamada", "--to", "map.svg")
+    assert (folder / "map.svg").read_text().startswith("<svg")
+    must("map", "-g", "yamada", "--around", "Oahu", "--to", "map.txt")
+    assert "BB4 Arizona" in (folder / "map.txt").read_text()
+    must("verify", "-g", "nowak")
+
+
+def test_a_new_game_names_the_charts_that_are_reconstructed(folder: Path) -> None:
+    assert "range_bids" in founded("savo-island")
+
+
+def test_a_refusal_names_the_rule(folder: Path) -> None:
+    founded("pearl-harbor")
+    (folder / "orders.yaml").write_text("orders:\n  - done\n  - mission: {strike: 1630, units: [CAD1]}\n")
+    done = run("check", "orders.yaml", "-g", "yamada")
+    assert done.code == 1 and "PW-SRC-01" in done.err
+
+
+def test_drafts_offer_a_sealed_order_and_the_other_side_sees_none_of_it(folder: Path) -> None:
+    founded("coral-sea", "forces=sealed")
+    must("orders", "-g", "yamada")
+    assert "seat: japan" in (folder / "orders.yaml").read_text()
+    sent(folder, SEALED)
+    own, other = must("report", "-g", "yamada"), must("report", "-g", "nowak")
+    assert "APD5" in own and "APD5" not in other
+    posted = [file.read_text() for file in (folder / "yamada" / "outbox").glob("*.yaml")]
+    assert posted and not any("APD5" in text for text in posted)
