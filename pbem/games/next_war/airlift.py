@@ -360,8 +360,6 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
         raise illegal(f"{counter.name} is no AMPH with helicopters on a sea or Port hex", "8.5.5")
     if f"lift {ship}" in g.fired:
         raise illegal(f"the helicopters of {counter.name} have flown in this segment", "8.5.5")
-    if g.stack_points(units) > 2 * counter.lift:
-        raise illegal(f"{counter.name} lifts {counter.lift} stacking points", "2.4.1")
     for unit in units:
         if not g.counter(unit).marine:
             raise illegal(f"{g.counter(unit).name} is no Marine unit", "8.5.5")
@@ -371,6 +369,8 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
             or not (g.pieces[unit].aboard == ship or (g.pieces[unit].at and not g.pieces[unit].aboard))
         ):
             raise illegal(f"{g.counter(unit).name} cannot be lifted now", "8.5.5")
+    if g.stack_points(units) > 2 * counter.lift:
+        raise illegal(f"{counter.name} lifts {counter.lift} stacking points", "2.4.1")
     starts = {g.pieces[u].at for u in units}
     if len(starts) > 1:
         raise illegal("units of one mission start together", "8.5.5")

@@ -7,10 +7,10 @@ from typing import Any
 
 from pbem.games.next_war.board import PEAKS
 from pbem.games.next_war.charts import band, pick
-from pbem.games.next_war.choices import choose_spot, spot_name
+from pbem.games.next_war.choices import choose_spot
 from pbem.games.next_war.events import Counted, Listed, Noted, PhaseBegan, Placed, Restored
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.orders import DONE, fields, only, read_own, read_spot, read_unit, split_order
+from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
@@ -230,11 +230,11 @@ def _ask(g: State, side: str) -> Ask:
                 raise illegal(f"{g.counter(unit).name} recovers no step", "11.1", _why(g, unit))
             return verb, (unit, cost_of(g, unit, False) or 0, 0)
         f = fields(body, ("at",), ("units", "at"))
-        unit, (at, _) = read_unit(g, f["units"], side), read_spot(g, f["at"])
+        unit, at = read_unit(g, f["units"], side), read_place(g, f["at"])
         if g.seat(unit) != side or not can_rebuild(g, unit):
             raise illegal(f"{g.counter(unit).name} is not reconstituted", "11.2", _why(g, unit))
         if at not in rebuild_hexes(g, unit):
-            raise illegal(f"{g.counter(unit).name} cannot appear in {spot_name(g, (at, ''))}", "11.2")
+            raise illegal(f"{g.counter(unit).name} cannot appear in {g.board.name(at)}", "11.2")
         return verb, (unit, cost_of(g, unit, True) or 0, at)
 
     def options() -> list[Plain]:
