@@ -8,7 +8,7 @@ from pbem.report.maps.hex_map import REACH, known
 from pbem.report.maps.style import Style, style
 
 CELL = 7  # characters from one column to the next
-SIGNS = "~.%&^o+=#"  # of terrains, in the order of the map's style
+SIGNS = "~.%&^o+=#!@"  # of terrains, in the order of the map's style
 
 
 def text(folder: str, picture: HexPicture, title: str, around: str = "") -> str:
