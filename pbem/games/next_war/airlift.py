@@ -52,6 +52,8 @@ def _mission(g: State, side: str, body: Plain, keys: Sequence[str], rule: str) -
             raise illegal(f"{g.counter(unit).name} has moved", rule)
     if len({(g.pieces[u].at, g.pieces[u].aboard) for u in units}) > 1:
         raise illegal("units of one mission start together", rule)
+    if "from" in f and read_place(g, f["from"]) != g.pieces[units[0]].at:
+        raise illegal(f"they are in {g.board.name(g.pieces[units[0]].at)}", rule)
     escort = read_number(f.get("escort", 0), 2, "escort")
     check_escort(g, side, escort)
     return f, units, escort
@@ -381,7 +383,8 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
         raise illegal("it starts there", "8.5.5")
     escort = read_number(f.get("escort", 0), 2, "escort")
     check_escort(g, side, escort)
-    whole = _fly(g, side, (place, start, to), 24, "8.5.5")
+    via = read_places(g, f["via"]) if "via" in f else []
+    whole = _fly(g, side, (place, start, *via, to), 24, "8.5.5")
     path = whole[whole.index(start) :]
     return Lift(tuple(units), path, to, escort, _clear_hex(g, side, to, f.get("clear"), "8.5.5"), 0, 0, ship)
 

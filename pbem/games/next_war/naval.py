@@ -124,6 +124,8 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
     starts = {spot_of(g, u) for u in units}
     if len(starts) > 1:
         raise illegal("naval units sail together from one place", "8.5.6.4")
+    if "from" in f and read_spot(g, f["from"]) not in starts:
+        raise illegal("they are not there", "8.5.6.4")
     via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
     chain = route(g, side, starts.pop(), read_spot(g, f["to"]), via)
     if chain is None or len(chain) < 2:

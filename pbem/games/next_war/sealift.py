@@ -52,6 +52,8 @@ def read_ship(g: State, side: str, body: Plain) -> Passage:
     f = fields(body, ("to", "via", "then", "from"), ("units", "to"))
     units, to = read_own(g, f["units"], side, "8.5.7"), read_place(g, f["to"])
     start = _common_start(g, units)
+    if "from" in f and read_place(g, f["from"]) != start:
+        raise illegal(f"they are in {g.board.name(start)}", "8.5.7")
     for place in (start, to):
         if not harbour(g, side, place):
             raise illegal(f"{g.board.name(place)} is no own Port or Beachhead", "8.5.7")
