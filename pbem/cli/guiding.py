@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.orders import Rejected
 from pbem.protocol import strict_yaml
+from pbem.protocol.outcomes import ProtocolError
 from pbem.report.quoting import order_text
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
@@ -29,10 +31,22 @@ class Asked:
     options: tuple[Plain, ...]
     verbs: tuple[str, ...]
     sealed: bool = False
+    reads: Callable[[Plain], object] | None = None
 
     def order(self, answer: Plain) -> Plain:
         """An answer as it stands in a file; a secret one is sealed on the way."""
         return {"seal": answer, "seat": self.seat} if self.sealed else answer
+
+    def in_file(self, answer: Plain) -> str:
+        """An answer as an entry of an order file: as a player would write it where that means the same, else as plain data."""
+        line = order_text(answer)
+        try:
+            written = read_line(line)
+            if not self.sealed and (written == answer or (self.reads and self.reads(written) == self.reads(answer))):
+                return f"- {line}"
+        except (Rejected, ProtocolError):
+            pass
+        return strict_yaml.write_document([self.order(answer)]).strip()
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -61,9 +75,10 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
     for ask in asks:
         if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
             verbs = ask.verbs if isinstance(ask, Ask) else ()
+            reads = ask.read if isinstance(ask, Ask) else None
             cards = knowledge.hand(ask.seat) if knowledge is not None else {}
             options = tuple(proposals(table.game, table.engine.state, ask, cards))
-            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, table.due.what == "seal")
+            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, table.due.what == "seal", reads)
     return None
 
 

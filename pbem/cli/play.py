@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
+from pbem.runtime.hand import verb_of
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
+
+SAMPLES = 40  # legal orders that a draft shows
 
 
 def status(path: Path) -> tuple[Plain, str]:
@@ -39,8 +43,9 @@ def status(path: Path) -> tuple[Plain, str]:
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
     plain: Plain = {"due": due, "files": table.last, "messages": counts, "received": last["received"]}
-    lines = [session.due_in_words(), f"{table.last} files, the newest of {last['received']}"]
-    lines.append("hand-written: " + ", ".join(f"{p} {c['hand']} (automatic {c['automatic']})" for p, c in counts.items()))
+    lines = [session.due_in_words(), f"{_counted(table.last, 'file')}, the newest of {last['received']}"]
+    told = (f"{p} {c['hand']} and {c['automatic']}" for p, c in counts.items())
+    lines.append("files written by hand and by the program: " + ", ".join(told))
     lines += mended
     if session.folder.secrets() is not None:
         lines += hand_in_words(session)
@@ -74,8 +79,8 @@ def draft(path: Path, to: Path) -> str:
     lines = [f"# {session.due_in_words()}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
-        samples = [asked.order(o) for o in asked.options[:40]]
-        lines += [f"#  {line}" for o in samples for line in strict_yaml.write_document([o]).strip().splitlines()]
+        samples = list(dict.fromkeys(asked.in_file(o) for o in asked.options))[:SAMPLES]
+        lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
     lines += [f"# {line}" for line in hand_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
     if usual:
@@ -83,7 +88,16 @@ def draft(path: Path, to: Path) -> str:
         lines += ["  " + line for line in strict_yaml.write_document(usual).splitlines()]
     lines += ["note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
-    return f"{to} drafted. Edit it, then: pbem check {to}"
+    return f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+
+
+def of_game(path: Path) -> str:
+    """The option that names this game folder in a command to type, where one is needed."""
+    return "" if path == Path() or "PBEM_GAME" in os.environ else f" -g {path}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 def hand_in_words(session: Session) -> list[str]:
@@ -115,8 +129,6 @@ def read_orders(file: Path) -> Draft:
 
 def _located(error: Refused, file: Path) -> Refused:
     """The problems sorted by line, each with the line of its order."""
-    from dataclasses import replace
-
     _, marks = strict_yaml.read_document(file.read_bytes())
     located = []
     for problem in error.problems:
@@ -124,6 +136,41 @@ def _located(error: Refused, file: Path) -> Refused:
         where = f"{file.name}:{mark[0]}: " if mark else ""
         located.append(replace(problem, reason=where + problem.reason))
     return Refused(located)
+
+
+def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
+    """The first problem with the question that its order met; those that only follow from it are counted, not listed."""
+    first, behind = error.problems[0], error.problems[1:]
+    asked = _asked_before(session, draft, first.order) if first.order is not None else None
+    if first.order is None or asked is None:
+        return error
+    lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
+    stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
+    told = [f"asked here: {asked.prompt}", *_ended_by_done(session, draft, first.order)]
+    if asked.verbs and len(stray) > 1:
+        told.append(f"{len(stray)} orders behind it do not fit either while it is wrong")
+        behind = [p for p in behind if p not in stray]
+    reason = "; ".join([first.legal, *told] if first.legal else told)
+    return Refused([replace(first, legal=reason), *behind])
+
+
+def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
+    """The question that the order with this index answers; None where nothing or something else is asked."""
+    try:
+        table = session.try_out(replace(draft, orders=draft.orders[:at])).table if at else session.table
+    except (Refused, ProtocolError):
+        return None
+    return table.engine.request if isinstance(table.engine.request, Ask) else None
+
+
+def _ended_by_done(session: Session, draft: Draft, before: int) -> list[str]:
+    """The `done` just behind the end of a phase that ended by itself: which phase it ended without an order in it."""
+    for at in range(min(before, len(draft.orders)) - 1, 0, -1):
+        if draft.orders[at] == "done" and draft.orders[at - 1] != "done":
+            ended, earlier = _asked_before(session, draft, at), _asked_before(session, draft, at - 1)
+            if ended is not None and earlier is not None and ended.kind != earlier.kind:
+                return [f"the phase of order {at} ended by itself, so that `done` in order {at + 1} ended: {ended.prompt}"]
+    return []
 
 
 def check(path: Path, file: Path) -> tuple[Plain, str]:
@@ -146,15 +193,17 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     from pbem.cli.chances import ahead
 
     session = Session.open(path)
-    composed = session.try_out(draft)
+    try:
+        composed = session.try_out(draft)
+    except Refused as error:
+        raise _explained(session, draft, error) from None
     after, due = composed.table, composed.table.due
     used = composed.hand.next
-    lines = [f"{used} orders are legal."]
-    lines.append(
-        f"Then {due.player} sends {due.what}{': ' + due.detail if due.detail else ''}." if due.player else "The game ends."
-    )
+    lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
+    lines += [f"Mind: {line}" for line in _ended_by_done(session, draft, used)]
+    lines.append(f"Then {session.in_words(due)}" if due.player else "The game ends.")
     asked = after.engine.request
-    if isinstance(asked, Ask) and due.player == session.me.player:
+    if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in getattr(session.game, "usual", {}):
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
     odds, told = ahead(session, composed)
     lines += [told] if told else []
@@ -164,10 +213,11 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
 def send(path: Path, file: Path) -> tuple[Plain, str]:
     """Sign and store; the outbox then holds the file and the mail."""
     with Session.at_work(path) as session:
+        draft = read_orders(file)
         try:
-            document = session.write(read_orders(file))
+            document = session.write(draft)
         except Refused as error:
-            raise _located(error, file) from None
+            raise _located(_explained(session, draft, error), file) from None
         session.answer_by_itself()
     return written(session, document)
 
@@ -222,6 +272,8 @@ def receive_all(
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in reversed(outcomes) if o not in good), Outcome.DONE)
     lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+    if not found:
+        lines.append("nothing of pbem is in there")
     if session.folder.is_running:
         lines.append(session.due_in_words())
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}

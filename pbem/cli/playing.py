@@ -14,6 +14,7 @@ from pbem.cli import guiding, local
 from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
+from pbem.cli.play import hand_in_words, read_orders
 from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
@@ -32,6 +33,7 @@ Type an order as in an order file, or the number of a listed one. Words may be c
   list [WORDS]          legal orders, only those with these words
   standing KIND: VALUE  a standing order from this file on
   note TEXT             a line for the other player
+  hand                  what you hold and the others do not see
   show                  the orders of this file so far
   back                  take the last order back
   send                  sign the file and hand it over, once nothing more is asked
@@ -87,6 +89,11 @@ def _plain_line(prompt: str) -> str:
         raise EOFError
     print(harmless(f"{prompt}{line.rstrip()}"))
     return line
+
+
+def _names(text: str, word: str) -> bool:
+    """The word stands in the text by itself."""
+    return bool(re.search(rf"(?<!\S){re.escape(word)}(?!\S)", text))
 
 
 def _question_of(asked: Asked | None) -> tuple[str, ...]:
@@ -216,7 +223,7 @@ class Desk:
             self.draft = Draft()
             composed = self._tried(session)
         self.hidden = dict(story.private(words_of(games.folder_of(session.charter.system)), session.knowledge(), session.table))
-        self.talk.say(f"\n=== {session.me.player} ===")
+        self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
         self._question(session, composed)
         while True:
             line = self.talk.ask(f"{session.me.player}> ")
@@ -239,6 +246,8 @@ class Desk:
                 self.talk.say(HELP)
             case "list":
                 self._list(rest.split())
+            case "hand":
+                self.talk.say("\n".join(hand_in_words(session)) or "you hold nothing that the others do not see")
             case "show":
                 self.talk.say(
                     "\n".join(f"{i:3} {order_text(o)}" for i, o in enumerate(self.draft.orders, 1)) or "no orders yet"
@@ -352,9 +361,9 @@ class Desk:
             self.talk.say(f"  and {len(found) - len(self.listed)} more: add a word to `list`")
 
     def _meaning(self, order: Plain) -> str:
-        """What stands behind the hidden things that an order names, for the player who knows it."""
+        """What stands behind the hidden things that an order names by handle or by number, for the player who knows it."""
         text = order_text(order)
-        known = [item for handle, item in self.hidden.items() if re.search(rf"(?<!\S){re.escape(handle)}(?!\S)", text)]
+        known = [item for handle, item in self.hidden.items() if _names(text, handle) or _names(text, item.partition(" ")[0])]
         return f"  ({', '.join(known)})" if known else ""
 
     # -- leaving --------------------------------------------------------------------------------------------------------
@@ -378,6 +387,4 @@ class Desk:
         path = self._kept_file(session)
         if not path.exists():
             return Draft()
-        from pbem.cli.play import read_orders
-
         return read_orders(path)

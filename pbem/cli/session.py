@@ -23,7 +23,7 @@ from pbem.runtime import slips
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
-from pbem.runtime.table import Table
+from pbem.runtime.table import Due, Table
 from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take, take_in_place
 from pbem.store import library
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -83,7 +83,8 @@ class Session:
         """The scenario, checked against the charter's hash."""
         plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
         if digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
-            raise ProtocolError(Outcome.DIVERGED, f"this program's scenario {self.charter.scenario} is not the charter's")
+            reason = f"this program's scenario {self.charter.scenario} is not the charter's"
+            raise ProtocolError(Outcome.DIVERGED, f"{reason}: go on with the version of pbem that the game began with")
         return plain
 
     @property
@@ -354,7 +355,11 @@ class Session:
             text = f"The game is over: {side + ' won' if side else 'a draw'} ({table.result.reason}) [{table.result.rule}]."
             pending = self.audit_pending()
             return text + (f" Audit pending: {', '.join(pending)}." if pending else "")
-        due = table.due
+        return self.in_words(table.due)
+
+    @staticmethod
+    def in_words(due: Due) -> str:
+        """Who has to send what, as one clause."""
         what = {
             "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
             "draws": "new draw keys", "open": "an opening", "claim": "a statement", "seal": "a sealed order",

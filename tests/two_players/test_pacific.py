@@ -124,7 +124,7 @@ def test_the_whole_exchange_by_commands(parties: tuple[Session, Session], tmp_pa
     _, text, code = play.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
     assert code == 0 and "written by itself: file 2" in text, text
     assert play.receive(axis, str(allies / "outbox"))[2] == 0
-    assert "hand-written: nowak 0 (automatic 1), yamada 1 (automatic 0)" in play.status(axis)[1]
+    assert "written by hand and by the program: nowak 0 and 1, yamada 1 and 0" in play.status(axis)[1]
     again, _, code = play.receive(axis, str(allies / "outbox"))
     assert code == 0 and "already known" in str(again)
     slip = play.resign(allies)[1]

@@ -1,0 +1,78 @@
+"""What a command says next: which question an order met, what to type then, what a file may hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import must, run
+
+EVERYTHING = "buy: 8 infantry"  # leaves 2 IPC, for which nothing can be bought: the phase ends by itself
+
+
+@pytest.fixture(scope="module")
+def axis(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Japan's folder at the start of a local game."""
+    folder = tmp_path_factory.mktemp("hints") / "g"
+    run("play", str(folder), "--bot", "--side", "axis", stdin="")
+    return folder / "axis"
+
+
+@pytest.fixture(scope="module")
+def empire(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Japan's folder of a card game, a hand drawn."""
+    folder = tmp_path_factory.mktemp("hints") / "e"
+    words = ("--system", "empire-of-the-sun", "--scenario", "year-1942", "--side", "japan")
+    run("play", str(folder), "--bot", *words, stdin="")
+    return folder / "japan"
+
+
+def checked(folder: Path, *orders: str) -> str:
+    """What check says of these orders, good or bad."""
+    done = run("check", *(word for order in orders for word in ("--order", order)), "-g", str(folder))
+    return done.out + done.err
+
+
+def test_a_done_behind_a_phase_that_ended_by_itself_is_pointed_at(axis: Path) -> None:
+    swallowed = "the phase of order 1 ended by itself, so that `done` in order 2 ended: japan: combat moves"
+    assert f"Mind: {swallowed}" in checked(axis, EVERYTHING, "done")
+    assert "Mind:" not in checked(axis, "buy: 1 infantry", "done")
+    refused = checked(axis, EVERYTHING, "done", "move: 1 infantry from Kwangsi to Yunnan")
+    assert swallowed in refused and "asked here: japan: noncombat moves" in refused
+
+
+def test_what_only_follows_from_the_first_mistake_is_counted(axis: Path) -> None:
+    refused = checked(
+        axis, "move: 1 infantry from Kwangsi to Yunnan", "load: 1 infantry from Japan in SZ 6", "assault: x", "engage: y"
+    )
+    assert refused.count("cannot be read") == 1 and "3 orders behind it" in refused
+
+
+def test_mistakes_on_the_same_question_are_all_listed(axis: Path) -> None:
+    refused = checked(axis, "done", "move: 9 infantry from Kwangsi to Yunnan", "move: 1 infantry from Kwangsi to Atlantis")
+    assert "order 2: " in refused and "order 3: " in refused and "Atlantis" in refused
+
+
+def test_what_comes_next_is_a_sentence(axis: Path) -> None:
+    assert "1 order is legal.\nThen axis has to send orders: japan: buy units" in checked(axis, "buy: 1 infantry")
+    assert "standing order of kind" not in checked(axis, "buy: 1 infantry"), "nobody has a standing order for purchases"
+
+
+def test_a_draft_is_written_as_players_write_and_names_the_folder(axis: Path, tmp_path: Path) -> None:
+    to = tmp_path / "orders.yaml"
+    assert f"pbem check {to} -g {axis}" in must("orders", "-g", str(axis), "--to", str(to))
+    samples = [line for line in to.read_text().splitlines() if line.startswith("#  ")]
+    assert "#  - buy: 1 aircraft-carrier" in samples and len(samples) == len(set(samples))
+    to.write_text(to.read_text().replace("#  - buy: 1 aircraft-carrier", "  - buy: 1 aircraft-carrier"))
+    assert "1 order is legal" in must("check", str(to), "-g", str(axis))
+
+
+def test_cards_are_listed_with_their_names_and_the_hand_is_shown(empire: Path) -> None:
+    shown = run("play", str(empire.parent), stdin="hand\nlist play\n").out
+    hand = [line.removeprefix("japan holds ") for line in must("status", "-g", str(empire)).splitlines() if "holds" in line]
+    assert hand
+    for card in hand:
+        assert shown.count(f"japan holds {card}") == 2, "when the file begins, and when asked for"
+        name = card.partition(" (")[0]
+        assert f"play: {card.split()[0]}  ({name}" in shown
