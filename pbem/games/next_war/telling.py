@@ -326,7 +326,7 @@ def _face(die: int) -> int:
 def _thrown(g: State, x: e.Thrown) -> Told:
     if found := re.fullmatch(r"(combat at .+), (\S+), column (\d+)", x.label):
         return _combat_thrown(g, x, found[1], found[2], int(found[3]))
-    roll = _roll(x)
+    roll = _roll(x, g.fight is not None)
     text = msg("{what}: {roll}", what=x.label, roll=roll)
     for pattern, sentence in SUBJECTS:
         if match := pattern.fullmatch(x.label):
@@ -336,10 +336,10 @@ def _thrown(g: State, x: e.Thrown) -> Told:
     return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
 
 
-def _roll(x: e.Thrown) -> Message:
+def _roll(x: e.Thrown, fighting: bool) -> Message:
     result: Argument = RESULTS.get(x.outcome, x.outcome)
     if x.label.startswith("Air Defense Fire"):
-        result = _fire(x.outcome)
+        result = _fire(x.outcome, fighting, x.rule)
     if found := re.fullmatch(r"(\d+) steps lost", x.outcome):
         result = msg("steps lost: {n}", n=int(found[1]))
     if not x.drm:
@@ -349,12 +349,12 @@ def _roll(x: e.Thrown) -> Message:
     )
 
 
-def _fire(text: str) -> Argument:
-    """[6.6.1.1] A result of Air Defense Fire in words, with its printed form."""
+def _fire(text: str, fighting: bool, rule: str) -> Argument:
+    """[6.6.1.1] A result of Air Defense Fire in words, with its printed form: Combat Support is never aborted, loses points."""
     fire = fire_result(text)
     parts = (
-        (msg("mission aborted"), fire.abort),
-        (msg("without effect: {n}", n=fire.spoiled), bool(fire.spoiled)),
+        (msg("mission aborted"), fire.abort and not fighting),
+        (msg("without effect: {n}", n=fire.spoiled), bool(fire.spoiled) and fighting and rule == "6.6.1"),
         (msg("lost for good"), fire.lost),
     )
     return (text, *(said for said, there in parts if there)) if any(there for _, there in parts) else msg("no effect")
