@@ -194,17 +194,12 @@ def _sentence(g: State, x: e.UnitBecame, args: dict[str, Argument]) -> tuple[str
                 if x.value
                 else ("battle", "Rallied, {power}, in {place}: {things}")
             )
-        case "tf":
-            args["marker"] = x.value or g.units[x.unit].tf
-            return (
-                ("orders", "{power}, into task force {marker}: {things}")
-                if x.value
-                else ("orders", "{power}, out of task force {marker}: {things}")
-            )
-        case "screen":
-            return (
-                ("orders", "{power}, into the screen: {things}") if x.value else ("orders", "{power}, into the core: {things}")
-            )
+        case "tf" if x.value:
+            args["marker"] = x.value
+            return "orders", "{power}, into task force {marker}: {things}"
+        case "tf" if g.units[x.unit].active:
+            args["marker"] = g.units[x.unit].tf
+            return "orders", "{power}, out of task force {marker}: {things}"
         case "aboard":
             args["ship"] = x.value or g.units[x.unit].aboard
             return (
@@ -384,6 +379,8 @@ def _mission_words(g: State, m: Mission, x: e.MissionBecame) -> Message | None:
 def _sea_began(g: State, x: e.SeaBegan) -> Told | None:
     if x.sea is None:
         return None
+    if g.sea is not None:
+        return Told("battle", msg("Range: {range}", range=RANGES[x.sea.range]), x.rule, block_of(g)) if x.sea.range else None
     text = msg("Naval combat: {place}", place=place(g, x.sea.hex))
     words = (
         msg("The combat begins; surprise: {power}", power=SIDES[x.sea.surprise]) if x.sea.surprise else msg("The combat begins")
@@ -427,7 +424,9 @@ def _operation_became(g: State, x: e.OperationBecame) -> Told | None:
 # -- statements and the end -----------------------------------------------------------------------------------------------
 
 
-def _said(g: State, x: e.Told) -> Told:
+def _said(g: State, x: e.Told) -> Told | None:
+    if x.rule == "PW-RPL-01":
+        return None  # the steps themselves are told
     found = re.fullmatch(r"(\S+): (\{.*\})", x.text)
     if not found:
         return Told("battle", msg("{text}", text=x.text), x.rule, block_of(g))

@@ -106,9 +106,12 @@ def _sealed(g: State, s: str) -> int:
 def _task_forces(g: State) -> Overview:
     rows: list[dict[str, Argument]] = []
     for name, m in g.markers.items():
-        ships = tuple(g.members(name))
+        core = tuple(s for s in g.members(name) if not g.units[s].screen)
+        screen = tuple(s for s in g.members(name) if g.units[s].screen)
         state = msg("detected, level {n}", n=m.level) if m.detected else msg("undetected")
-        shown: Argument = ships or (msg("sealed") if m.handle else msg("none"))
+        shown: Argument = core or (msg("sealed") if m.handle else msg("none"))
+        if screen:
+            shown = msg("{core}; screen: {screen}", core=core, screen=screen)
         rows.append({"marker": name, "power": SIDES[m.side], "place": place(g, m.at), "state": state, "ships": shown})
     sentence = msg("{marker}, {power}, in {place}, {state}: {ships}.")
     columns = (
