@@ -179,6 +179,14 @@ def test_the_latest_segment_may_begin_inside_a_file() -> None:
     assert to_plain(state) == to_plain(engine.state)
 
 
+def test_an_empty_segment_leaves_the_last_one_on_the_map() -> None:
+    engine = diary.played()
+    start = GAME.start(engine.scenario, {})
+    later = [*engine.state.events, events.SegmentBegan("movement", "elite", "allied")]
+    ((_, happened),) = picture.latest_turn([(start, later)])
+    assert any(isinstance(event, events.AttackDeclared) for event in happened)
+
+
 def test_events_told_again_lead_to_the_same_state() -> None:
     engine, _ = _some_play("training", 5, 1500)
     state = GAME.start(engine.scenario, {})

@@ -17,6 +17,7 @@ File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 GRID = Grid(odd_lower=True)
 ROADS = {"secondary": "S", "primary": "P", "highway": "H"}
 RIVERS = {"minor": "m", "major": "M"}
+DEEDS = (e.Moved, e.Sailed, e.AttackDeclared)
 BY_AIR = ("air transport", "paradrop", "airmobile", "airmobile retreat")
 BY_SEA = ("sea transport", "assault", "disembark")
 SYMBOLS = (  # the first that begins or ends the type's name
@@ -60,16 +61,18 @@ def picture(g: State, files: Sequence[File]) -> HexPicture:
 
 
 def latest_turn(files: Sequence[File]) -> list[File]:
-    """The files from the latest Movement Segment that is followed by a Combat Segment on; it may begin inside a file.
+    """The files from the latest Movement Segment on since whose beginning something happened; it may begin inside a file.
 
     Brings the state before that file forward to the beginning of the segment.
     """
-    starts = [
-        (i, j)
-        for i, (_, events) in enumerate(files)
-        for j, x in enumerate(events)
-        if isinstance(x, e.SegmentBegan) and x.segment == "movement"
-    ]
+    starts: list[tuple[int, int]] = []
+    waiting: tuple[int, int] | None = None
+    for i, (_, events) in enumerate(files):
+        for j, x in enumerate(events):
+            if isinstance(x, e.SegmentBegan) and x.segment == "movement":
+                waiting = i, j
+            elif isinstance(x, DEEDS) and waiting is not None:
+                starts, waiting = [*starts, waiting], None
     if not starts:
         return []
     i, j = starts[-1]
