@@ -62,7 +62,7 @@ def _enough_operations() -> str:
 def test_the_draft_names_the_own_cards(played: Path) -> None:
     with inside(played):
         must("orders", "-g", "allies", "--to", "draft.yaml")
-    assert "- {play: A" in (played / "draft.yaml").read_text()
+    assert "- play: A" in (played / "draft.yaml").read_text()
 
 
 def test_the_report_tells_the_battle_and_every_die(played: Path) -> None:
