@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from pbem.games.next_war import events as happenings
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import Event
 from pbem.kernel.flow import Ask
 from tests.next_war import table
 
 Watch = Callable[[Engine, Plain], None]
+MOVES = {"training": 12, "korea": 2, "gap": 8, "wonsan": 8}  # about so many moves a Movement Segment
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row"},
+    {"supply": "on"},
+)
 
 
 def play(name: str, seed: int, watch: Watch | None = None, most: int = 200_000, moves: int = 12, **options: Plain) -> Engine:
@@ -45,3 +55,40 @@ def _passive(order: Plain) -> bool:
     if isinstance(order, dict):
         return next(iter(order.values())) in ("none", "no")
     return order == "done"
+
+
+# -- what happened, for the floors -----------------------------------------------------------------------------------
+
+
+def count(engine: Engine, tally: Counter[str]) -> None:
+    """What happened in a game, under the names of the floors."""
+    for event in engine.state.events:
+        tally.update(_names(event))
+
+
+def _names(event: Event) -> Iterator[str]:
+    match event:
+        case happenings.Moved(mode=mode):
+            words = {"march": "marches", "retreat": "retreats", "advance": "advances", "assault": "landings"}
+            yield words.get(mode, mode)
+        case happenings.Sailed():
+            yield "voyages"
+        case happenings.AttackDeclared():
+            yield "attacks"
+        case happenings.StepLost() | happenings.Eliminated():
+            yield "losses"
+        case happenings.ControlTaken():
+            yield "captures"
+        case happenings.MarkerDrawn():
+            yield "clearing markers"
+        case happenings.BeachheadPlaced():
+            yield "beachheads"
+        case happenings.Restored():
+            yield "replacements"
+        case happenings.Won():
+            yield "ends"
+
+
+def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
+    """What happened less often than the floors, given per 100 games, ask for."""
+    return [f"{tally[w]} {w} in {games} games, floor {n} per 100" for w, n in floors.items() if tally[w] * 100 < n * games]

@@ -17,7 +17,7 @@ from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,8 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         if g.stack_points(units) > room(g, f, marines):
             raise illegal(f"{halves(room(g, f, marines))} stacking points advance", "9.2.8")
         beyond = []
+        if "to" in f_ and "then" not in f_:
+            raise unreadable("`to` is the second hex of those named after `then`")
         if "then" in f_:
             for unit in read_own(g, f_["then"], f.side, "9.9.1"):
                 to = read_place(g, f_.get("to"))

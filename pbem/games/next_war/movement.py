@@ -177,7 +177,7 @@ class Search:
             return (self.most, True) if self._storms_fort(to, road) else None
         if self.marked:
             return None if entering else (self.most, True)
-        if leaving and entering and not (free_out and free_in):
+        if leaving and entering and not free_out and not free_in:
             return self.most, True  # [8.2.2] from one enemy zone into another for everything
         extra = MP if entering and not free_in and not self._others(to) else 0
         if leaving and not free_out and not (g.newer and self._others(place)):

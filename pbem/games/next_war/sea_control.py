@@ -8,7 +8,7 @@ from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, MinesSet, Noted
 from pbem.games.next_war.naval import driven_out
-from pbem.games.next_war.orders import DONE, NONE, read_places, split_order
+from pbem.games.next_war.orders import DONE, NONE, only, read_places, split_order
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -98,7 +98,10 @@ def mine_clearing(g: State) -> Flow[None]:
 def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
     def read(plain: Plain) -> list[int]:
         verb, body = split_order(plain, ("sweep", DONE))
-        if verb == DONE or body == NONE:
+        if verb == DONE:
+            only(verb, body)
+            return []
+        if body == NONE:
             return []
         places = read_places(g, body)
         if len(places) > 2 or len(set(places)) < len(places):

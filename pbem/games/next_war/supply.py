@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection, Iterator
 
 from pbem.games.next_war.board import NEVER
 from pbem.games.next_war.events import Noted, PhaseBegan
+from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
@@ -36,7 +38,7 @@ def sources(g: State, side: str) -> list[int]:
 
 
 def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
-    """[13.1.3] Hexes from which a line of communication runs to a source."""
+    """[13.1.3] Hexes from which a line of communication runs to a source: a unit's own hex may be any."""
     foes, enemy = zone(g, FOE[side]), g.occupied(FOE[side])
     own = g.occupied(side)
 
@@ -47,19 +49,38 @@ def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
         return not (hex_.needs_clearing and g.holds(FOE[side], h))
 
     found = {h for h in sources(g, side) if h not in enemy}
+    line = set(found)
     queue = deque(sorted(found))
     while queue:
         at = queue.popleft()
-        if not free(at) and at not in found:
+        for n in _before(g, side, mobility, at):
+            if n not in found and n not in enemy:
+                found.add(n)
+                if free(n):
+                    line.add(n)
+                    queue.append(n)
+    return found | _beside_roads(g, line)
+
+
+def _before(g: State, side: str, mobility: str, at: int) -> Iterator[int]:
+    """Hexes from which a line may go into this one: over its hexside and into its terrain."""
+    for n in g.board.near[at]:
+        edge = g.board.edge(mobility, int(g.storm), n, at)
+        if edge is None or (edge.ferry and not _own_ferry(g, side, edge.ferry, n, at)):
             continue
-        for edge in g.board.edges(mobility, int(g.storm), at):
-            n = edge.to
-            if n in found or n in enemy or (edge.off == NEVER and edge.road == NEVER):
-                continue
-            found.add(n)
-            if free(n):
-                queue.append(n)
-    return found
+        off, road = (edge.bare, NEVER) if bridge_key(n, at) in g.bridges_down else (edge.off, edge.road)
+        if (off, road) != (NEVER, NEVER):
+            yield n
+
+
+def _own_ferry(g: State, side: str, country: str, a: int, b: int) -> bool:
+    """[8.3.1.8] A ferry of the side's own country that has not been lost."""
+    return g.p["countries"].get(country) == side and bridge_key(a, b) not in g.ferries_lost
+
+
+def _beside_roads(g: State, line: Collection[int]) -> set[int]:
+    """[13.1.3] Hexes beside a road that is in supply, whatever the hexside and the terrain."""
+    return {n for h in line if g.board.has_road(h) for n in g.board.near[h] if g.board.hexes[n].land}
 
 
 def out_of_supply(g: State, side: str) -> list[str]:
