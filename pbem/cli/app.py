@@ -137,7 +137,9 @@ def new(
     system: Annotated[
         str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
     ] = "axis-and-allies-pacific",
-    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`", autocompletion=completion.scenarios)] = "spring-1940",
+    scenario: Annotated[
+        str, typer.Option(help="one of `pbem scenarios`; needed where there are several", autocompletion=completion.scenarios)
+    ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
     deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
     lost_keys: Annotated[
@@ -196,7 +198,7 @@ def orders(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file 
 
 @app.command()
 def check(
-    file: Annotated[Path | None, typer.Argument(help="a file of orders")] = None,
+    file: Annotated[Path | None, typer.Argument(help="a file of orders  [default: orders.yaml]")] = None,
     order: Annotated[
         list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
     ] = None,
@@ -206,9 +208,9 @@ def check(
     """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
     from pbem.cli import play
 
-    if (file is None) == (not order):
+    if file is not None and order:
         raise typer.BadParameter("either a file of orders, or --order")
-    plain, text = play.check(game, file) if file is not None else play.check_orders(game, order or [])
+    plain, text = play.check_orders(game, order) if order else play.check(game, file or Path("orders.yaml"))
     say(plain, text, as_json)
 
 
@@ -479,7 +481,7 @@ def draw_map(
 def replay(
     game: GameOption = HERE,
     to: Annotated[Path, typer.Option(help="file.html")] = Path("replay.html"),
-    lang: Annotated[str, typer.Option(help="en, pl, ru, fr or cs", envvar="PBEM_LANG")] = "",
+    lang: Annotated[str, typer.Option("--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE")] = "",
 ) -> None:
     """One HTML file that steps through the game and verifies it anew in the browser: pbem replay --to replay.html"""
     from pbem.cli import replaying
@@ -498,15 +500,17 @@ def log(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 
 @app.command()
 def dice(
-    source: Annotated[int, typer.Argument(help="the file whose orders led to the dice")],
-    roll: int = 0,
+    source: Annotated[
+        int | None, typer.Argument(help="the file whose orders led to the dice; nothing: lists the latest")
+    ] = None,
+    roll: Annotated[int, typer.Option(help="which roll of that file, from 0")] = 0,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Explain one roll: seed, label, words, numbers: pbem dice 3 --roll 1"""
     from pbem.cli import look
 
-    plain, text = look.dice(game, source, roll)
+    plain, text = look.latest_dice(game) if source is None else look.dice(game, source, roll)
     say(plain, text, as_json)
 
 
@@ -629,7 +633,9 @@ def play(
     system: Annotated[
         str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
     ] = "axis-and-allies-pacific",
-    scenario: Annotated[str, typer.Option(help="one of `pbem scenarios`", autocompletion=completion.scenarios)] = "spring-1940",
+    scenario: Annotated[
+        str, typer.Option(help="one of `pbem scenarios`; needed where there are several", autocompletion=completion.scenarios)
+    ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
     lang: Annotated[
         str,

@@ -121,6 +121,15 @@ def log(path: Path) -> tuple[Plain, str]:
     return rows, "\n".join(lines)
 
 
+def latest_dice(path: Path) -> tuple[Plain, str]:
+    """The rolls after the newest file that led to any, each with the command that explains it."""
+    rolled = Session.open(path).table.ledger.rolled
+    newest = [r for r in rolled if r.source == rolled[-1].source] if rolled else []
+    plain: Plain = [{"file": r.source, "roll": r.index, "label": r.label, "dice": [*r.dice]} for r in newest]
+    lines = [f"pbem dice {r.source} --roll {r.index}: {' '.join(map(str, r.dice))}  {r.label}" for r in newest]
+    return plain, "\n".join(lines) or "no dice have been rolled yet"
+
+
 def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
     """One roll from link to numbers."""
     session = Session.open(path)

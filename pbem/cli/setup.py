@@ -48,6 +48,14 @@ def _make_key(path: Path) -> None:
     disk.replace(path, text.encode(), 0o600)
 
 
+def chosen_scenario(system: str, name: str) -> str:
+    """The scenario named, or the only one there is. Raises Rejected where one must be chosen."""
+    names = library.scenario_names(games.folder_of(system))
+    if not name and len(names) != 1:
+        raise unreadable(f"{system} has several scenarios: --scenario NAME chooses one", ", ".join(names))
+    return name or names[0]
+
+
 def scenarios(system: str) -> tuple[Plain, str]:
     """Scenarios, seats and options of a system."""
     game = games.load(system)
@@ -61,6 +69,7 @@ def scenarios(system: str) -> tuple[Plain, str]:
 def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str, lost_keys: bool = False) -> str:
     """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree."""
     game = games.load(system)
+    scenario = chosen_scenario(system, scenario)
     plain = library.load_scenario(games.folder_of(system), scenario)
     chosen = _options(game.options, options)
     named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}

@@ -206,8 +206,8 @@ def _finish(table: Table, hand: Hand) -> None:
     if hand.problems:
         raise Refused(sorted(hand.problems, key=lambda p: p.order if p.order is not None else -1))
     if hand.has_orders:
-        left = hand.orders[hand.next]
+        waits = table.due.player not in ("", hand.player)
         where = f"the game waits for {table.due.player} ({table.due.what})" if table.due.player else "the game is over"
-        reason = f"order {left!r} is left over: {where}"
-        legal = "what is to hold beyond the dice is a standing order"
+        reason = f"this order and what follows it is left over: {where}"
+        legal = "what is to hold beyond the dice is a standing order" if hand.next or not waits else "it is not your turn"
         raise Refused([Problem("not allowed", reason, table.due.rule or "protocol", legal, hand.next)])

@@ -76,3 +76,36 @@ def test_cards_are_listed_with_their_names_and_the_hand_is_shown(empire: Path) -
         assert shown.count(f"japan holds {card}") == 2, "when the file begins, and when asked for"
         name = card.partition(" (")[0]
         assert f"play: {card.split()[0]}  ({name}" in shown
+
+
+def test_a_scenario_is_only_asked_for_where_there_are_several(tmp_path: Path) -> None:
+    assert "(spring-1940)" in must("new", str(tmp_path / "pacific"))
+    done = run("new", str(tmp_path / "eots"), "--system", "empire-of-the-sun")
+    assert done.code and "several scenarios: --scenario NAME" in done.err and "year-1942" in done.err
+    assert not (tmp_path / "eots").exists()
+
+
+def test_check_takes_orders_yaml_where_no_file_is_named(axis: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("orders.yaml").write_text("orders:\n  - buy: 1 infantry\n")
+    assert "1 order is legal" in must("check", "-g", str(axis))
+
+
+def test_dice_without_a_file_lists_the_latest_rolls(axis: Path, tmp_path: Path) -> None:
+    assert must("dice", "-g", str(axis)).strip() == "no dice have been rolled yet"
+    folder = tmp_path / "g"
+    moves = "done\nmove: 3 infantry, 1 artillery from Kwangsi to Yunnan\ndone\n"
+    run("play", str(folder), stdin=f"{moves}standing casualties: cheapest first\nsend\n")
+    listed = must("dice", "-g", str(folder / "axis")).splitlines()
+    assert "battle for Yunnan, round 1: japan" in listed[0] and len(listed) > 1
+    command = listed[1].partition(":")[0].split()[1:]
+    assert listed[1].rpartition("  ")[2] in must(*command, "-g", str(folder / "axis"))
+
+
+def test_orders_out_of_turn_are_told_so(axis: Path) -> None:
+    refused = run("check", "--order", "done", "-g", str(axis.parent / "allies"))
+    assert refused.code and "the game waits for axis (orders)" in refused.err and "it is not your turn" in refused.err
+
+
+def test_an_empty_outbox_is_not_passed_over_in_silence(axis: Path, tmp_path: Path) -> None:
+    assert "nothing of pbem is in there" in must("receive", str(tmp_path), "-g", str(axis))
