@@ -289,7 +289,8 @@ def guidance(desk: Desk, steps: Sequence[Step]) -> str:
         missing = step.missing(desk)
         if missing:
             head = f"Done: {praise}.\n\n" if praise else "\n"
-            return f"{head}Step {number} of {len(steps)}: {step.title}\n\n{step.text}\n\n(Still open: {missing}.)"
+            text = step.text.lstrip("\n")
+            return f"{head}Step {number} of {len(steps)}: {step.title}\n\n{text}\n\n(Still open: {missing}.)"
         step.after(desk)
         praise = step.praise
     return f"Done: {praise}.\n\n{END}\n\nNow: {desk.session().due_in_words()}"
