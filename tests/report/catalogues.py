@@ -14,6 +14,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 
+from pbem.games import SYSTEMS
 from pbem.report.languages import GENERAL, LANGUAGES
 from pbem.report.view import words_of
 from pbem.store.library import data_folder, load_scenario, scenario_names
@@ -27,8 +28,8 @@ Id = str | tuple[str, str]
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
     found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *data_folder("templates").glob("reports/*.j2")]}
-    for words in sorted((ROOT / "pbem" / "games").glob("*/wording.py")):
-        found[words.parent.name] = sorted(words.parent.glob("*.py"))
+    for game in sorted(SYSTEMS.values()):  # a game that nobody is offered yet speaks English only
+        found[game] = sorted((ROOT / "pbem" / "games" / game).glob("*.py"))
     return found
 
 
