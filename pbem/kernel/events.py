@@ -104,7 +104,7 @@ class Unmarked:
 class Rewound:
     """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule.
 
-    A state that keeps values in cache fields offers `outdate()`, which makes them worthless.
+    A state that keeps values in cache fields offers `forget()`, which makes them worthless.
     """
 
     name: str
@@ -115,7 +115,5 @@ class Rewound:
         for field in dataclasses.fields(state):
             if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))
-        if hasattr(state, "outdate"):
-            state.outdate()
         if hasattr(state, "forget"):
-            state.forget()  # what the state has computed from itself no longer holds
+            state.forget()

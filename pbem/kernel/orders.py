@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal
 
+from pbem.kernel.canon import Plain
+
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 
 
@@ -57,3 +59,18 @@ def nearest(word: str, known: Sequence[str]) -> str:
     """A hint naming the closest known words, or nothing."""
     close = get_close_matches(word, known, n=3, cutoff=0.5)
     return "nearest: " + ", ".join(close) if close else ""
+
+
+def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
+    """Verb and body of `verb: body`, `{verb: body}` or a single word. Raises Rejected."""
+    if isinstance(plain, dict) and len(plain) == 1:
+        verb, body = next(iter(plain.items()))
+    elif isinstance(plain, str):
+        verb, _, rest = plain.partition(":")
+        body = rest.strip() or None
+    else:
+        raise unreadable(f"{plain!r} is no order", "one of: " + ", ".join(verbs))
+    verb = str(verb).strip().lower()
+    if verb not in verbs:
+        raise unreadable(f"{verb!r} is not asked here", nearest(verb, list(verbs)) or "one of: " + ", ".join(verbs))
+    return verb, body

@@ -244,10 +244,6 @@ class State:
         value: T = self.memo[key]
         return value
 
-    def outdate(self) -> None:
-        """The layout has been replaced as a whole: nothing that is cached holds any more."""
-        self.layout += 1
-
     def attack(self, unit: str) -> int:
         """Attack strength of the side that is up."""
         counter = self.board.counters[unit]

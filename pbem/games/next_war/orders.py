@@ -9,24 +9,10 @@ from pbem.games.next_war.board import words_of
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 
 DONE = "done"
 NONE = "none"
-
-
-def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
-    """Verb and body of `verb: body`, `{verb: body}` or a single word. Raises Rejected."""
-    if isinstance(plain, dict) and len(plain) == 1:
-        verb, body = next(iter(plain.items()))
-    elif isinstance(plain, str):
-        verb, _, rest = plain.partition(":")
-        body = rest.strip() or None
-    else:
-        raise unreadable(f"{plain!r} is no order", "one of: " + ", ".join(verbs))
-    verb = verb.strip().lower()
-    if verb not in verbs:
-        raise unreadable(f"{verb!r} is not asked here", nearest(verb, list(verbs)) or "one of: " + ", ".join(verbs))
-    return verb, body
 
 
 def only(verb: str, body: Plain) -> None:
