@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.games.empire_of_the_sun import combat
 from pbem.games.empire_of_the_sun.attacks import before_battles
-from pbem.games.empire_of_the_sun.choices import NONE, choose_place, choose_unit
+from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, offensive
 from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events import (
@@ -31,6 +31,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import NONE
 
 RULE = {"air-naval": "9.2", "ground": "9.4"}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
-from pbem.games.empire_of_the_sun.choices import NONE, choose_place, choose_unit
+from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box, out_box
 from pbem.games.empire_of_the_sun.events import (
     CardFiled,
@@ -33,6 +33,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.questions import NONE
 
 Effect = Callable[[State, Card, Any], Flow[None]]
 WAR_LIMITS = (-7, 3)  # [15.7]

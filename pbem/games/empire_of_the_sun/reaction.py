@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
-from pbem.games.empire_of_the_sun.choices import NONE, choose_place, choose_unit
+from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.combat import effects, offensive
 from pbem.games.empire_of_the_sun.events import (
     BattleDeclared,
@@ -32,6 +32,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import NONE
 
 MOST_CARDS = 3  # [5.32]
 ZONE_HELP = 2  # [7.25] E

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.choices import NONE, choose_place
+from pbem.games.empire_of_the_sun.choices import choose_place
 from pbem.games.empire_of_the_sun.combat import ground_units, landed, offensive
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Returned, TurnedBack
@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import NONE
 
 
 def disengage(g: State, route: Route) -> Flow[None]:

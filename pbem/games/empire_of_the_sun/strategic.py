@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
-from pbem.games.empire_of_the_sun.choices import NONE, yes_or_no
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, Noted, PhaseBegan, Placed, Rolled
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
@@ -17,6 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import NONE, yes_or_no
 
 EUROPE = {1: 1, 2: 3, 3: 5, 4: 7}  # [10.24] highest die by War in Europe level
 EUROPE_TURNS = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.games.next_war.air import fire, flight
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
-from pbem.games.next_war.choices import choose_unit, choose_word, throw, told
+from pbem.games.next_war.choices import choose_unit, throw, told
 from pbem.games.next_war.events import Counted, FightNoted, Moved, Placed
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.questions import choose_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,22 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
         "efficiency": min(efficiency(g, u) for u in units),
     }
     word = yield from choose_word(
-        side, "stand", "9.8.4", f"try to ignore the retreat from {g.board.name(place)}", ("yes", "no"), True, scope, facts
+        side,
+        "stand",
+        "9.8.4",
+        f"try to ignore the retreat from {g.board.name(place)}",
+        ("yes", "no"),
+        reaction=True,
+        scope=scope,
+        facts=facts,
     )
     if word == "no":
         return False
     if (yield from check(g, min(efficiency(g, u) for u in units), "ignoring a retreat", "9.8.4", side)):
         return True
-    word = yield from choose_word(side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), True, scope, facts)
+    word = yield from choose_word(
+        side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), reaction=True, scope=scope, facts=facts
+    )
     if word == "retreat":
         return False
     victim = yield from choose_unit(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_word, throw, told
+from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Noted, PhaseBegan, Won
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, SIDES, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_word
 
 
 def victory(g: State) -> Flow[None]:

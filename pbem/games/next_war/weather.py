@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_spot, choose_word, throw, told
+from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Eliminated, Noted, PhaseBegan, Sailed
 from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_word
 
 WEATHERS = ("clear", "overcast", "storm")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.activation import pay
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import orders_until_done, pick_place
+from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Mended, Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.landmoves import stack_room
@@ -17,6 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import orders_until_done
 
 YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed
 HOME_YARD = 2

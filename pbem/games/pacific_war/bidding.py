@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import yes_or_no
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.orders import read_number, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
@@ -10,6 +9,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.orders import unreadable
+from pbem.kernel.questions import yes_or_no
 
 
 def bids(g: State, first: bool) -> Flow[None]:

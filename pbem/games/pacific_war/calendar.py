@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.activation import pay, unit_cost
-from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import yes_or_no
 
 SPACES = 31  # 0 to 30
 WEEK = 7

@@ -1,18 +1,16 @@
-"""Small questions that many rules ask: one of some things, some of them, yes or no, hits over units."""
+"""Small questions that many rules ask: one of some things, one of some hexes, hits over units."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.board import words_of
-from pbem.games.pacific_war.orders import DONE, NONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
-
-T = TypeVar("T")
+from pbem.kernel.questions import one_of
 
 
 def pick(
@@ -27,8 +25,6 @@ def pick(
     reaction: bool = False,
 ) -> Flow[str]:
     """One unit, task force or word of some; "" when there is none or the owner declines. Asks nothing without choices."""
-    if not choices:
-        return ""
     index = {c.lower(): c for c in choices}
 
     def read_one(body: Plain) -> str:
@@ -38,107 +34,22 @@ def pick(
         meant = [c for c in choices if wanted and wanted <= set(words_of(c).split())]
         return meant[0] if len(meant) == 1 else read_unit(g, body, seat)
 
-    def read(plain: Plain) -> str:
-        _, body = split_order(plain, (verb,))
-        if none and body == NONE:
-            return ""
-        chosen = read_one(body)
-        if chosen not in choices:
-            raise illegal(f"{body!r} cannot be chosen for {verb!r}", rule, ", ".join(choices[:8]))
-        return chosen
-
-    answer: str = yield _ask(seat, verb, rule, prompt, read, read_one, list(choices), none, default, reaction)
-    return answer
+    names = ", ".join(choices[:8])
+    found = yield from one_of(
+        seat, verb, rule, prompt, choices, read_one, names, str, none=none, default=default, reaction=reaction
+    )
+    return found or ""
 
 
 def pick_place(
     g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int], none: bool = False, reaction: bool = False
 ) -> Flow[int]:
     """One of some hexes; 0 when there is none or the owner declines. Asks nothing without hexes."""
-    if not places:
-        return 0
-
-    def read_one(body: Plain) -> int:
-        return read_place(g, body)
-
-    def read(plain: Plain) -> int:
-        _, body = split_order(plain, (verb,))
-        if none and body == NONE:
-            return 0
-        chosen = read_one(body)
-        if chosen not in places:
-            raise illegal(f"{body!r} cannot be chosen for {verb!r}", rule, ", ".join(g.board.name(p) for p in places[:8]))
-        return chosen
-
-    answer: int = yield _ask(seat, verb, rule, prompt, read, read_one, list(places), none, None, reaction)
-    return answer
-
-
-def _ask(
-    seat: str,
-    verb: str,
-    rule: str,
-    prompt: str,
-    read: Callable[[Plain], Any],
-    read_one: Callable[[Plain], Any],
-    choices: list[Any],
-    none: bool,
-    default: str | None,
-    reaction: bool,
-) -> Ask:
-    def policy(wanted: Plain) -> Plain:
-        for item in wanted if isinstance(wanted, list) else [wanted]:
-            if none and item == NONE:
-                return {verb: NONE}
-            try:
-                if read_one(item) in choices:
-                    return {verb: item}
-            except Rejected:
-                continue
-        return None
-
-    options: list[Plain] = [{verb: c} for c in choices]
-    if none:
-        options.append({verb: NONE})
-    return Ask(
-        seat,
-        verb,
-        rule,
-        prompt,
-        read,
-        (verb,),
-        facts={"choices": len(choices)},
-        forced=options[0] if len(options) == 1 else None,
-        default={verb: default} if default is not None else None,
-        options=lambda: options,
-        policy=policy,
-        reaction=reaction,
+    names = ", ".join(g.board.name(p) for p in places[:8])
+    found = yield from one_of(
+        seat, verb, rule, prompt, places, lambda body: read_place(g, body), names, int, none=none, reaction=reaction
     )
-
-
-def yes_or_no(seat: str, verb: str, rule: str, prompt: str, default: str | None = None, reaction: bool = False) -> Flow[bool]:
-    """A plain decision."""
-
-    def read(plain: Plain) -> bool:
-        _, body = split_order(plain, (verb,))
-        words = {True: True, False: False, "yes": True, "no": False}
-        if not isinstance(body, bool | str) or body not in words:
-            raise unreadable(f"{verb}: {body!r}", f"{verb}: yes, or {verb}: no")
-        return words[body]
-
-    answer: bool = yield Ask(
-        seat,
-        verb,
-        rule,
-        prompt,
-        read,
-        (verb,),
-        default={verb: default} if default is not None else None,
-        options=lambda: [{verb: "yes"}, {verb: "no"}],
-        policy=lambda word: {verb: word},
-        reaction=reaction,
-    )
-    return answer
+    return found or 0
 
 
 def distribute(
@@ -231,21 +142,3 @@ def _ways(room: Mapping[str, int], total: int, first: str, verb: str) -> list[Pl
         if way not in ways:
             ways.append(way)
     return ways
-
-
-def orders_until_done(
-    seat: str,
-    kind: str,
-    rule: str,
-    prompt: str,
-    verbs: Sequence[str],
-    read: Callable[[Plain], T | None],
-    options: Callable[[], list[Plain]],
-    act: Callable[[T], Flow[None]],
-) -> Flow[None]:
-    """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
-    while len(options()) > 1:
-        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=options)
-        if order is None:
-            return
-        yield from act(order)

@@ -6,7 +6,6 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.calendar import advance, after_days
-from pbem.games.pacific_war.choices import yes_or_no
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
@@ -22,6 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import yes_or_no
 
 KINDS = ("air", "ground", "naval")
 END, ABANDON = "end", "abandon"

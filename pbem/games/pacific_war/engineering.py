@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.pacific_war.activation import pay, read_hq
-from pbem.games.pacific_war.choices import orders_until_done
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
 from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.orders import DONE, read_place, split_order
@@ -14,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import orders_until_done
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
 MONTHS = {JAPAN: 2, FOE[JAPAN]: 1}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.calendar import in_penalty
-from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engineering import stop_works
 from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.questions import yes_or_no
 
 
 @dataclass(slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import yes_or_no
 
 
 def light_phase(g: State) -> Flow[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.games.pacific_war.choices import distribute, pick_place, yes_or_no
+from pbem.games.pacific_war.choices import distribute, pick_place
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.landmoves import BATTALIONS, cost, enter, room_aboard, stack_room
@@ -12,6 +12,7 @@ from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.troops import passes
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import yes_or_no
 
 Losses = dict[str, int]
 

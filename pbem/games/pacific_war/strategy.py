@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.activation import pay, read_hq
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import orders_until_done, pick_place
+from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.initiative import shift
@@ -20,6 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import orders_until_done
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month

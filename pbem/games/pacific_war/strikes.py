@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import X, distance
-from pbem.games.pacific_war.choices import distribute, pick, yes_or_no
+from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import KINDS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
@@ -18,6 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import yes_or_no
 
 STRAFE = "strafe"
 FLAK = {"port": 3, 18: 3, 6: 1}  # [PW-AIR-13] port, large and small airfield

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.choices import pick, yes_or_no
+from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.dice import die, fire
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import yes_or_no
 
 
 def submarine_combat(g: State, side: str, place: int) -> Flow[None]:

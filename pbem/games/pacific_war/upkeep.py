@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance, shortest
-from pbem.games.pacific_war.choices import orders_until_done
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, Removed, UnitBecame
@@ -16,6 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import orders_until_done
 
 LIFT = {ALLIES: 27, JAPAN: 9}  # [PW-STR-01] battalions a month: three divisions and one
 

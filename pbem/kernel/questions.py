@@ -1,0 +1,139 @@
+"""Small questions that many rules of many games ask: one of some things, a word, yes or no, order after order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Facts, Flow
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+
+T = TypeVar("T")
+NONE = "none"
+DONE = "done"
+
+
+def one_of(
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: str,
+    choices: Sequence[T],
+    read_one: Callable[[Plain], T],
+    names: str,
+    word: Callable[[T], Plain],
+    *,
+    none: bool = False,
+    default: Plain = None,
+    scope: str = "",
+    reaction: bool = False,
+) -> Flow[T | None]:
+    """`verb: thing`, one of `choices`; None when the owner declines with `none`, or there is nothing to choose.
+
+    `read_one` reads a thing as an order names it and raises Rejected, `word` writes it so; `names` lists the choices for
+    a refusal. A standing order is a list of things, the first that can be chosen holds.
+    """
+    if not choices:
+        return None
+
+    def read(plain: Plain) -> T | None:
+        _, body = split_order(plain, (verb,))
+        if none and body == NONE:
+            return None
+        chosen = read_one(body)
+        if chosen not in choices:
+            raise illegal(f"{body!r} cannot be chosen for {verb!r}", rule, names)
+        return chosen
+
+    def can_be_chosen(item: Plain) -> bool:
+        try:
+            return read({verb: item}) is not None or (none and item == NONE)
+        except Rejected:
+            return False
+
+    def policy(wanted: Plain) -> Plain:
+        return next(({verb: i} for i in (wanted if isinstance(wanted, list) else [wanted]) if can_be_chosen(i)), None)
+
+    def options() -> list[Plain]:
+        found: list[Plain] = [{verb: word(c)} for c in choices]
+        return [*found, {verb: NONE}] if none else found
+
+    answer: T | None = yield Ask(
+        seat,
+        verb,
+        rule,
+        prompt,
+        read,
+        (verb,),
+        scope,
+        facts={"choices": len(choices)},
+        forced={verb: word(choices[0])} if len(choices) == 1 and not none else None,
+        default={verb: default} if default is not None else None,
+        options=options,
+        policy=policy,
+        reaction=reaction,
+    )
+    return answer
+
+
+def choose_word(
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: str,
+    words: Sequence[str],
+    *,
+    default: str | None = None,
+    scope: str = "",
+    reaction: bool = False,
+    facts: Facts | None = None,
+) -> Flow[str]:
+    """`verb: word`, one of a few words; `yes` and `no` may come as truth values."""
+
+    def read(plain: Plain) -> str:
+        _, body = split_order(plain, (verb,))
+        word = {True: "yes", False: "no"}.get(body, body) if isinstance(body, bool) else body
+        if not isinstance(word, str) or word not in words:
+            raise unreadable(f"{verb}: {body!r}", f"{verb}: " + f", or {verb}: ".join(words))
+        return word
+
+    answer: str = yield Ask(
+        seat,
+        verb,
+        rule,
+        prompt,
+        read,
+        (verb,),
+        scope,
+        facts or {},
+        default={verb: default} if default is not None else None,
+        options=lambda: [{verb: w} for w in words],
+        policy=lambda word: {verb: word},
+        reaction=reaction,
+    )
+    return answer
+
+
+def yes_or_no(seat: str, verb: str, rule: str, prompt: str, default: str | None = None, reaction: bool = False) -> Flow[bool]:
+    """A plain decision."""
+    word = yield from choose_word(seat, verb, rule, prompt, ("yes", "no"), default=default, reaction=reaction)
+    return word == "yes"
+
+
+def orders_until_done(
+    seat: str,
+    kind: str,
+    rule: str,
+    prompt: str,
+    verbs: Sequence[str],
+    read: Callable[[Plain], T | None],
+    options: Callable[[], Sequence[Plain]],
+    act: Callable[[T], Flow[None]],
+) -> Flow[None]:
+    """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
+    while len(options()) > 1:
+        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=options)
+        if order is None:
+            return
+        yield from act(order)
