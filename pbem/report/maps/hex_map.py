@@ -18,7 +18,7 @@ from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 
 XMLNS = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
-WIDTHS = (800, 2400)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
+WIDTHS = (1200, 2400)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
 NEAR = 1000  # pixels of a section
 REACH = 4  # hexes around a chosen one
 TILE = (30.0, 24.0)
