@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.game import GAME
@@ -65,11 +65,6 @@ def count(engine: Engine, tally: Counter[str]) -> None:
         what = names.get(kind) or by_rule.get((kind, event.rule))
         if what is not None:
             tally[what] += 1
-
-
-def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
-    """What happened less often than the floors, given per 100 games, ask for."""
-    return [f"{tally[w]} {w} in {games} games, floor {n} per 100" for w, n in floors.items() if tally[w] * 100 < n * games]
 
 
 def is_victory(engine: Engine) -> bool:

@@ -10,8 +10,9 @@ import pytest
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.flow import Ask
 from tests.axis_and_allies_pacific import invariants, mutations, table
-from tests.axis_and_allies_pacific.random_play import Watch, at_random, by_bot, count, is_victory, missing, play
+from tests.axis_and_allies_pacific.random_play import Watch, at_random, by_bot, count, is_victory, play
 from tests.axis_and_allies_pacific.slow_judge import disagreements
+from tests.full_runs import missing
 
 FLOORS = {
     "battles": 2500,

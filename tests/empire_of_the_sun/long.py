@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 import random
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from tests.empire_of_the_sun import invariants, mutations, table
-from tests.empire_of_the_sun.random_play import count, missing, play
+from tests.empire_of_the_sun.random_play import count, play
 from tests.empire_of_the_sun.slow_supply import disagreements, disagreements_on_moves
+from tests.full_runs import Kind, main
 
 EDITIONS = ("2nd-2015", "1st-2005")
 FLOORS = {  # per 100 games
@@ -85,35 +81,11 @@ def read_twice(seed: int) -> Counter[str]:
     return tally
 
 
-def run(title: str, one: Callable[[int], Counter[str]], seeds: Sequence[int], jobs: int) -> Counter[str]:
-    """Run one kind for every seed and print its lines of the table."""
-    begun, tally = time.monotonic(), Counter[str]()
-    with ProcessPoolExecutor(jobs) as pool:
-        for happened in pool.map(one, seeds):
-            tally += happened
-    if seeds:
-        print(f"{title}: {len(seeds)} runs, seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - begun:.0f} s")
-        for name, number in sorted(tally.items()):
-            print(f"  {name:20} {number:8}  per 100 runs {100 * number // len(seeds)}", flush=True)
-    return tally
-
-
-def main(arguments: Sequence[str]) -> int:
-    """The exit code: 1 when a floor is missed."""
-    parser = argparse.ArgumentParser()
-    for name, number in (("random", 220), ("spoilt", 10_000), ("twice", 22)):
-        parser.add_argument(f"--{name}", type=int, default=number)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    wanted = parser.parse_args(arguments)
-    missed = missing(run("random games", at_random, range(wanted.random), wanted.jobs), wanted.random, FLOORS)
-    runs = wanted.spoilt // 500
-    missed += missing(run("500 spoilt orders", spoilt, range(1000, 1000 + runs), wanted.jobs), runs, {"refused": 50_000})
-    tally = run("supply and moves read twice", read_twice, range(wanted.twice), wanted.jobs)
-    missed += missing(tally, wanted.twice, {"positions": 10_000, "questions for moves": 500})
-    for line in missed:
-        print(f"MISSED: {line}")
-    return 1 if missed else 0
-
+KINDS = (
+    Kind("random", "random games", at_random, 220, FLOORS),
+    Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
+    Kind("twice", "supply and moves read twice", read_twice, 22, {"positions": 10_000, "questions for moves": 500}),
+)
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(KINDS, sys.argv[1:]))

@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected
-from tests.empire_of_the_sun.random_play import Player, play
+from tests.empire_of_the_sun.random_play import play
 from tests.empire_of_the_sun.table import SCENARIOS
+from tests.spoiling import Spoiler, Spoilt
 
 FAR = 30  # hexes: more than any unit moves or any air unit flies in one offensive, without strategic movement
-Spoilt = tuple[str, Plain]  # how, the order
 
 
 def spoil(g: State, ask: Ask, dice: random.Random) -> Iterator[Spoilt]:
@@ -262,35 +258,8 @@ _BY_KIND: dict[str, Callable[[State, Ask, random.Random], Iterator[Spoilt]]] = {
 
 def run(seed: int, wanted: int, every: float = 0.3) -> Counter[str]:
     """Spoil orders along random games until `wanted` were refused; how many of each kind."""
-    dice = random.Random(seed)
-    refused: Counter[str] = Counter()
 
-    def watch(engine: Engine) -> None:
-        ask = engine.request
-        if refused.total() >= wanted or not isinstance(ask, Ask) or ask.forced is not None or dice.random() > every:
-            return
-        before = engine.state_hash() if dice.random() < 0.05 else ""
-        found = list(spoil(engine.state, ask, dice))
-        for how, order in dice.sample(found, min(6, len(found))):
-            check_refused(ask, how, order, seed)
-            refused[how] += 1
-        assert not before or engine.state_hash() == before, "a refused order changed the state"
+    def game(number: int, watch: Spoiler) -> None:
+        play(SCENARIOS[number % len(SCENARIOS)], number, watch, rules=("2nd-2015", "1st-2005")[number % 2])
 
-    game = seed
-    while refused.total() < wanted:
-        name = SCENARIOS[game % len(SCENARIOS)]
-        play(name, game, watch, rules=("2nd-2015", "1st-2005")[game % 2])
-        game += 1
-    return refused
-
-
-def check_refused(ask: Ask, how: str, order: Any, seed: int) -> None:
-    """Raises AssertionError when the order is accepted, whatever the engine thinks of it otherwise."""
-    try:
-        ask.read(order)
-    except Rejected:
-        return
-    raise AssertionError(f"seed {seed}: {how}: {order} was accepted for {ask.kind}: {ask.prompt}")
-
-
-__all__ = ["Player", "run", "spoil"]
+    return Spoiler(spoil, seed, wanted, every=every, most=6).along(game)

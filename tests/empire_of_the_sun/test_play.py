@@ -11,8 +11,9 @@ from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from tests.empire_of_the_sun import invariants, mutations, table
-from tests.empire_of_the_sun.random_play import count, missing, play
+from tests.empire_of_the_sun.random_play import count, play
 from tests.empire_of_the_sun.slow_supply import disagreements, disagreements_on_moves
+from tests.full_runs import missing
 
 EDITIONS = ("2nd-2015", "1st-2005")
 FLOORS = {  # per 100 games

@@ -1,0 +1,74 @@
+"""Full runs over seeds: how `python -m tests.GAME.long` runs its kinds, prints what happened, and judges floors."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of run: `number` things are done in runs of `each`; the floors are per 100 runs."""
+
+    name: str
+    title: str
+    one: Callable[[int], Counter[str]]  # a seed: what happened
+    number: int
+    floors: Mapping[str, int] = field(default_factory=dict)
+    each: int = 1
+    first: int = 0  # seed of the first run
+
+
+def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
+    """What happened less often than the floors, given per 100 games, ask for."""
+    rare = [what for what, floor in floors.items() if tally.get(what, 0) * 100 < floor * games]
+    return [f"{tally.get(what, 0)} {what} in {games} games, floor {floors[what]} per 100" for what in rare]
+
+
+def main(kinds: Sequence[Kind], arguments: Sequence[str]) -> int:
+    """Run every kind, or as many of it as `--NAME` says. The exit code: 1 when a floor is missed."""
+    parser = argparse.ArgumentParser()
+    for kind in kinds:
+        parser.add_argument(f"--{kind.name}", type=int, default=kind.number)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    wanted = vars(parser.parse_args(arguments))
+    missed = [line for kind in kinds for line in _run(kind, wanted[kind.name], wanted["jobs"])]
+    for line in missed:
+        print(f"MISSED: {line}")
+    return 1 if missed else 0
+
+
+def _run(kind: Kind, number: int, jobs: int) -> list[str]:
+    """Print the lines of a kind's table; what it missed."""
+    seeds = range(kind.first, kind.first + number // kind.each)
+    if not seeds:
+        return []
+    begun, tally = time.monotonic(), Counter[str]()
+    with ProcessPoolExecutor(jobs) as pool:
+        for happened in pool.map(kind.one, seeds):
+            tally += happened
+    print(f"{kind.title}: {len(seeds)} runs, seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - begun:.0f} s")
+    for name, count in sorted(tally.items()):
+        print(f"  {name:28} {count:8}  per 100 runs {100 * count // len(seeds)}", flush=True)
+    return missing(tally, len(seeds), kind.floors)
+
+
+@contextmanager
+def home(folder: str) -> Iterator[None]:
+    """Keys and secrets of the commands lie in this folder."""
+    before = os.environ.get("PBEM_HOME")
+    os.environ["PBEM_HOME"] = str(Path(folder) / "home")
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PBEM_HOME"]
+        else:
+            os.environ["PBEM_HOME"] = before
