@@ -82,21 +82,28 @@ def test_a_missing_parameter_is_named_with_its_section(name: str) -> None:
     rule = next(p.rule for p in PARAMETERS if p.name == name)
     with pytest.raises(ScenarioFault) as found:
         build_board(scenario)
-    assert any(f.startswith(f"{name} is missing [{rule}]") for f in found.value.faults), found.value.faults
+    assert any(str(f).startswith(f"{name} is missing [{rule}]") for f in found.value.faults), found.value.faults
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"game_length_turns": "five"}, "game_length_turns is 'five', not a whole number [12.3]"),
-        ({"asw_level": {"allied": 2}}, "asw_level needs a value for each of allied and non-allied [7.4.2]"),
-        ({"weather_table": {"0-9": "fog"}}, "weather_table row 0-9: is 'fog', not one of clear, overcast, storm [4.0]"),
+        ({"game_length_turns": "five"}, "game_length_turns is 'five', not a whole number [12.3]; 1 to 99"),
+        ({"asw_level": {"allied": 2}}, "asw_level lacks non-allied [7.4.2]"),
+        ({"weather_table": {"0-9": "fog"}}, "weather_table.0-9 is 'fog', not one of clear, overcast, storm [4.0]"),
+        ({"weather_table": {"0-5": "clear", "5-9": "storm"}}, "weather_table.5-9 band 5-9 overlaps band 0-5 [4.0]"),
+        (
+            {"weather_table": {"0-4": "clear", "6-9": "storm"}},
+            "weather_table.6-9 nothing stands for 5, between bands 0-4 and 6-9 [4.0]",
+        ),
+        ({"weather_table": {"0-8": "clear"}}, "weather_table does not answer every die from 0 to 9 [4.0]"),
+        ({"wether_drm": 1}, "wether_drm 'wether_drm' is no key here; nearest: weather_drm"),
     ],
 )
 def test_a_malformed_parameter_is_named(change: dict[str, object], fault: str) -> None:
     with pytest.raises(ScenarioFault) as found:
         build_board({**table.scenario("training"), **change})
-    assert fault in found.value.faults
+    assert any(str(f).startswith(fault) for f in found.value.faults), found.value.faults
 
 
 def test_every_fault_of_a_map_is_named_at_once() -> None:
@@ -119,7 +126,7 @@ def test_the_quick_search_finds_what_the_general_one_finds(name: str) -> None:
         quick, slow = Search(g, g.seat(unit), [unit], start).run(), Search(g, g.seat(unit), [unit], start)
         slow.special = everywhere
         slow.run()
-        assert {at: r[0] for at, r in quick.seen.items()} == {at: r[0] for at, r in slow.seen.items()}, unit
+    XX
 
 
 def test_a_standing_list_of_attacks_takes_the_first_that_stands() -> None:

@@ -8,20 +8,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pbem.games.next_war.charts import ROADS, TERRAINS
 from pbem.games.next_war.parameters import ScenarioFault
 from pbem.kernel.hexes import Grid
 
 GRID = Grid(odd_lower=True)
-TERRAINS = (
-    *("flat", "flat_woods", "rough", "rough_woods", "highland", "highland_woods"),
-    *("marsh", "mountain", "high_mountain", "urban"),
-)
 FLAT = ("flat", "flat_woods")
 HIGH = ("highland", "highland_woods")
 PEAKS = ("mountain", "high_mountain")
 WOODED = ("flat_woods", "rough_woods", "highland_woods")
 TWO_HEX_RETREAT = ("flat", "flat_woods", "rough", "rough_woods", "marsh")
-ROADS = ("secondary", "primary", "highway")
 VALUES = {"xx": "division", "x": "brigade", "iii": "brigade"}  # rows of the victory point chart by size
 MP = 6  # a movement point is six sixths
 NEVER = -1
@@ -527,14 +523,16 @@ def _edges(board: Board, a: int, mobility: str, storm: int) -> Iterator[Edge]:
         road = sixths(roads[side.road][mobility][storm]) if side.road else NEVER
         if there.terrain == "urban":
             both = board.hexes[a].terrain == "urban"
-            off = sixths(roads["primary"][mobility][storm]) if both else road if side.road else MP
+            bare = sixths(roads["primary"][mobility][storm]) if both else MP
+            off = road if side.road and not both else bare
         else:
-            off = sixths(tec[there.terrain][mobility][storm])
-        bare = NEVER if side.river == "major" or (side.water and not side.ferry) else off
-        if bare != NEVER and (side.river or side.ferry):
+            off = bare = sixths(tec[there.terrain][mobility][storm])
+        if side.river == "major" or (side.water and not side.ferry):
+            bare = NEVER
+        elif bare != NEVER and (side.river or side.ferry):
             bare += sixths(board.p["river_effects"][mobility])
         bridge = bool(side.road and (side.river or side.water))
-        over = off if side.road and not side.water else bare
+        over = off if side.road else bare
         yield Edge(b, over, road, bridge, side.ferry, bare if bridge else over)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Listed, Noted
 from pbem.games.next_war.movement import bridge_key
@@ -33,14 +32,14 @@ def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:
 
 
 def work_on_bridge(g: State, side: str, deed: tuple[str, int, int]) -> Flow[None]:
-    """Destroyed or repaired on 6 or less; an enemy at the bridge, and for repairs a Storm, make it harder."""
+    """Destroyed or repaired on a low die (6 or less); an enemy at the bridge, and for repairs a Storm, make it harder."""
     action, a, b = deed
     key = bridge_key(a, b)
     emit(g, Listed("fired", (f"bridge {key}",), "SOP"))
     enemy = any(g.ground(FOE[side], h) for h in (a, b))
     drm = int(enemy) * (2 if action == "repair" else 1) + int(g.storm and action == "repair")
     die = yield from throw(f"bridge, {action}", "SOP", FOE[side])
-    done = pick({"<=6": True, ">=7": False}, die + drm)
+    done = die + drm <= int(g.p["bridge_rules"][action])
     told(g, f"bridge, {action}", die, drm, "done" if done else "no effect", "SOP")
     if done:
         left = [k for k in g.bridges_down if k != key]

@@ -12,6 +12,12 @@ _BAND = re.compile(r"(<=|>=)?(-?\d+)(?:-(\d+))?")
 _CELL = re.compile(r"(\d+|-)/(\d+|-)(R?)")
 _FIRE = re.compile(r"(\*?)(A?)(?:-(\d+))?")
 FAR = 10_000
+TERRAINS = (
+    *("flat", "flat_woods", "rough", "rough_woods", "highland", "highland_woods"),
+    *("marsh", "mountain", "high_mountain", "urban"),
+)
+ROADS = ("secondary", "primary", "highway")
+MOBILITIES = ("leg", "li", "mot", "mech")
 
 
 @cache

@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Flow
+from pbem.kernel.shapes import Fault, Path
 
 OPTIONS = (
     Option(
@@ -94,14 +95,17 @@ def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
 
 
 def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
-    places: dict[str, str] = {
-        row["id"]: str(row["at"]) for rows in scenario["units"].values() for row in _rows(rows) if "at" in row
+    places: dict[str, tuple[str, Path]] = {
+        row["id"]: (str(row["at"]), ("units", kind, i, "at"))
+        for kind, rows in scenario["units"].items()
+        for i, row in enumerate(_rows(rows))
+        if "at" in row
     }
-    places |= {unit: str(place) for unit, place in scenario.get("setup", {}).items()}
+    places |= {unit: (str(place), ("setup", unit)) for unit, place in scenario.get("setup", {}).items()}
     due = {u: int(e["turn"]) for e in g.p["reinforcements"] for u in e.get("units", ())}
-    faults = [f"reinforcements: there is no unit {u!r} [10.0]" for u in due if u not in g.board.counters]
+    faults = [Fault(("reinforcements",), f"there is no unit {u!r}", "", "10.0", u) for u in due if u not in g.board.counters]
     for unit in g.board.counters:
-        place, reduced = places.get(unit, ""), False
+        (place, path), reduced = places.get(unit, ("", ())), False
         if place.endswith(" reduced"):
             place, reduced = place.removesuffix(" reduced"), True
         if unit in due:
@@ -110,7 +114,7 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
             g.pieces[unit] = Piece(0, "removed")
         else:
             g.pieces[unit] = Piece()
-            faults += _put(g, unit, place, reduced)
+            faults += [f.under(*path) for f in _put(g, unit, place, reduced)]
     for piece in g.pieces.values():
         if piece.aboard:
             ship = g.pieces[piece.aboard]
@@ -123,23 +127,23 @@ def _rows(rows: Any) -> list[Mapping[str, Any]]:
     return rows if isinstance(rows, list) else []
 
 
-def _put(g: State, unit: str, place: str, reduced: bool) -> list[str]:
+def _put(g: State, unit: str, place: str, reduced: bool) -> list[Fault]:
     """A unit into its hex, area or ship; what is wrong with that."""
     counter, board = g.counter(unit), g.board
     if place in board.areas:
         g.pieces[unit] = Piece(0, place, reduced)
-        return [] if counter.naval else [f"setup: {unit} is no naval unit, not for {place} [7.1]"]
+        return [] if counter.naval else [Fault((), f"{unit} is no naval unit, not for {place}", "", "7.1")]
     if place in board.counters:
         g.pieces[unit] = Piece(0, "", reduced, aboard=place)
-        return [] if board.counters[place].kind == "AMPH" else [f"setup: {unit}: {place} is no AMPH [7.3.2]"]
+        return [] if board.counters[place].kind == "AMPH" else [Fault((), f"{unit}: {place} is no AMPH", "", "7.3.2")]
     at = board.labels.get(place.lower())
     if at is None:
-        return [f"setup: {unit}: there is no place {place!r} [2.3.6]"]
+        return [Fault((), f"{unit}: there is no place {place!r}", "", "2.3.6")]
     g.pieces[unit] = Piece(at, "", reduced)
     if counter.ground and not board.hexes[at].land:
-        return [f"setup: {unit} stands in the sea at {place} [8.3.3]"]
+        return [Fault((), f"{unit} stands in the sea at {place}", "", "8.3.3")]
     if g.control.get(at) == FOE[counter.seat]:
-        return [f"setup: {unit} stands in an enemy hex at {place} [2.3.6]"]
+        return [Fault((), f"{unit} stands in an enemy hex at {place}", "", "2.3.6")]
     return []
 
 
