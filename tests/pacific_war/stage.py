@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.orders import read_place, read_unit
-from pbem.games.pacific_war.state import Base, Marker, State, Unit
+from pbem.games.pacific_war.state import Base, Marker, State, Unit, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -48,12 +48,15 @@ class GameStage(Stage):
         first = {w: r for w, r in lines if w in ("SCENARIO", "START", "COUNTERS")}
         options: dict[str, Any] = dict(r.split(" ", 1) for w, r in lines if w == "OPTION")
         scenario = table.scenario(first.get("SCENARIO", first.get("COUNTERS", "coral-sea")))
+        printed = [read_order(r) for w, r in lines if w == "PRINT"]
+        if printed:
+            scenario = {**scenario, "more": {"counters": [*scenario.get("more", {}).get("counters", ()), *printed]}}
         g = GAME.start(scenario, options)
         self.sealed = {}
         if "SCENARIO" not in first:
             clear(g)
         for word, rest in lines:
-            if word not in (*first, "OPTION"):
+            if word not in (*first, "OPTION", "PRINT"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
         g.layout += 1
         if "START" in first:
@@ -92,10 +95,11 @@ class GameStage(Stage):
             g.units[unit].aboard = carrier
 
     def _set_airfield(self, g: State, rest: str) -> None:
-        """AIRFIELD place: side small|large [hits n]."""
+        """AIRFIELD place: side small|large [hits n] [interdicted]."""
         place, _, body = rest.partition(":")
-        side, size, *hits = body.split()
-        g.airfields[read_place(g, place.strip())] = Base(side, SIZES[size], hits=int(hits[1]) if hits else 0)
+        side, size, *more = body.split()
+        hits = int(more[more.index("hits") + 1]) if "hits" in more else 0
+        g.airfields[read_place(g, place.strip())] = Base(side, SIZES[size], hits, "interdicted" in more)
 
     def _set_port(self, g: State, rest: str) -> None:
         place, _, side = rest.partition(":")
@@ -105,6 +109,15 @@ class GameStage(Stage):
         place, _, side = rest.partition(":")
         g.osbs[read_place(g, place.strip())] = Base(side.strip())
 
+    def _set_work(self, g: State, rest: str) -> None:
+        """WORK place: side kind engineer, months left [hits n]."""
+        place, _, body = rest.partition(":")
+        what, _, more = body.partition(",")
+        side, kind, engineer = what.split(maxsplit=2)
+        left, *hits = more.split()
+        work = Work(kind, side, read_unit(g, engineer), int(left), int(hits[1]) if hits else 0)
+        g.works[read_place(g, place.strip())] = work
+
     def _set_mark(self, g: State, rest: str) -> None:
         """MARK name value: a field of the state; lists and mappings as YAML."""
         name, _, text = rest.partition(" ")
@@ -112,7 +125,7 @@ class GameStage(Stage):
         value: Any = read_order(text) if isinstance(held, dict | list) else read_value(text)
         if isinstance(held, bool):
             value = text in ("true", "yes", "on")
-        if isinstance(held, dict) and held and isinstance(next(iter(held)), int):
+        if name in ("sieges", "control") or (isinstance(held, dict) and held and isinstance(next(iter(held)), int)):
             value = {int(k): v for k, v in value.items()}
         setattr(g, name, value)
 
@@ -181,6 +194,17 @@ class GameStage(Stage):
             assert base.hits == int(words[words.index("hits") + 1]), f"{line}: {base}"
         assert "interdicted" not in words or base.interdicted, f"{line}: {base}"
         assert "working" not in words or not base.interdicted, f"{line}: {base}"
+
+    def _then_work(self, g: State, rest: str, line: str) -> None:
+        """WORK place: hits n, or none."""
+        place, _, body = rest.partition(":")
+        work = g.works.get(read_place(g, place.strip()))
+        assert (f"hits {work.hits}" if work else "none") == body.strip(), f"{line}: {work}"
+
+    def _then_siege(self, g: State, rest: str, line: str) -> None:
+        """SIEGE place: side, or none."""
+        place, _, side = rest.partition(":")
+        assert g.sieges.get(read_place(g, place.strip()), "none") == side.strip(), f"{line}: {g.sieges}"
 
     def _then_mark(self, g: State, rest: str, line: str) -> None:
         name, _, text = rest.partition(" ")

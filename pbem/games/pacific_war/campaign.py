@@ -16,6 +16,7 @@ from pbem.games.pacific_war.events import (
 )
 from pbem.games.pacific_war.initiative import settle_losses
 from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.sieges import declare_sieges
 from pbem.games.pacific_war.state import FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.victory import finish
 from pbem.kernel.events import Scheduled, emit
@@ -93,7 +94,7 @@ def operation(g: State) -> Flow[None]:
     for unit, u in g.units.items():
         if u.spent:
             emit(g, UnitBecame(unit, "spent", 0, "PW-NAV-03"))
-    _sieges(g)
+    yield from declare_sieges(g)
     phases: list[tuple[str, tuple[bool, ...]]] = [
         ("operational-intelligence", ()),
         ("contact", (False,)),
@@ -103,35 +104,10 @@ def operation(g: State) -> Flow[None]:
         ("cycle", ()),
     ]
     emit(g, Scheduled(tuple(phases), "PW-SEQ-03"))
-    return
-    yield
-
-
-def _sieges(g: State) -> None:
-    """[PW-SIE-01] Two to one in steps at the start, not on a single-hex island: the operations player besieges."""
-    side = g.operator
-    found = {}
-    for place in dict.fromkeys(g.units[u].at for u in g.on_map(side, "ground")):
-        mine, theirs = (sum(g.steps(u) for u in g.ashore(s, place)) for s in (side, FOE[side]))
-        if theirs and mine >= 2 * theirs and not g.board.single_island(place):
-            found[place] = side
-    emit(g, Noted("sieges", found, "PW-SIE-01"))
-
-
-def lift_sieges(g: State) -> None:
-    """[PW-SIE-01] A siege ends under two to one."""
-    kept = {}
-    for place, side in g.sieges.items():
-        mine, theirs = (sum(g.steps(u) for u in g.ashore(s, place)) for s in (side, FOE[side]))
-        if theirs and mine >= 2 * theirs:
-            kept[place] = side
-    if kept != g.sieges:
-        emit(g, Noted("sieges", kept, "PW-SIE-01"))
 
 
 def campaign_cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] [PW-SEQ-05] Two days; end markers; the operation ends when nobody is activated."""
-    lift_sieges(g)
     ends = advance(g, 2)
     idle = not still_active(g, g.operator)
     if idle and g.operation is not None and still_active(g, g.reactor):

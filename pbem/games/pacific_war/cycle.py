@@ -5,12 +5,14 @@ from __future__ import annotations
 from pbem.games.pacific_war.calendar import still_active
 from pbem.games.pacific_war.campaign import campaign_cycle_end
 from pbem.games.pacific_war.choices import pick
-from pbem.games.pacific_war.events import InstallationBecame, MarkerBecame, Noted, UnitBecame
+from pbem.games.pacific_war.engineering import mend_airfields
+from pbem.games.pacific_war.events import MarkerBecame, Noted, UnitBecame
 from pbem.games.pacific_war.fleets import organize_everywhere
 from pbem.games.pacific_war.landmoves import clear_entries, land_phase, may_move
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.seamoves import movers, release, sea_phase
-from pbem.games.pacific_war.state import CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.sieges import declare_sieges, lift_sieges
+from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.troops import passes
 from pbem.games.pacific_war.veil import arrange_sealed, offer_show, sealing
 from pbem.games.pacific_war.victory import check_end
@@ -25,6 +27,8 @@ def begin(g: State) -> Flow[None]:
             yield from arrange_sealed(g, side)
         else:
             yield from organize_everywhere(g, side, "PW-FOG-02", asked=bool(g.script.get("arrange")))
+    if g.level == BATTLE:
+        yield from declare_sieges(g)
     first: list[tuple[str, tuple[bool, ...]]] = (
         [("cycle", ())] if g.level == ENGAGEMENT else [("contact", (False,)), ("contact", (True,)), ("cycle", ())]
     )
@@ -87,6 +91,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
             yield from search_round(g, seat, "movement phase")
     release(g)
     clear_entries(g)
+    lift_sieges(g)
 
 
 def missions(g: State, advantaged: bool) -> Flow[None]:
@@ -98,12 +103,9 @@ def missions(g: State, advantaged: bool) -> Flow[None]:
 
 
 def repair(g: State) -> Flow[None]:
-    """[PW-REP-01] Airfields lose hits and interdiction; the owner may leave damage [PW-BAS-02]."""
-    for place, base in list(g.airfields.items()):
-        if (base.hits or base.interdicted) and linked(g, base.side, place):
-            emit(g, InstallationBecame("airfields", place, 0, False, "PW-REP-01"))
-    return
-    yield
+    """[PW-REP-01] Each player takes all hits and the interdiction off his linked airfields, or leaves damage."""
+    for side in (g.advantage, FOE[g.advantage]):
+        yield from mend_airfields(g, side, "PW-REP-01")
 
 
 def rally(g: State) -> Flow[None]:
@@ -136,6 +138,7 @@ def removal(g: State) -> Flow[None]:
 def cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] Two days pass; the scenario ends or the next cycle begins."""
     emit(g, Noted("seaplanes", {**g.seaplanes, **_tenders(g)}, "PW-BAS-03"))
+    lift_sieges(g)
     if g.operation is not None:
         yield from campaign_cycle_end(g)
         return

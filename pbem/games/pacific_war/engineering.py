@@ -6,8 +6,9 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import pay, read_hq
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
-from pbem.games.pacific_war.links import linked_hexes, reach
+from pbem.games.pacific_war.links import linked, linked_hexes, reach
 from pbem.games.pacific_war.orders import DONE, read_place, split_order
+from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -25,14 +26,20 @@ LARGE, SMALL = 18, 6
 def engineering(g: State) -> Flow[None]:
     """[PW-ENG-02] [PW-ENG-03] Free repairs, works go on, then orders of both sides."""
     for side in SIDES:
-        linked = linked_hexes(g, side)
-        for kind, bases in (("airfields", g.airfields), ("osbs", g.osbs)):
-            for h, base in list(bases.items()):
-                if base.side == side and h in linked and (base.hits or base.interdicted):
-                    emit(g, InstallationBecame(kind, h, 0, False, "PW-ENG-02"))
+        yield from mend_airfields(g, side, "PW-ENG-02")
+        for h, base in list(g.osbs.items()):
+            if base.side == side and base.hits and linked(g, side, h):
+                emit(g, InstallationBecame("osbs", h, 0, False, "PW-ENG-03"))
     progress(g)
     for side in SIDES:
         yield from _orders(g, side)
+
+
+def mend_airfields(g: State, side: str, rule: str) -> Flow[None]:
+    """[PW-REP-01] [PW-ENG-02] All hits and the interdiction come off linked airfields; their owner may leave damage."""
+    damaged = [h for h, b in g.airfields.items() if b.side == side and (b.hits or b.interdicted) and linked(g, side, h)]
+    for place in (yield from some_places(g, side, "mend", rule, "which airfields are repaired", sorted(damaged))):
+        emit(g, InstallationBecame("airfields", place, 0, False, rule))
 
 
 def engineer_at(g: State, side: str, place: int) -> str:

@@ -13,6 +13,7 @@ from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
 from pbem.games.pacific_war.orders import read_places, split_order
 from pbem.games.pacific_war.retreats import resolve
+from pbem.games.pacific_war.sieges import lift_sieges
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.troops import quality
 from pbem.kernel.canon import Plain
@@ -63,6 +64,7 @@ def _order_ask(g: State, places: Sequence[int]) -> Ask:
 
 def ground_combat(g: State, place: int) -> Flow[None]:
     """[PW-LND-01] Who attacks in a hex, if anybody; then the combat."""
+    lift_sieges(g)
     attacker = yield from _who_attacks(g, place)
     if not attacker:
         return
@@ -82,6 +84,7 @@ def ground_combat(g: State, place: int) -> Flow[None]:
         for u in g.ashore(side, place):
             emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
     clear_entries(g)
+    lift_sieges(g)
     stop_works(g, place)
 
 

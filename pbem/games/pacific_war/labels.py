@@ -52,6 +52,7 @@ ASKED = {
     "alert": msg("units on the airfield that are alerted"),
     "allocate": msg("command points for the headquarters"),
     "arrange": msg("task forces of a hex"),
+    "besiege": msg("sieges at the start of the operation"),
     "bid": msg("range bid, or withdrawal"),
     "bombard": msg("bombardment"),
     "cap": msg("combat air patrol"),
@@ -64,6 +65,7 @@ ASKED = {
     "land": msg("movement of ground units"),
     "landing": msg("where the aircraft land"),
     "line": msg("ships that enter the combat"),
+    "mend": msg("airfields that are repaired"),
     "mission": msg("an air mission, or none"),
     "operation-bid": msg("bid for the operation"),
     "order": msg("order of the ground combats"),
@@ -73,6 +75,7 @@ ASKED = {
     "rebase": msg("air units that change their base"),
     "sail": msg("movement of task forces"),
     "search": msg("search, or none"),
+    "take_airfield": msg("use of an overrun airfield"),
     "targets": msg("targets of the air strike"),
 }
 

@@ -10,12 +10,14 @@ from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.flight import over
-from pbem.games.pacific_war.orders import read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import read_place, read_places, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+
+DITCH = "ditch"  # the base of a unit that finds none with room
 
 
 def bases_for(g: State, unit: str, place: int, rest: int) -> list[str]:
@@ -23,7 +25,8 @@ def bases_for(g: State, unit: str, place: int, rest: int) -> list[str]:
     c = g.counter(unit)
     found = []
     for h, base in g.airfields.items():
-        if base.side == c.side and distance(place, h) <= rest and (not base.interdicted or _at_home(g, unit, h)):
+        near = base.side == c.side and distance(place, h) <= rest
+        if near and not g.overrun(c.side, h) and (not base.interdicted or _at_home(g, unit, h)):
             found.append(f"{h:04d}")
     if c.type == "LRA":
         tenders = [s for s, n in g.seaplanes.items() if n > 0 and g.units[s].box == "map" and g.side(s) == c.side]
@@ -76,16 +79,50 @@ def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
     transfer = m.type == "transfer" and place == m.target
     reach: dict[str, list[str]] = {}
     for unit in units:
-        whole = mission_range(g, m.type, unit) - _way(g, unit)
-        reach[unit] = bases_for(g, unit, place, 0 if transfer else whole) or bases_for(g, unit, place, whole)
-        if not reach[unit]:
+        bases = bases_for(g, unit, place, mission_range(g, m.type, unit) - _way(g, unit))
+        reach[unit] = sorted(bases, key=lambda b: _hex_of(g, b) != place) if transfer else bases
+        if not bases:
             emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
     flying = [u for u in units if reach[u]]
     if not flying:
         return
-    chosen: dict[str, str] = yield _ask(g, m.side, flying, reach)
+    chosen: dict[str, str] | list[int] = yield _ask(g, m.side, flying, reach, transfer)
+    if isinstance(chosen, list):
+        yield from _fly_on(g, flying, chosen)
+        return
     for goal in dict.fromkeys(chosen.values()):
         yield from _home(g, [u for u in flying if chosen[u] == goal], place, goal)
+
+
+def _hex_of(g: State, base: str) -> int:
+    return int(base) if base[0].isdigit() else g.units[base].at
+
+
+def _fly_on(g: State, units: Sequence[str], way: Sequence[int]) -> Flow[None]:
+    """[PW-AIR-16] A transfer flies on before it lands: its destination need not be named."""
+    emit(g, MissionBecame("target", way[-1], "PW-AIR-16"))
+    for h in way:
+        alive = [u for u in units if g.units[u].box == "map"]
+        if alive:
+            yield from over(g, alive, h, h == way[-1] and any(bases_for(g, u, h, 0) for u in alive))
+    yield from land(g, [u for u in units if g.units[u].box == "map"], way[-1])
+
+
+def _read_onward(g: State, flying: Sequence[str], body: Plain) -> list[int]:
+    """`fly_on: [hexes]`: the way to the last of them; every unit must reach a base from there. Raises Rejected."""
+    m = g.mission
+    assert m is not None
+    way, at = [], m.target
+    for stop in read_places(g, body):
+        way += straight(at, stop)
+        at = stop
+    if not way:
+        raise illegal("the mission is there", "PW-AIR-16")
+    for unit in flying:
+        rest = mission_range(g, m.type, unit) - _way(g, unit) - len(way)
+        if rest < 0 or not bases_for(g, unit, at, rest):
+            raise illegal(f"{unit} would reach no base from {at:04d}", "PW-MOV-06")
+    return way
 
 
 def _way(g: State, unit: str) -> int:
@@ -94,13 +131,16 @@ def _way(g: State, unit: str) -> int:
     return m.flown.get(unit, 0) + (distance(g.units[unit].at, g.waves[unit]) if unit in g.waves else 0)
 
 
-def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]) -> Ask:
+def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]], onward: bool) -> Ask:
     m = g.mission
     assert m is not None
     usual = _usual(g, flying, reach)
+    verbs = ("landing", "fly_on") if onward else ("landing",)
 
-    def read(plain: Plain) -> dict[str, str]:
-        _, body = split_order(plain, ("landing",))
+    def read(plain: Plain) -> dict[str, str] | list[int]:
+        verb, body = split_order(plain, verbs)
+        if verb == "fly_on":
+            return _read_onward(g, flying, body)
         if body == "home":
             body = {}
         if not isinstance(body, dict):
@@ -129,18 +169,18 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
                 found.append(order)
         return found
 
-    return Ask(side, "landing", "PW-AIR-17", "where to land", read, ("landing",), default={"landing": "home"}, options=options)
+    return Ask(side, "landing", "PW-AIR-17", "where to land", read, verbs, default={"landing": "home"}, options=options)
 
 
 def _usual(g: State, flying: Sequence[str], reach: dict[str, list[str]]) -> dict[str, str]:
-    """Home, or the first base with room."""
+    """Home, or the first base with room; the sea where no deck has any."""
     m = g.mission
     assert m is not None
     found: dict[str, str] = {}
     for unit in flying:
         home = m.homes[unit]
         bases = ([home] if home in reach[unit] and m.type != "transfer" else []) + reach[unit]
-        found[unit] = next((b for b in bases if b[0].isdigit() or _deck_holds(g, b, unit, found)), bases[0])
+        found[unit] = next((b for b in bases if b[0].isdigit() or _deck_holds(g, b, unit, found)), DITCH)
     return found
 
 
@@ -153,7 +193,7 @@ def _deck_holds(g: State, ship: str, unit: str, chosen: dict[str, str]) -> bool:
 
 def _check_decks(g: State, wanted: dict[str, str]) -> None:
     for unit, ship in wanted.items():
-        if not ship[0].isdigit() and not _deck_holds(g, ship, unit, wanted):
+        if ship != DITCH and not ship[0].isdigit() and not _deck_holds(g, ship, unit, wanted):
             raise illegal(f"{ship} has no room for {unit}", "PW-UNT-07")
 
 
@@ -170,10 +210,10 @@ def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
     """One stack flies home; a detected mission may be intercepted on the way."""
     m = g.mission
     assert m is not None
-    end = int(goal) if goal[0].isdigit() else g.units[goal].at
+    end = _hex_of(g, goal)
     for h in straight(place, end)[:-1]:
         alive = [u for u in units if g.units[u].box == "map"]
-        if alive and m.detected:
+        if alive and (m.detected or m.type == "transfer"):
             yield from over(g, alive, h, False)
     for unit in units:
         if g.units[unit].box == "map":
@@ -201,12 +241,12 @@ def rehome(g: State) -> Flow[None]:
         if not ship or g.units[ship].box == "map":
             continue
         bases = bases_for(g, unit, m.target, g.counter(unit).range)
-        here = [b for b in bases if (int(b) if b[0].isdigit() else g.units[b].at) == m.target]
+        here = [b for b in bases if _hex_of(g, b) == m.target]
         base = yield from pick(g, g.side(unit), "base", "PW-AIR-18", f"where {unit} lands", here or bases, reaction=True)
         if not base:
             emit(g, Removed(unit, "eliminated", "PW-AIR-18"))
             continue
-        emit(g, Moved(unit, int(base) if base[0].isdigit() else g.units[base].at, "PW-AIR-18"))
+        emit(g, Moved(unit, _hex_of(g, base), "PW-AIR-18"))
         emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-AIR-18"))
     if m.alerted:
         _merge_all(g, g.here(FOE[m.side], m.target, "air"))

@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import yes_or_no
 
 COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mountains only by transport route
 ALLOWANCE = 6
@@ -197,8 +198,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
     if field is not None:
         for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
             emit(g, Removed(u, "eliminated", "PW-MOV-04"))
-        emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", field.size))
-        overrun(g, side, place, "airfields")
+        yield from _take_airfield(g, side, place, field.size)
     if g.port(foe, place) is not None:
         emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))
         overrun(g, side, place, "ports")
@@ -208,8 +208,15 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
             emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
     if place in g.osbs and g.osbs[place].side == foe:
         emit(g, InstallationTaken("osbs", place, "", "PW-MOV-04"))
-    return
-    yield
+
+
+def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:
+    """[PW-MOV-04] The overrunner may replace an airfield by one of his own; otherwise it stays, and nobody uses it."""
+    prompt = f"the airfield in {g.board.name(place)} becomes yours"
+    yes = yield from yes_or_no(side, "take_airfield", "PW-MOV-04", prompt, default="yes")
+    if yes:
+        emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", size))
+        overrun(g, side, place, "airfields")
 
 
 def clear_entries(g: State) -> None:

@@ -15,7 +15,7 @@ from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases
 from pbem.games.pacific_war.links import linked
-from pbem.games.pacific_war.orders import PASS, read_place, read_places, read_units, split_order
+from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
 from pbem.games.pacific_war.veil import offer_show, unveil
@@ -25,6 +25,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 
 TYPES = ("strike", "superiority", "transfer", "paradrop")
+OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +107,17 @@ def fly_out(g: State) -> Flow[None]:
             if not flying:
                 break
             flying += [u for u in flight.units if u not in flying and u not in m.landed and g.units[u].at == place]
-            yield from over(g, flying, place, place == m.target)
+            yield from over(g, flying, place, place == m.target and _is_goal(g, flying))
             if place != m.target:
                 yield from land(g, [u for u in flying if u in m.aborted and g.units[u].box == "map"], place)
         if flight.path[0] == m.target:
             yield from over(g, flying, m.target, True)
+
+
+def _is_goal(g: State, flying: Sequence[str]) -> bool:
+    """The last hex of the way is the target; of a transfer only where somebody can land [PW-AIR-16]."""
+    m = _mission(g)
+    return m.type != "transfer" or any(bases_for(g, u, m.target, 0) for u in flying)
 
 
 def fighting_units(g: State) -> list[str]:
@@ -201,7 +208,9 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     kinds = [t for t in TYPES if t in body]
     if len(kinds) != 1:
         raise unreadable("a mission is one of " + ", ".join(TYPES), "mission: {strike: 2860, units: [CAD1, CAD2]}")
-    kind, target = kinds[0], read_place(g, body[kinds[0]])
+    kind, unnamed = kinds[0], body[kinds[0]] == OPEN and kinds[0] == "transfer"
+    body = _to_last_stop(body) if unnamed else body
+    target = read_place(g, body[kind])
     rows = body.get("flights", [body])
     if not isinstance(rows, list):
         raise unreadable(f"flights: {rows!r}", "flights: [{units: [...], via: [...]}, ...]")
@@ -220,9 +229,18 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     _check_launch(g, side, units)
     for flown, path in flights:
         for unit in flown:
-            _check_range(g, kind, unit, path)
+            _check_range(g, kind, unit, path, unnamed)
     cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
     return Plan(kind, target, tuple(flights), cargo)
+
+
+def _to_last_stop(body: dict[str, Plain]) -> dict[str, Plain]:
+    """[PW-AIR-16] `transfer: open, via: [hexes]`: the stack flies to the last of them, the destination stays unnamed."""
+    stops = parts_of(body["via"]) if isinstance(body.get("via"), list | str) else [body.get("via")]
+    if not stops or stops[-1] is None:
+        raise unreadable("an open transfer flies somewhere", "mission: {transfer: open, via: [1325], units: [CAD1]}")
+    rest: dict[str, Plain] = {"via": stops[:-1]} if len(stops) > 1 else {}
+    return {**{k: v for k, v in body.items() if k != "via"}, **rest, "transfer": stops[-1]}
 
 
 def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -312,16 +330,16 @@ def _check_launch(g: State, side: str, units: Sequence[str]) -> None:
                 raise illegal(f"the airfield in {at:04d} launches {base.size} steps", "PW-BAS-02")
 
 
-def _check_range(g: State, kind: str, unit: str, path: Sequence[int]) -> None:
-    """[PW-AIR-02] The unit must be able to reach the target and land again."""
+def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: bool) -> None:
+    """[PW-AIR-02] The unit must be able to reach the target and land again. `unnamed`: where it lands is left open."""
     out = flown_before(g, unit) + len(path) - 1 - path.index(g.waves.get(unit, g.units[unit].at))
     rest = mission_range(g, kind, unit) - out
     if rest < 0:
         raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
     if g.counter(unit).kamikaze:
         return
-    if kind == "transfer" and not bases_for(g, unit, path[-1], 0):
-        raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16")
+    if kind == "transfer" and not unnamed and not bases_for(g, unit, path[-1], 0):
+        raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16", "transfer: open, via: [hexes]")
     if not bases_for(g, unit, path[-1], rest):
         raise illegal(f"{unit} could not come back from {path[-1]:04d}", "PW-AIR-02")
 

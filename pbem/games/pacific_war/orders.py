@@ -10,7 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 
-NONE, PASS, DONE = "none", "pass", "done"
+ALL, NONE, PASS, DONE = "all", "none", "pass", "done"
 
 
 def read_unit(g: State, text: Plain, seat: str = "") -> str:

@@ -291,6 +291,10 @@ class State:
         """Ground units of a side on land in a hex."""
         return [u for u in self.here(side, place, "ground") if not self.units[u].aboard]
 
+    def overrun(self, side: str, place: int) -> bool:
+        """[PW-MOV-04] Only enemy troops stand in a hex."""
+        return bool(self.ashore(FOE[side], place)) and not self.ashore(side, place)
+
     def ships(self, side: str, place: int) -> list[str]:
         """Ships of a side in a hex, in task forces or not; never submarines."""
         return self.here(side, place, "naval")

@@ -1,0 +1,51 @@
+"""A question that several rules ask: in which of some hexes something that may be done is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.orders import ALL, NONE, read_places, split_order
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal
+
+
+def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int]) -> Flow[list[int]]:
+    """`verb: all`, `verb: none` or `verb: [hexes]`, taken as all without an answer; asks nothing without hexes."""
+    if not places:
+        return []
+
+    def read(plain: Plain) -> list[int]:
+        _, body = split_order(plain, (verb,))
+        if body in (ALL, NONE):
+            return list(places) if body == ALL else []
+        wanted = read_places(g, body)
+        for place in wanted:
+            if place not in places:
+                raise illegal(f"{verb!r} does not apply to {g.board.name(place)}", rule, ", ".join(map(g.board.name, places)))
+        return [p for p in places if p in wanted]
+
+    def policy(wanted: Plain) -> Plain:
+        try:
+            read({verb: wanted})
+        except Rejected:
+            return None
+        return {verb: wanted}
+
+    options: list[Plain] = [{verb: ALL}, {verb: NONE}]
+    if len(places) > 1:
+        options += [{verb: [p]} for p in places[:4]]
+    chosen: list[int] = yield Ask(
+        seat,
+        verb,
+        rule,
+        prompt,
+        read,
+        (verb,),
+        facts={"hexes": len(places)},
+        default=options[0],
+        options=lambda: options,
+        policy=policy,
+    )
+    return chosen
