@@ -203,8 +203,12 @@ def _formations(g: State, fight: Fight) -> Part:
 
 
 def can_attack_into(g: State, unit: str, target: int) -> bool:
+    """[9.1] The unit can attack the hex from where it is."""
+    return can_attack_from(g, unit, g.pieces[unit].at, target)
+
+
+def can_attack_from(g: State, unit: str, place: int, target: int) -> bool:
     """[9.1] Not across water, over a Major River only by a bridge, not into terrain that the unit cannot enter."""
-    place = g.pieces[unit].at
     if target not in g.board.land_near[place]:
         return False
     side = g.board.side(place, target)
