@@ -6,12 +6,12 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, InstallationBecame, InstallationTaken, MarkerRemoved, Noted, Removed
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, State, Work
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
 CAPACITY = {"port": 15, "osb": 5, "construction": 5}  # [PW-DMG-07]; airfields 5 and 10
-KINDS = {"airfield": "airfields", "port": "ports", "osb": "osbs"}
+KINDS = {"airfield": "airfields", "port": "ports", "osb": "osbs", "construction": "works"}
 
 
 def hit_steps(g: State, unit: str, hits: int, rule: str) -> int:
@@ -96,9 +96,12 @@ def limit(g: State, kind: str, place: int) -> int:
 
 def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: list[str], rule: str) -> Flow[None]:
     """[PW-BAS-02] Hits on an airfield, port or support base; on an airfield they also destroy unalerted aircraft."""
-    base = getattr(g, KINDS[kind])[place]
     if hits <= 0:
         return
+    if kind == "construction":
+        _hit_work(g, place, hits, rule)
+        return
+    base = getattr(g, KINDS[kind])[place]
     total = base.hits + hits
     out = total >= limit(g, kind, place)
     if kind == "osb" and out:
@@ -112,6 +115,16 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
         losses = yield from distribute(g, seat, "grounded", "PW-BAS-02", "aircraft destroyed on the airfield", room, total)
         for unit, n in losses.items():
             hit_steps(g, unit, n, "PW-BAS-02")
+
+
+def _hit_work(g: State, place: int, hits: int, rule: str) -> None:
+    """[PW-ENG-10] Hits on a construction of this month; enough of them and it is gone."""
+    work = g.works[place]
+    total = work.hits + hits
+    left = {h: w for h, w in g.works.items() if h != place}
+    if total < CAPACITY["construction"]:
+        left = {**g.works, place: Work(work.kind, work.side, work.engineer, work.left, total)}
+    emit(g, Noted("works", left, rule))
 
 
 def interdict(g: State, kind: str, place: int, rule: str) -> None:

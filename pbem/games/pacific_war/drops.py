@@ -39,4 +39,5 @@ def drop(g: State) -> Flow[None]:
         if g.units[troop].box == "map" and g.units[air].box == "map" and air not in m.aborted:
             emit(g, Moved(troop, m.target, "PW-AIR-20"))
             emit(g, UnitBecame(troop, "landed", True, "PW-AIR-20"))
+            emit(g, UnitBecame(troop, "dropped", True, "PW-AIR-20"))
             yield from enter(g, troop, m.target)

@@ -32,6 +32,7 @@ CONDITIONS = {
     "secret": msg("rolled in secret"),
 }
 INSTALLATIONS = {"airfields": msg("airfield"), "ports": msg("port"), "osbs": msg("supply base")}
+WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}
 MISSIONS = {
     "strike": msg("air strike"),
     "superiority": msg("air superiority"),

@@ -170,6 +170,7 @@ def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
     if verb == "debark":
         emit(g, UnitBecame(unit, "aboard", "", "PW-AMP-01"))
         emit(g, UnitBecame(unit, "landed", True, "PW-AMP-05"))
+        emit(g, UnitBecame(unit, "dropped", False, "PW-AMP-05"))
         yield from enter(g, unit, what)
         return
     for step in what:

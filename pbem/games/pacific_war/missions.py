@@ -305,7 +305,7 @@ def targets_at(g: State, foe: str, place: int) -> bool:
     """[PW-SRC-01] Something detected that a mission may fly to: everything but undetected task forces."""
     if any(g.markers[m].detected for m in g.forces_at(foe, place)):
         return True
-    bases = (g.airfields, g.ports, g.osbs)
+    bases = (g.airfields, g.ports, g.osbs, g.works)
     return any(place in b and b[place].side == foe for b in bases) or any(not g.units[u].tf for u in _visible(g, foe, place))
 
 
@@ -375,7 +375,7 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
 
 
 def _enemy_bases(g: State, foe: str) -> list[int]:
-    return [h for bases in (g.airfields, g.ports, g.osbs) for h, b in bases.items() if b.side == foe]
+    return [h for bases in (g.airfields, g.ports, g.osbs, g.works) for h, b in bases.items() if b.side == foe]
 
 
 def _reaches(g: State, unit: str, start: int, goal: int) -> bool:

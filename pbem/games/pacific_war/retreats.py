@@ -100,9 +100,12 @@ def _mandatory(
             emit(g, UnitBecame(u, "demoralized", True, "PW-LND-04"))
     if assault:
         losses[side] *= 2  # [PW-AMP-06]
-        if transports(g, side, place, g.ashore(side, place)):
+        seaborne = [u for u in g.ashore(side, place) if not g.units[u].dropped]
+        if transports(g, side, place, seaborne):
             yield from _reembark(g, place, side, leaders, losses)
-            return
+            losses = dict.fromkeys(losses, 0)
+            if not g.ashore(side, place):  # [PW-AIR-20] what was dropped does not go aboard
+                return
     if retreat_hexes(g, side, place):
         yield from _withdraw(g, place, side, leaders, halved, losses, deactivate=True)
     else:
@@ -131,7 +134,7 @@ def _held(
 
 def _reembark(g: State, place: int, side: str, leaders: Mapping[str, str], losses: Losses) -> Flow[None]:
     yield from _suffer(g, place, leaders, losses)
-    left = g.ashore(side, place)
+    left = [u for u in g.ashore(side, place) if not g.units[u].dropped]
     for u, ship in transports(g, side, place, left).items():
         emit(g, UnitBecame(u, "aboard", ship, "PW-AMP-06"))
         emit(g, UnitBecame(u, "active", False, "PW-AMP-06"))

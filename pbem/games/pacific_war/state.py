@@ -33,6 +33,7 @@ class Unit:
     spent: int = 0
     demoralized: bool = False
     landed: bool = False  # [PW-AMP-05] came ashore or by parachute and must attack
+    dropped: bool = False  # [PW-AIR-20] with `landed`: by parachute
     closed: bool = False  # cannot be activated again this month or scenario
 
 

@@ -22,7 +22,7 @@ from pbem.kernel.questions import yes_or_no
 
 STRAFE = "strafe"
 FLAK = {"port": 3, 18: 3, 6: 1}  # [PW-AIR-13] port, large and small airfield
-INSTALLATIONS = ("airfield", "port", "osb")
+INSTALLATIONS = ("airfield", "port", "osb", "construction")
 
 
 def _mission(g: State) -> Mission:

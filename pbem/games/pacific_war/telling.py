@@ -18,6 +18,7 @@ from pbem.games.pacific_war.labels import (
     PHASES,
     RANGES,
     SIDES,
+    WORKS,
     block_of,
     place,
     side_of,
@@ -116,11 +117,17 @@ def _operation(g: State, value: Any) -> tuple[str, Message] | None:
 def _works(g: State, value: dict[int, Any]) -> tuple[str, Message] | None:
     for h, work in value.items():
         if h not in g.works:
-            return "build", msg("{power} builds in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=work.kind)
+            return "build", msg(
+                "{power} builds in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=WORKS[work.kind]
+            )
+        if work.hits > g.works[h].hits:
+            return "battle", msg(
+                "{power}, construction in {place}: hits {n}", power=SIDES[work.side], place=place(g, h), n=work.hits
+            )
     for h, work in g.works.items():
         if h not in value:
             return "build", msg(
-                "{power}, work is over in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=work.kind
+                "{power}, work is over in {place}: {what}", power=SIDES[work.side], place=place(g, h), what=WORKS[work.kind]
             )
     return None
 

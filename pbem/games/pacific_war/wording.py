@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.calendar import month_name
-from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LIGHT, PHASES, SIDES, place
-from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
+from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LIGHT, PHASES, SIDES, WORKS, place
+from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.telling import reason, tell
 from pbem.kernel.canon import Plain
@@ -146,7 +146,7 @@ def remarks(g: State) -> Sequence[Message]:
 def board(g: State) -> Mapping[str, Message]:
     """Every hex with units, task forces or installations, in sentences."""
     used = {u.at for u in g.units.values() if u.box == "map"} | {m.at for m in g.markers.values()}
-    worth = sorted({*used, *g.airfields, *g.ports, *g.osbs, *g.control})
+    worth = sorted({*used, *g.airfields, *g.ports, *g.osbs, *g.works, *g.control})
     return {f"{h:04d}": _hex(g, h) for h in worth}
 
 
@@ -156,6 +156,8 @@ def _hex(g: State, h: int) -> Message:
         base = getattr(g, kind).get(h)
         if base is not None:
             bases.append(_base(kind, base))
+    if h in g.works:
+        bases.append(_work(g.works[h]))
     here = [_unit(g, u) for s in BOTH for u in g.here(s, h)]
     here += [msg("{marker} (sealed)", marker=n) for n, m in g.markers.items() if m.at == h and m.handle]
     args: dict[str, Argument] = {
@@ -173,6 +175,11 @@ def _base(kind: str, base: object) -> Message:
     text = "{what} of {power}, size {size}, hits {hits}" if size else "{what} of {power}, hits {hits}"
     args: dict[str, Argument] = {"what": INSTALLATIONS[kind], "power": SIDES[side], "size": size, "hits": hits}
     return Message(text + ", interdicted" if interdicted else text, args)
+
+
+def _work(work: Work) -> Message:
+    args: dict[str, Argument] = {"power": SIDES[work.side], "what": WORKS[work.kind], "n": work.left, "hits": work.hits}
+    return Message("construction of {power}, {what}: months left {n}, hits {hits}", args)
 
 
 def _unit(g: State, name: str) -> Message | str:
