@@ -1,0 +1,189 @@
+"""Combat Segments: which attack comes next, what support it is worth, who stands, goes and advances."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.next_war.bot.judgement import danger, defended, eliminated, expect_support, forecast, prize, step
+from pbem.games.next_war.combat import targets
+from pbem.games.next_war.control import mssp
+from pbem.games.next_war.helicopters import ready, support_of
+from pbem.games.next_war.movement import hostile_place
+from pbem.games.next_war.orders import DONE, NONE, read_place, read_unit
+from pbem.games.next_war.retreat import may_ignore
+from pbem.games.next_war.stacking import efficiency
+from pbem.games.next_war.state import FOE, Fight, State
+from pbem.games.next_war.support import MOST_HELOS, MOST_POINTS, ships_in_range
+from pbem.games.next_war.zoc import zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+LEAST = 1  # points over ten faces that an attack has to promise
+PER_AIR_POINT = 10  # points over ten faces that an Air Point has to bring
+PER_HELICOPTER = 30  # the same for a helicopter, which may be shot down
+
+
+# -- attacks -------------------------------------------------------------------------------------------------------------
+
+
+def combat(g: State, ask: Ask) -> Iterator[Plain]:
+    """The attack that promises most; landings on empty Beaches and Beachheads at once; done when nothing is worth it."""
+    for beach in sorted(set(g.poised.values())):
+        if not g.ground(FOE[ask.seat], beach):
+            yield {"land": [u for u, b in g.poised.items() if b == beach]}
+    for order in ask.options():
+        if isinstance(order, dict) and "beachhead" in order:
+            yield order
+    best = max((_best_attack(g, ask, t) for t in sorted(targets(g, ask.seat))), key=lambda b: b[0], default=(0, None))
+    if best[1] is not None and best[0] >= LEAST:
+        yield best[1]
+    yield DONE
+
+
+def _best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
+    """The strongest units first, as many as make the attack better."""
+    able = targets(g, ask.seat)[target]
+    ranked = sorted(able, key=lambda u: (-g.values(u).attack, -g.values(u).er, u))
+    best: tuple[int, Plain] = (0, None)
+    chosen: list[str] = []
+    for unit in ranked:
+        order: Plain = {"attack": {"units": [*chosen, unit], "at": g.board.hexes[target].label}}
+        try:
+            fight = ask.read(order)[1]
+        except Rejected:
+            continue
+        chosen.append(unit)
+        worth = forecast(g, expect_support(g, defended(g, fight))) - len(chosen)
+        if worth > best[0]:
+            best = (worth, order)
+    return best
+
+
+# -- support -------------------------------------------------------------------------------------------------------------
+
+
+def support(g: State, ask: Ask) -> Iterator[Plain]:
+    """Ships for nothing, helicopters that may fly, and as many Air Points as bring enough."""
+    fight, side = g.fight, ask.seat
+    assert fight is not None
+    attacking = bool(ask.facts["attack"])
+    ships = ships_in_range(g, side, fight.target)
+    flying = sorted(ready(g, side, fight.target), key=lambda u: (-support_of(g, u), u))[: MOST_HELOS[attacking]]
+    hot = int(g.favour(side) < 0)
+    guns = sum(g.counter(u).support[0] for u in ships)
+    before = fight.support.get(FOE[side], 0) or (2 if attacking else 0)
+    if not attacking:
+        before = sum(fight.points.values()) + sum(len(h) for h in fight.helos.values()) + sum(map(len, fight.ships.values()))
+    sign = 1 if attacking else -1
+    base = guns + sum(support_of(g, u) for u in flying)
+    values = [
+        sign * _with_support(g, fight, side, base + n, before) for n in range(min(MOST_POINTS[attacking], g.air[side]) + 1)
+    ]
+    most = max(range(len(values)), key=lambda n: (values[n] - n * PER_AIR_POINT * (1 + hot), -n))
+    helps = sign * _with_support(g, fight, side, base, before) - sign * _with_support(g, fight, side, guns, before)
+    order: dict[str, Plain] = {}
+    if most:
+        order["air"] = most
+    if flying and helps >= PER_HELICOPTER * len(flying) * (1 + hot):
+        order["helos"] = list(flying)
+    if ships:
+        order["ships"] = list(ships)
+    yield {"support": order or NONE}
+
+
+def _with_support(g: State, fight: Fight, side: str, own: int, theirs: int) -> int:
+    tried = copy.copy(fight)
+    tried.support = {side: own, FOE[side]: theirs}
+    return forecast(g, tried)
+
+
+# -- standing and going --------------------------------------------------------------------------------------------------
+
+
+def stand(g: State, ask: Ask) -> Iterator[Plain]:
+    """Stay where the hex matters or the units are likely to pass."""
+    fight = g.fight
+    assert fight is not None
+    dear = prize(g, fight.side, fight.target) > 0 and g.holds(ask.seat, fight.target)
+    worst = int(ask.facts["efficiency"])
+    yield {"stand": "yes" if dear or worst >= 4 else "no"}
+
+
+def failed(g: State, ask: Ask) -> Iterator[Plain]:
+    """A step for a hex that is worth more than it, as long as there is one to spare."""
+    fight = g.fight
+    assert fight is not None
+    price = min((step(g, u) for u in g.ground(ask.seat, fight.target)), default=0)
+    worth = prize(g, fight.side, fight.target) if g.holds(ask.seat, fight.target) else 0
+    yield {"failed": "step" if worth > price and int(ask.facts["steps"]) > 1 else "retreat"}
+
+
+def retreat(g: State, ask: Ask) -> Iterator[Plain]:
+    """Away from enemy zones, to own units, to ground that can be held."""
+    fight = g.fight
+    assert fight is not None
+    hot, heat = zone(g, FOE[ask.seat]), danger(g, ask.seat)
+
+    def badness(order: Any) -> tuple[int, int, str]:
+        body = order["retreat"]
+        if "on" in body:
+            return 1, 0, str(order)
+        places = [read_place(g, h) for h in (*body.get("via", ()), body["to"])]
+        through = sum(h in hot and not g.ground(ask.seat, h) for h in places)
+        held = bool(g.ground(ask.seat, places[-1])) or may_ignore(g, ask.seat, places[-1])
+        return 2 * through + 2 * ("by" in body), heat.get(places[-1], 0) - (10 if held else 0), str(order)
+
+    yield from sorted(ask.options(), key=badness)
+
+
+def advance(g: State, ask: Ask) -> Iterator[Plain]:
+    """As many as the hex needs: enough to clear it, few into danger; into the second hex only for a prize."""
+    fight = g.fight
+    assert fight is not None
+    hex_ = g.board.hexes[fight.target]
+    need = 2 * mssp(g, hex_) if hostile_place(g, ask.seat, fight.target) else 2
+    heat = danger(g, ask.seat).get(fight.target, 0)
+
+    def worth(order: Any) -> tuple[int, int, str]:
+        body = order["advance"]
+        if body == NONE:
+            return -1000, 0, ""
+        units = [read_unit(g, u, ask.seat) for u in body["units"]]
+        left = {g.pieces[u].at for u in units}
+        bare = sum(
+            prize(g, FOE[ask.seat], h) for h in left if g.holds(ask.seat, h) and set(g.ground(ask.seat, h)) <= set(units)
+        )
+        short = max(0, need - g.stack_points(units))
+        defense = sum(g.values(u).defense for u in units)
+        beyond = prize(g, ask.seat, read_place(g, body["to"])) - 3 if "to" in body else 0
+        score = -6 * short - bare // 2 - max(0, heat - 3 * defense) + beyond
+        return score, -sum(eliminated(g, u) for u in units), str(order)
+
+    yield from sorted(ask.options(), key=worth, reverse=True)
+
+
+# -- small choices -------------------------------------------------------------------------------------------------------
+
+
+def defend(g: State, ask: Ask) -> Iterator[Plain]:
+    """The best efficiency leads; of equals the one whose step costs least."""
+    yield from _units(g, ask, "defend", lambda u: (-efficiency(g, u), step(g, u)))
+
+
+def lose(g: State, ask: Ask) -> Iterator[Plain]:
+    """The cheapest step."""
+    yield from _units(g, ask, ask.verbs[0], lambda u: (step(g, u), -efficiency(g, u)))
+
+
+def lead_clearing(g: State, ask: Ask) -> Iterator[Plain]:
+    """The best efficiency."""
+    yield from _units(g, ask, ask.verbs[0], lambda u: (-efficiency(g, u), step(g, u)))
+
+
+def _units(g: State, ask: Ask, verb: str, key: Any) -> Iterator[Plain]:
+    names = [str(o[verb]) for o in ask.options() if isinstance(o, dict) and o.get(verb) != NONE]
+    for name in sorted(names, key=lambda n: (key(read_unit(g, n, ask.seat)), n)):
+        yield {verb: name}

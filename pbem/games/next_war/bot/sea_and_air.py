@@ -1,0 +1,154 @@
+"""Ships, helicopters, paratroops, airmobile units: what is worth trying before the ground units march."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.games.next_war.board import distance
+from pbem.games.next_war.bot.judgement import POINT, danger, defended, expect_support, forecast, prize, prizes
+from pbem.games.next_war.control import mssp
+from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.movement import hostile_place
+from pbem.games.next_war.state import FOE, Fight, State
+from pbem.kernel.canon import Plain
+
+MOST = 4  # prizes that each flight is tried for
+NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
+
+
+def missions(g: State, side: str) -> Iterator[Plain]:
+    """Orders worth trying, the best of each unit first; not all are legal."""
+    yield from _rebases(g, side)
+    if g.storm:
+        return
+    yield from _landings(g, side)
+    yield from _gunfire(g, side)
+    yield from _flights(g, side)
+
+
+def _label(g: State, place: int) -> str:
+    return g.board.hexes[place].label
+
+
+# -- helicopters ---------------------------------------------------------------------------------------------------------
+
+
+def _rebases(g: State, side: str) -> Iterator[Plain]:
+    """A helicopter that reaches no enemy goes to the base nearest to one, not next to one."""
+    foes = sorted(g.occupied(FOE[side]))
+    if not foes:
+        return
+    bases = [h for h, x in g.board.hexes.items() if (x.airbase or x.airfield or x.city) and g.holds(side, h)]
+    for helo in g.on_map(side, "helo"):
+        at, reach = g.pieces[helo].at, g.counter(helo).range
+        near = min(distance(at, f) for f in foes)
+        if near <= reach or g.pieces[helo].aboard or helo in g.moved or helo in g.grounded or g.missions.get(helo):
+            continue
+        gap = {h: min(distance(h, f) for f in foes) for h in bases if distance(h, at) <= 2 * reach and room(g, side, h) > 0}
+        for base in sorted((h for h, d in gap.items() if 2 <= d < near), key=lambda h: (gap[h], h))[:2]:
+            yield {"rebase": {"units": helo, "to": _label(g, base)}}
+
+
+# -- ships ---------------------------------------------------------------------------------------------------------------
+
+
+def _landings(g: State, side: str) -> Iterator[Plain]:
+    """Ships with Marines go Inshore, and from there to the most promising Beach, all to one."""
+    laden = [u for u in _ships(g, side, "AMPH") if any(g.counter(c).ground for c in g.cargo(u))]
+    for vessel in laden:
+        area = g.board.areas[g.area_of(vessel)]
+        if g.pieces[vessel].at:
+            continue
+        if area.at_sea or area.box:
+            for to in area.near:
+                if g.sea_control.get(to) != FOE[side] and not g.board.areas[to].box:
+                    yield {"sail": {"units": vessel, "to": to}}
+            continue
+        force = [c for v in laden if g.area_of(v) == area.id and not g.pieces[v].at for c in g.cargo(v) if g.counter(c).ground]
+        for beach, sea in _beaches(g, side, area.id, [*force, *g.poised])[:MOST]:
+            yield {"poise": {"units": vessel, "to": _label(g, sea), "at": _label(g, beach)}}
+
+
+def _ships(g: State, side: str, *kinds: str) -> list[str]:
+    able = [u for u, c in g.board.counters.items() if c.seat == side and c.kind in kinds and u not in g.moved]
+    return [u for u in able if g.area_of(u)]
+
+
+def _beaches(g: State, side: str, area: str, units: Sequence[str]) -> list[tuple[int, int]]:
+    """Beaches with a free sea hex beside them, best first: those already chosen, then by what a landing there promises."""
+    found: dict[int, int] = {}
+    for sea in sorted(g.board.seas.get(area, ())):
+        if not g.here(side, sea, "AMPH", "SAG", "CV", "CVN") and sea not in g.mines:
+            for beach in g.board.near[sea]:
+                if g.board.hexes[beach].beach and not g.ground(side, beach):
+                    found.setdefault(beach, sea)
+    chosen = set(g.poised.values())
+    worth = {b: _landing_worth(g, side, b, units) for b in found}
+    able = [b for b in found if worth[b] > 0]
+    return [(b, found[b]) for b in sorted(able, key=lambda b: (b not in chosen, -worth[b], b))]
+
+
+def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int:
+    """Points for the Beach and for what lies behind it, and for the fight, if there is one."""
+    near = [h for h in prizes(g, side) if distance(h, beach) <= NEAR_SHORE]
+    worth = sum(2 * prize(g, side, h) // (1 + distance(h, beach)) for h in near)
+    if g.ground(FOE[side], beach):
+        lead = max(units, key=lambda u: (g.values(u).er, g.steps(u), u))
+        fight = defended(g, Fight(side, beach, list(units), lead, list(units)))
+        promised = forecast(g, expect_support(g, fight))
+        return worth + promised if promised > 0 else 0
+    defense = sum(g.values(u).defense for u in units)
+    return worth - max(0, danger(g, side).get(beach, 0) - 2 * defense)
+
+
+def _gunfire(g: State, side: str) -> Iterator[Plain]:
+    """Ships with guns go where they reach enemies that can be attacked, over safe water."""
+    wanted = {h for h in g.occupied(FOE[side]) if any(g.ground(side, n) for n in g.board.near[h])}
+    wanted |= {b for b in g.poised.values() if g.ground(FOE[side], b)}
+    for ship in _ships(g, side, "SAG"):
+        area, at, reach = g.area_of(ship), g.pieces[ship].at, g.counter(ship).range
+        if not g.counter(ship).support[0] or (at and any(distance(at, h) <= reach for h in wanted)):
+            continue
+        inshore = (
+            [area] if not g.board.areas[area].at_sea else [a for a in g.board.areas[area].near if not g.board.areas[a].at_sea]
+        )
+        seas = [h for a in inshore if g.sea_control.get(a) == side for h in sorted(g.board.seas.get(a, ())) if h not in g.mines]
+        reached = {h: sum(distance(h, w) <= reach for w in wanted) for h in seas}
+        for sea in sorted((h for h, n in reached.items() if n), key=lambda h: (-reached[h], h))[:2]:
+            yield {"sail": {"units": ship, "to": _label(g, sea)}}
+
+
+# -- flights -------------------------------------------------------------------------------------------------------------
+
+
+def _flights(g: State, side: str) -> Iterator[Plain]:
+    """Paratroops and airmobile units take prizes that nobody guards, or land beside one and enter it."""
+    empty = [h for h in prizes(g, side) if not g.ground(FOE[side], h) and not g.ground(side, h)]
+    empty.sort(key=lambda h: (-prize(g, side, h), h))
+    flyers = [u for u in g.on_map(side, "ground") if g.counter(u).yellow and u not in g.moved and not g.pieces[u].aboard]
+    escort = min(2, g.air[side])
+    for unit in flyers:
+        verbs = ("drop", "lift") if g.counter(unit).airborne and not g.counter(unit).airmobile else ("lift",)
+        if prize(g, FOE[side], g.pieces[unit].at) >= POINT and danger(g, side).get(g.pieces[unit].at):
+            continue
+        for place in [h for h in empty if _holds_out(g, side, unit, h)][:MOST]:
+            for verb in verbs:
+                for body in _ways_in(g, side, place):
+                    yield {verb: {"units": [unit], **body, "escort": escort}}
+
+
+def _ways_in(g: State, side: str, place: int) -> Iterator[dict[str, Plain]]:
+    """Straight into the hex, or beside it and in."""
+    if not hostile_place(g, side, place):
+        yield {"to": _label(g, place)}
+        return
+    risk = danger(g, side)
+    beside = [n for n in g.board.land_near[place] if not g.ground(FOE[side], n)]
+    for n in sorted(beside, key=lambda h: (risk.get(h, 0), h))[:2]:
+        yield {"to": _label(g, n), "clear": _label(g, place)}
+
+
+def _holds_out(g: State, side: str, unit: str, place: int) -> bool:
+    """One unit is enough to clear the hex, and nothing around is much stronger."""
+    enough = not hostile_place(g, side, place) or g.values(unit).sp >= 2 * mssp(g, g.board.hexes[place])
+    return enough and danger(g, side).get(place, 0) <= 3 * g.values(unit).defense
