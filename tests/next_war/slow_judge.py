@@ -109,7 +109,7 @@ class Judge:
         self.zone = zones(g, FOE[side])
         self.most = [self.allowance(u) for u in self.units]
         self.light = [self.is_light(u) for u in self.units]
-        if g.newer and not all(self.light):
+        if g.newer and len(self.units) > 1:
             self.light = [False] * len(self.units)
 
     def allowance(self, unit: str) -> Fraction:
@@ -240,7 +240,8 @@ class Judge:
     def arrivals(
         self, at: Stand, other: int, hex_: Hex, side: Side, road: bool, total: Spent, first: bool, covered: bool
     ) -> Iterator[tuple[Stand, Spent]]:
-        over = bool(side.ferry) or (bool(side.river) and not self.g.newer)
+        bridge = bridged(self.g, at.place, other, side)
+        over = bool(side.ferry) or (bridge and (side.water or (bool(side.river) and not self.g.newer)))
         if at.passing and over:
             return
         if first:  # 8.5(f): one hex always
@@ -362,21 +363,21 @@ def disagreements_on_moves(g: State, ask: Ask, dice: random.Random, stacks: int 
     able = [u for units in army(g, ask.seat).values() for u in units if u not in g.moved]
     found: list[str] = []
     for unit in dice.sample(able, min(stacks, len(able))):
-        units = [unit]
-        if dice.random() < 0.3:
-            units = [u for u in able if g.pieces[u].at == g.pieces[unit].at and _class(g, u) == _class(g, unit)]
-        found += _on_ends(g, ask, units, dice)
+        units = some_of([u for u in able if g.pieces[u].at == g.pieces[unit].at], dice)
+        found += disagreements_on_ends(g, ask.seat, units) + _on_orders(g, ask, units, dice)
     return found
 
 
-def _class(g: State, unit: str) -> tuple[str, int, bool]:
-    return g.values(unit).mobility, g.values(unit).move, unit in g.unsupplied
+def some_of(stack: Sequence[str], dice: random.Random) -> list[str]:
+    """One, some or all units of a hex."""
+    return dice.sample(stack, dice.choice((1, dice.randint(1, len(stack)), len(stack))))
 
 
-def _on_ends(g: State, ask: Ask, units: list[str], dice: random.Random) -> list[str]:
+def disagreements_on_ends(g: State, side: str, units: Sequence[str]) -> list[str]:
+    """Where they differ on the hexes a stack can reach, and on what a unit alone spends."""
     start = g.pieces[units[0]].at
-    ends = Judge(g, ask.seat, units).reach()
-    search = movement.reach(g, ask.seat, units, start)
+    ends = Judge(g, side, units).reach()
+    search = movement.reach(g, side, units, start)
     who = f"{units} from {g.board.name(start)}"
     found = [
         f"{who} to {g.board.name(h)}: judge {ends.get(h)}, game {search.end(h)}" for h in sorted(ends.keys() ^ search.ends())
@@ -385,6 +386,12 @@ def _on_ends(g: State, ask: Ask, units: list[str], dice: random.Random) -> list[
         least, path = min(ends[place])[0], search.end(place)
         if path is not None and least * 6 != path.spent:
             found.append(f"{who} to {g.board.name(place)}: judge {least} points, game {path}")
+    return found
+
+
+def _on_orders(g: State, ask: Ask, units: list[str], dice: random.Random) -> list[str]:
+    start, found = g.pieces[units[0]].at, []
+    ends = Judge(g, ask.seat, units).reach()
     around = [h for h in g.board.within(start, 6) if h != start and g.board.hexes[h].land]
     for place in dice.sample(around, min(3, len(around))):
         order: Any = {"move": {"units": units, "to": g.board.hexes[place].label}}

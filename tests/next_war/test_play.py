@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.state import State
+from pbem.games.next_war.state import SIDES, State
+from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.records import from_plain, to_plain
-from tests.next_war import invariants, mutations, random_play, table
+from tests.next_war import disorder, invariants, mutations, random_play, table
 from tests.next_war.random_play import MOVES, OPTIONS, count, missing
-from tests.next_war.slow_judge import disagreements, disagreements_on_moves
+from tests.next_war.slow_judge import disagreements, disagreements_on_ends, disagreements_on_moves, some_of, zones
 
 GAMES = 3  # of every scenario, one for each set of options
 FLOORS = {"attacks": 800, "retreats": 30, "advances": 250, "captures": 700, "losses": 1500, "marches": 2500}  # per 100 games
@@ -84,6 +85,22 @@ def test_the_slow_judge_agrees(name: str, options: dict[str, Any]) -> None:
 
     random_play.play(name, 3, watch, moves=MOVES[name], **options)
     assert seen["moves"] > 3
+
+
+@pytest.mark.parametrize("name", table.SCENARIOS)
+def test_the_slow_judge_agrees_on_stacks_of_every_kind(name: str) -> None:
+    """Zones, and where stacks of one class and of several can go, at positions thrown together at random."""
+    mixed = 0
+    for seed in range(60):
+        dice = random.Random(seed)
+        g = disorder.position(name, dice)
+        for side in SIDES:
+            assert set(zone(g, side)) == zones(g, side), f"seed {seed}"
+            for stack in dice.sample(list(g.occupied(side).values()), min(2, len(g.occupied(side)))):
+                units = some_of(stack, dice)
+                assert not disagreements_on_ends(g, side, units), f"seed {seed}"
+                mixed += len({g.values(u).mobility for u in units}) > 1
+    assert mixed > 10
 
 
 def test_the_slow_judge_can_disagree(monkeypatch: pytest.MonkeyPatch) -> None:

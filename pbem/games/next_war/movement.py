@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
 from pbem.games.next_war.stacking import excess, full
@@ -13,7 +14,7 @@ from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
-Reached = tuple[tuple[int, ...], State_ | None]  # sixths that each class has spent; from where
+Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,153 +42,164 @@ def allowance(g: State, unit: str) -> int:
 
 
 def walkers(g: State, units: Sequence[str], share: int = 1) -> tuple[Walker, ...]:
-    """The classes in a stack; `share` 2: half the allowance, rounded up."""
-    found = {(g.values(u).mobility, MP * -(-allowance(g, u) // (MP * share))) for u in units}
-    return tuple(Walker(*pair) for pair in sorted(found))
+    """The classes in a stack, of each the slowest; `share` 2: half the allowance, rounded up."""
+    found: dict[str, int] = {}
+    for unit in units:
+        mobility, most = g.values(unit).mobility, MP * -(-allowance(g, unit) // (MP * share))
+        found[mobility] = min(most, found.get(mobility, most))
+    return tuple(Walker(*pair) for pair in sorted(found.items()))
 
 
 class Search:
-    """One search over the map for a stack that starts in one hex."""
+    """One search over the map for a stack that starts in one hex: every way that no other betters for all its classes."""
 
     def __init__(self, g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> None:
         self.g, self.side, self.units, self.start, self.via = g, side, units, start, tuple(via)
         self.walkers = walkers(g, units, share)
-        self.light = all(g.counter(u).yellow for u in units) and not (g.newer and len(units) > 1)
+        alone = not g.newer or len(units) == 1
+        self.lights = tuple(alone and w.mobility == "li" for w in self.walkers)
+        self.light = all(self.lights)
         self.foes = g.occupied(FOE[side])
         self.zone = zone(g, FOE[side])
         self.own = g.occupied(side)
         self.marked = g.under_marker(start, side)
         self.burdened = bool(excess(g, start, self.own.get(start, ())))
         self.storm = int(g.storm)
-        self.hostile, self.no_road, self.urban, self.rough = hostile_places(g, side), enemy_forts(g, side), *_terrain(g)
+        self.hostile, self.no_road = hostile_places(g, side), enemy_forts(g, side)
+        self.urban, self.rough = g.board.urban, g.board.rough
         self.crowded = crowded_hexes(g, side) - {start}
         self.special = special_hexes(g, side) | {start}
         self.most = tuple(w.allowance for w in self.walkers)
-        self.seen: dict[State_, Reached] = {}
+        self.seen: dict[State_, tuple[Label, ...]] = {}
 
     def run(self) -> Search:
         """Everything within reach."""
-        begin: State_ = (self.start, False, 0)
-        seen = self.seen = {begin: ((0,) * len(self.walkers), None)}
-        heap: list[tuple[int, State_]] = []
-        for arrival, spent in self._steps(begin):
+        begin: Label = (0, (self.start, False, 0), (0,) * len(self.walkers), None)
+        seen = self.seen = {begin[1]: (begin,)}
+        heap: list[Label] = []
+        for arrival, spent in self._steps():
             self._keep(heap, arrival, spent, begin)
         while heap:
-            total, at = heapq.heappop(heap)
-            if not at[1] and sum(seen[at][0]) == total:
-                self._glide(heap, at, seen[at][0])
+            label = heapq.heappop(heap)
+            if not label[1][1] and any(known is label for known in seen[label[1]]):
+                self._glide(heap, label)
         return self
 
-    def _keep(self, heap: list[tuple[int, State_]], arrival: State_, spent: tuple[int, ...], before: State_) -> None:
-        known, total = self.seen.get(arrival), sum(spent)
-        if known is None or total < sum(known[0]):
-            self.seen[arrival] = (spent, before)
-            heapq.heappush(heap, (total, arrival))
+    def _keep(self, heap: list[Label], at: State_, spent: tuple[int, ...], before: Label) -> None:
+        """Keeps a way unless one that is known is as good for every class; drops those that it betters."""
+        known = self.seen.get(at, ())
+        if any(all(map(int.__le__, old[2], spent)) for old in known):
+            return
+        label: Label = (sum(spent), at, spent, before)
+        self.seen[at] = (*[old for old in known if not all(map(int.__le__, spent, old[2]))], label)
+        heapq.heappush(heap, label)
 
-    def _plain(self, heap: list[tuple[int, State_]], at: State_, spent: int) -> None:
+    def _plain(self, heap: list[Label], label: Label) -> None:
         """Steps of one class between hexes without anything special: the greater part of every search."""
-        seen, special, most = self.seen, self.special, self.most[0]
-        for to, cost in self.g.board.costs(self.walkers[0].mobility, self.storm, at[0]):
+        seen, special, most, spent = self.seen, self.special, self.most[0], label[0]
+        for to, cost in self.g.board.costs(self.walkers[0].mobility, self.storm, label[1][0]):
             total = spent + cost
             if total <= most and to not in special:
                 key = (to, False, 0)
                 known = seen.get(key)
                 if known is None or total < known[0][0]:
-                    seen[key] = ((total,), at)
-                    heapq.heappush(heap, (total, key))
+                    found = (total, key, (total,), label)
+                    seen[key] = (found,)
+                    heapq.heappush(heap, found)
 
-    def _glide(self, heap: list[tuple[int, State_]], at: State_, spent: tuple[int, ...]) -> None:
+    def _glide(self, heap: list[Label], label: Label) -> None:
         """All steps from a hex on the way: nothing of what is special about the first step."""
-        place, _, passed = at
+        _, (place, _, passed), spent, _ = label
         simple = not self.via and len(self.walkers) == 1 and place not in self.special
         if simple:
-            self._plain(heap, at, spent[0])
+            self._plain(heap, label)
             if self.special.isdisjoint(self.g.board.near[place]):
                 return
-        bypassing, leaving = place in self.hostile, place in self.zone
-        if bypassing and place in self.urban:
+        if place in self.hostile and place in self.urban:
             return
-        road_out = not leaving and place not in self.no_road and place not in self.crowded
         via = self.via[passed] if passed < len(self.via) else 0
         rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
-        newer, zone, most = self.g.newer, self.zone, self.most
         for i, edge in enumerate(rows[0]):
             to = edge.to
-            if to in self.foes or to == self.start or (simple and to not in self.special):
+            if to in self.foes or to == self.start or (simple and to not in self.special) or not self._passable(place, edge):
                 continue
-            cross = bool(edge.ferry) or (edge.bridge and not newer)
-            if cross and (bypassing or (edge.ferry and not self._ferry(place, edge))):
-                continue
-            entering = to in zone
-            free = self.light and to in self.rough
-            broken = self._broken(place, to)
-            by_road = road_out and edge.road != NEVER and to not in self.no_road and not broken
-            ways = (True, False) if by_road and entering and free else (by_road,)
-            for road in ways:
-                if len(rows) == 1:
-                    off = edge.bare if broken else edge.off
-                    cost = off if not road else edge.road if off == NEVER else min(edge.road, off)
-                    costs: tuple[int, ...] = (cost,)
-                else:
-                    costs = tuple(r[i].road if road else r[i].bare if broken else r[i].off for r in rows)
-                if NEVER in costs:
+            for road in (True, False):
+                costs = self._costs(place, [row[i] for row in rows], road)
+                if costs is None:
                     continue
-                held = entering and (road or not free)
-                extra = MP if held and not self._others(to) else 0
-                after = tuple([a + c + extra for a, c in zip(spent, costs, strict=True)])
-                if all(map(int.__le__, after, most)):
-                    stop = held or (to in self.hostile and (cross or to in self.urban))
-                    self._keep(heap, (to, stop, passed + int(via == to)), after, at)
+                after = tuple(map(int.__add__, spent, costs))
+                if all(map(int.__le__, after, self.most)):
+                    stop = self._held(to, road) or self._must_stop(place, edge)
+                    self._keep(heap, (to, stop, passed + int(via == to)), after, label)
+
+    def _passable(self, place: int, edge: Edge) -> bool:
+        """[8.3.1.8, 8.5.1.1] Not by an enemy's ferry; a bypass does not go on by what it may not cross."""
+        if edge.ferry and not self._ferry(place, edge):
+            return False
+        return place not in self.hostile or self._may_cross(place, edge)
+
+    def _costs(self, place: int, edges: Sequence[Edge], road: bool) -> tuple[int, ...] | None:
+        """What a step that is not the first costs each class; None when it is forbidden."""
+        to = edges[0].to
+        broken = self._broken(place, to)
+        if road and (broken or place in self.zone or place in self.crowded or not self.no_road.isdisjoint((place, to))):
+            return None
+        costs = tuple(e.road if road else e.bare if broken else e.off for e in edges)
+        if NEVER in costs or to not in self.zone or self._others(to):
+            return None if NEVER in costs else costs
+        return tuple(c + (0 if self._free(i, to, road) else MP) for i, c in enumerate(costs))
+
+    def _free(self, i: int, place: int, road: bool) -> bool:
+        """[8.2.4] The class is Light Infantry in a hex where it ignores zones of control, off the road."""
+        return self.lights[i] and not road and place in self.rough
+
+    def _held(self, to: int, road: bool) -> bool:
+        """[8.2.2] An enemy zone of control stops the stack."""
+        return to in self.zone and not (self.light and not road and to in self.rough)
 
     def _broken(self, a: int, b: int) -> bool:
         """The bridge between two hexes is down."""
         return bool(self.g.bridges_down) and bridge_key(a, b) in self.g.bridges_down
 
-    def _steps(self, at: State_) -> list[tuple[State_, tuple[int, ...]]]:
+    def _steps(self) -> Iterator[tuple[State_, tuple[int, ...]]]:
         """The first step out of the start hex."""
-        place, _, passed = at
-        g = self.g
-        rows = [g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
-        found = []
+        rows = [self.g.board.edges(w.mobility, self.storm, self.start) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
-            if edge.to in self.foes or edge.to == self.start:
-                continue
-            if edge.ferry and not self._ferry(place, edge):
+            if edge.to in self.foes or (edge.ferry and not self._ferry(self.start, edge)):
                 continue
             for road in (False, True):
-                step = self._step(place, [row[i] for row in rows], road)
-                if step is None:
-                    continue
-                spent, stop = step
-                count = passed + int(passed < len(self.via) and self.via[passed] == edge.to)
-                found.append(((edge.to, stop, count), spent))
-        return found
+                step = self._step([row[i] for row in rows], road)
+                if step is not None:
+                    spent, stop = step
+                    yield (edge.to, stop, int(self.via[:1] == (edge.to,))), spent
 
-    def _step(self, place: int, edges: list[Edge], road: bool) -> tuple[tuple[int, ...], bool] | None:
+    def _step(self, edges: list[Edge], road: bool) -> tuple[tuple[int, ...], bool] | None:
         """What is spent after the first step and whether the stack has to stop; None when it is forbidden."""
-        g, to = self.g, edges[0].to
+        place, to = self.start, edges[0].to
         broken = self._broken(place, to)
         costs = [e.road if road else e.bare if broken else e.off for e in edges]
-        if road and (NEVER in costs or place in self.no_road or to in self.no_road or broken):
+        if road and (NEVER in costs or broken or not self.no_road.isdisjoint((place, to))):
             return None
-        leaving, entering = place in self.zone, to in self.zone
-        free_out = self.light and not road and place in self.rough
-        free_in = self.light and not road and to in self.rough
-        if NEVER in costs:
-            return (self.most, True) if self._storms_fort(to, road) else None
+        if NEVER in costs and not self._storms_fort(to, road):
+            return None
         if self.marked:
-            return None if entering else (self.most, True)
-        if leaving and entering and not free_out and not free_in:
+            return None if to in self.zone else (self.most, True)
+        free_out = self.light and not road and place in self.rough
+        if NEVER in costs or (place in self.zone and self._held(to, road) and not free_out):
             return self.most, True  # [8.2.2] from one enemy zone into another for everything
-        extra = MP if entering and not free_in and not self._others(to) else 0
-        if leaving and not free_out and not (g.newer and self._others(place)):
-            extra += MP
-        if self.burdened:
-            extra += MP
-        spent = tuple(c + extra for c in costs)
-        if any(s > most for s, most in zip(spent, self.most, strict=True)):
+        spent = tuple(c + self._first_extra(i, to, road) for i, c in enumerate(costs))
+        if any(map(int.__gt__, spent, self.most)):
             return self.most, True  # [8.5] one hex is always allowed
-        return spent, (entering and not free_in) or self._must_stop(to, edges[0])
+        return spent, self._held(to, road) or self._must_stop(place, edges[0])
+
+    def _first_extra(self, i: int, to: int, road: bool) -> int:
+        """[8.1.1.1, 8.2.2] What the first step costs a class above the terrain: zones left and entered, a crowded hex left."""
+        place, points = self.start, int(self.burdened)
+        if to in self.zone and not self._free(i, to, road) and not self._others(to):
+            points += 1
+        if place in self.zone and not self._free(i, place, road) and not (self.g.newer and self._others(place)):
+            points += 1
+        return MP * points
 
     def _others(self, place: int) -> bool:
         """Own ground units other than the moving ones stand there."""
@@ -201,25 +213,23 @@ class Search:
     def _storms_fort(self, to: int, road: bool) -> bool:
         """[8.3.3] Into a mountain with an enemy fortification for all movement points, if a road exists."""
         g = self.g
-        there = g.board.hexes[to]
         return (
             not road
-            and there.terrain in PEAKS
+            and g.board.hexes[to].terrain in PEAKS
             and g.works_fort(to, FOE[self.side])
             and bool(g.board.side(self.start, to).road)
-            and (not g.bridges_down or bridge_key(self.start, to) not in g.bridges_down)
+            and not self._broken(self.start, to)
         )
 
-    def _may_cross(self, edge: Edge) -> bool:
-        """A bypass does not use a bridge or a ferry (newer rules: river bridges may be used)."""
-        return not edge.ferry and (not edge.bridge or self.g.newer)
+    def _may_cross(self, place: int, edge: Edge) -> bool:
+        """[8.5.1.1] A bypass does not use a bridge or a ferry (newer rules: river bridges may be used, none over water)."""
+        side = self.g.board.side(place, edge.to)
+        bridge = edge.bridge and not self._broken(place, edge.to)
+        return not (edge.ferry or (bridge and (side.water or not self.g.newer)))
 
-    def _must_stop(self, to: int, edge: Edge) -> bool:
+    def _must_stop(self, place: int, edge: Edge) -> bool:
         """A hex that has to be cleared and cannot be bypassed from here."""
-        g = self.g
-        if to not in self.hostile:
-            return False
-        return g.board.hexes[to].terrain == "urban" or not self._may_cross(edge)
+        return edge.to in self.hostile and (edge.to in self.urban or not self._may_cross(place, edge))
 
     # -- answers ---------------------------------------------------------------------------------------------------------
 
@@ -230,18 +240,17 @@ class Search:
 
     def end(self, place: int) -> Path | None:
         """The cheapest way to one hex."""
-        ways = [at for at in ((place, stop, len(self.via)) for stop in (False, True)) if at in self.seen]
-        return self.path(min(ways, key=lambda at: (sum(self.seen[at][0]), at))) if ways else None
+        ways = [label for stop in (False, True) for label in self.seen.get((place, stop, len(self.via)), ())]
+        return _path(min(ways)) if ways else None
 
-    def path(self, at: State_) -> Path:
-        """The hexes from the start to a state."""
-        spent = max(self.seen[at][0])
-        hexes = [at[0]]
-        before = self.seen[at][1]
-        while before is not None:
-            hexes.append(before[0])
-            before = self.seen[before][1]
-        return Path(tuple(reversed(hexes)), spent)
+
+def _path(label: Label) -> Path:
+    """The hexes from the start to where a label is."""
+    spent, hexes, at = max(label[2]), [], label
+    while at is not None:
+        hexes.append(at[1][0])
+        at = at[3]
+    return Path(tuple(reversed(hexes)), spent)
 
 
 def hostile_place(g: State, side: str, place: int) -> bool:
@@ -276,11 +285,6 @@ def _special_hexes(g: State, side: str) -> frozenset[int]:
 def enemy_forts(g: State, side: str) -> frozenset[int]:
     """[8.3.1.10] Working enemy fortifications: no road movement into or out of them."""
     return g.cached(("forts", side), lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
-
-
-def _terrain(g: State) -> tuple[frozenset[int], frozenset[int]]:
-    """Urban hexes, and those in which Light Infantry ignores zones of control."""
-    return g.board.urban, g.board.rough
 
 
 def bridge_key(a: int, b: int) -> int:
