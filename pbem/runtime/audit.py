@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Engine, Game
 from pbem.kernel.flow import Claim, Reveal
 from pbem.protocol import draws
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document, Fetch
 from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.ledger import DrawMade, Ledger
@@ -93,7 +94,11 @@ def read_disclosure(player: str, slip: Document) -> Disclosure:
 
 
 def audit(table: Table, disclosures: Sequence[Disclosure], fetch: Fetch) -> Finding | None:
-    """The first lie in the log, or None. A player without a disclosure who has hidden things is found at his first draw."""
+    """The first lie in the log, or None. A player without a disclosure who has hidden things is found at his first draw.
+
+    Raises ProtocolError (diverged) where this program plays the log otherwise than the programs that wrote it: what it
+    then holds for the truth proves nothing against anybody.
+    """
     by_player = {d.player: d for d in disclosures}
     for made in table.ledger.draws:
         finding = _audit_draw(table, made, by_player.get(made.player))
@@ -156,8 +161,8 @@ def _audit_claims(table: Table, by_player: Mapping[str, Disclosure], fetch: Fetc
         raise Unknown(handle)
 
     for n, (truth, fair) in enumerate(_truths(table, fetch, reveal)):
-        if not fair(told[n].value):
-            made = told[n]
+        made = told[n]
+        if not fair(made.value):
             return Finding(made.player, made.seq, f"claim {n} ({made.kind} {made.about}) says {made.value!r}, not {truth!r}")
     return None
 
@@ -175,6 +180,7 @@ def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
         def reply(self, answer: Plain) -> None:
             request = self.request
             if isinstance(request, Claim):
+                _same_question(table, len(found), request)
                 truth = request.truth(reveal)
                 found.append((truth, partial(request.allowed, truth)))
             super().reply(answer)
@@ -186,8 +192,17 @@ def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
             del found[before:]  # a change of rules plays the running segment again; its claims were met already
             return engine
 
-    replay(table, fetch, Watching)
+    replay(table, fetch, Watching, records=True)
     return found
+
+
+def _same_question(table: Table, n: int, request: Claim) -> None:
+    """Claim n of the log answered this very question."""
+    made = table.ledger.claims[n] if n < len(table.ledger.claims) else None
+    if made is None or (made.seat, made.kind, made.about) != (request.seat, request.kind, request.about):
+        said = f"file {made.seq} states {made.kind} {made.about}" if made else "the log states nothing"
+        reason = f"where this program asks {request.seat} for {request.kind} {request.about}, {said}: programs differ"
+        raise ProtocolError(Outcome.DIVERGED, reason)
 
 
 def _knows(table: Table, shown: Disclosure) -> Knowledge:

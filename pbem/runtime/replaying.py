@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.kernel.engine import Engine
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document, Fetch, take_standing
 from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.ledger import Entry, Ledger
@@ -31,10 +32,12 @@ def take_back(table: Table, to: int, fetch: Fetch) -> None:
     ledger.open_answers, table.engine, table.game = fresh.ledger.open_answers, fresh.engine, fresh.game
 
 
-def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int = 0) -> Table:
+def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int = 0, *, records: bool = False) -> Table:
     """The log's orders played again from the start, without what was taken back, on an engine of this type.
 
     `dice_only`: the file whose link still turns its dice though its orders are void; what follows it is not played.
+    `records`: the state that each file names must come out again. Raises ProtocolError (diverged): the log was
+    taken by a program that played otherwise.
     """
     ledger = table.ledger
     fresh = Table.start(table.charter, table.module, table.engine.scenario, engine_type)
@@ -48,7 +51,7 @@ def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int
         for made in reversed(ledger.draws):
             if made.seq == seq:
                 fresh.ledger.draw_counts[made.player] = made.j
-        _replay_step(fresh, fetch(seq), seq, orders_count=seq not in ledger.voided)
+        _replay_step(fresh, fetch(seq), seq, orders_count=seq not in ledger.voided, records=records)
     _switch_rules(fresh, ledger, len(ledger.entries))
     return fresh
 
@@ -66,7 +69,7 @@ def _dice_kept(ledger: Ledger, dice_only: int) -> set[int]:
     return {v for v in ledger.voided if v - 1 not in ledger.voided} | {dice_only}
 
 
-def _replay_step(table: Table, document: Document, seq: int, *, orders_count: bool) -> None:
+def _replay_step(table: Table, document: Document, seq: int, *, orders_count: bool, records: bool) -> None:
     if document["type"] != "turn":
         return
     orders = list(document.get("orders") or []) if orders_count else []
@@ -74,3 +77,13 @@ def _replay_step(table: Table, document: Document, seq: int, *, orders_count: bo
     if orders_count:
         take_standing(table, document, hand)
     table.advance(hand)
+    if records and orders_count:
+        _same_record(document, hand)
+
+
+def _same_record(document: Document, hand: Hand) -> None:
+    """The state before the file's orders is the one that its author's program found."""
+    stated = document.get("state")
+    if hand.problems or (stated and hand.state and stated != hand.state):
+        reason = f"file {hand.seq} played again begins in another state than its author's program found: programs differ"
+        raise ProtocolError(Outcome.DIVERGED, reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from pbem.games.pacific_war.game import GAME
@@ -23,19 +24,33 @@ def two_people(scenario: str, changes: dict[str, Any] | None = None, **options: 
     return party
 
 
-def decide(person: Person, dice: random.Random) -> Draft:
+Choose = Callable[[Ask | Commit, random.Random], Plain]
+
+
+def warlike(ask: Ask | Commit, dice: random.Random) -> Plain:
+    """As random play decides."""
+    return random_play.choose(ask, dice) if isinstance(ask, Ask) else dice.choice(list(ask.options()))
+
+
+def passive(ask: Ask | Commit, dice: random.Random) -> Plain:
+    """Nothing, where that is possible."""
+    options = list(ask.options())
+    return next((o for o in options if o in random_play.PASSIVE), options[0])
+
+
+def decide(person: Person, dice: random.Random, choose: Choose = warlike) -> Draft:
     """One decision of this player, or nothing but what his program owes."""
     due, request = person.table.due, person.table.engine.request
     if due.what in ("witness", "open", "claim", "start"):
         return Draft()
     if isinstance(request, Commit):
-        return Draft(orders=[{"seal": dice.choice(list(request.options())), "seat": due.seat}])
+        return Draft(orders=[{"seal": choose(request, dice), "seat": due.seat}])
     if isinstance(request, Simultaneous):
         ask = next(a for a in request.asks if a.seat == due.seat)
-        order = random_play.choose(ask, dice)
+        order = choose(ask, dice)
         return Draft(orders=[{"seal": order, "seat": due.seat} if due.what == "seal" else order])
     assert isinstance(request, Ask)
-    return Draft(orders=[request.forced if request.forced is not None else random_play.choose(request, dice)])
+    return Draft(orders=[request.forced if request.forced is not None else choose(request, dice)])
 
 
 def play_on(party: list[Person], seed: int, most: int) -> list[Any]:

@@ -1,0 +1,283 @@
+"""Hidden forces, sealed bids and private dice over signed files: two programs in lockstep, the audit, programs that cheat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war import searching, veil
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Claim, Simultaneous
+from pbem.protocol import strict_yaml
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import composing
+from pbem.runtime.audit import Finding, audit
+from pbem.runtime.composing import Draft, Secrets
+from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.ledger import DrawMade
+from pbem.runtime.table import Table
+from pbem.runtime.taking import take
+from tests.pacific_war.hidden_play import decide, disclosures, passive, play_on, two_people
+from tests.toygame.party import Person, send
+
+Change = Callable[[Claim, Any], Plain]
+
+
+# -- honest play -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed", "most"), [("savo-island", 5, 500), ("coral-sea", 1, 150), ("pearl-harbor", 2, 100)]
+)
+def test_sealed_forces_in_lockstep_and_a_clean_audit(scenario: str, seed: int, most: int) -> None:
+    party = two_people(scenario, forces="sealed")
+    play_on(party, seed, most)
+    assert party[0].table.ledger.seals and party[0].table.ledger.claims
+    assert audited(party) is None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_intelligence_dice_stay_secret_and_pass_the_audit(seed: int) -> None:
+    party = two_people("guadalcanal")
+    play_on(party, seed, 60)
+    state = party[0].table.engine.state
+    assert state.secrets and not any(s.startswith("die ") for s in state.secrets.values())
+    assert audited(party) is None
+
+
+# -- programs that lie -------------------------------------------------------------------------------------------------
+
+
+class Liar(Knowledge):
+    """What one player's program says when its owner has changed it."""
+
+    about: Mapping[str, Change]
+    dice: Callable[[DrawMade, list[Plain]], list[Plain]] = staticmethod(lambda made, items: items)
+
+    def claim(self, n: int, request: Claim) -> Plain | None:
+        truth = request.truth(self.reveal)
+        changed = self.about[request.kind](request, truth) if request.kind in self.about else truth
+        return {"claim": n, "value": changed}
+
+    def items(self, made: DrawMade) -> list[Plain]:
+        return self.dice(made, super().items(made))
+
+
+def lies(monkeypatch: pytest.MonkeyPatch, player: str, dice: Any = None, **about: Change) -> None:
+    """From now on the program of this player changes these statements, or its private dice."""
+    members: dict[str, Any] = {"about": about, **({"dice": staticmethod(dice)} if dice else {})}
+    liar = type("Changed", (Liar,), members)
+
+    def kind_of(who: str) -> type[Knowledge]:
+        return liar if who == player else Knowledge
+
+    def knowledge(table: Table, secrets: Secrets, sealed: Any) -> Knowledge:
+        known = (secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
+        return kind_of(secrets.player)(*known)
+
+    monkeypatch.setattr(composing, "_knowledge", knowledge)
+
+
+def audited(party: list[Person]) -> Finding | None:
+    return audit(party[0].table, disclosures(party), party[0].fetch)
+
+
+def named(party: list[Person], player: str, word: str) -> Finding:
+    """The audit names this player, the file of his statement and what was wrong."""
+    finding = audited(party)
+    assert finding is not None and finding.player == player and word in finding.what, finding
+    assert party[0].log[finding.seq]["player"] == player
+    return finding
+
+
+def other_core(claim: Claim, truth: Any) -> Plain:
+    """A force that leaves a ship of its core out."""
+    return {"core": truth["core"][1:], "screen": truth["screen"]} if len(truth["core"]) > 1 else {"core": [], "screen": []}
+
+
+def test_a_force_opened_as_other_than_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = two_people("savo-island", forces="sealed")
+    lies(monkeypatch, "yamada", contents=other_core)
+    play_on(party, 5, 500)
+    named(party, "yamada", "contents")
+
+
+def test_a_ship_in_two_forces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second task force of a hex is stated to hold a ship that the first has shown."""
+    shown: list[Plain] = []
+
+    def again(claim: Claim, truth: Any) -> Plain:
+        stated = {"core": [*shown[:1], *truth["core"]], "screen": truth["screen"]}
+        shown.extend(truth["core"])
+        return stated
+
+    party = two_people("coral-sea", forces="sealed")
+    lies(monkeypatch, "yamada", contents=again)
+    play_on(party, 1, 150)
+    state = party[0].table.engine.state
+    assert len(shown) > 1, "two task forces were shown"
+    assert all(len([m for m in state.markers if ship in state.members(m)]) < 2 for ship in state.units)
+    named(party, "yamada", "contents")
+
+
+def test_a_sealed_order_with_a_ship_in_two_forces_changes_nothing() -> None:
+    """[PW-RUL-05] It does not stand when it is opened; who then states what was there before has not lied."""
+    party = two_people("coral-sea", forces="sealed")
+    double: Plain = {"core": ["CVL4", "AA1"], "screen": ["CL8"]}
+    to_seal: Plain = {"organize": {"J3": double, "J4": {"core": ["CVL4", "CVS4", "CL1"], "screen": ["APD5", "CA2"]}}}
+    play_until(party, "seal", "Rabaul")
+    send(party, Draft(orders=[{"seal": to_seal, "seat": "japan"}]))
+    play_until(party, "orders", "air unit to another base")
+    send(party, Draft(orders=["done", {"show": "J3"}]))
+    play_on(party, 1, 1)
+    stated = [c.value for c in party[0].table.ledger.claims]
+    assert stated == [{"core": ["CVL4 Shoho", "AA1 Transports"], "screen": ["CA1 Aoba", "CA2 Furutaka"]}]
+    assert audited(party) is None
+
+
+def play_until(party: list[Person], what: str, about: str) -> Person:
+    """Quiet play until somebody has to send this; the person."""
+    for _ in range(200):
+        due = party[0].table.due
+        writer = next(p for p in party if p.name == due.player)
+        if due.what == what and about in due.detail:
+            return writer
+        send(party, decide(writer, random.Random(0), passive))
+    raise AssertionError(f"{what} {about} is never due")
+
+
+def test_a_false_answer_when_forces_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reaction player states a better condition than his intelligence dice gave him."""
+    party = two_people("guadalcanal")
+    better: dict[Plain, Plain] = {"surprise": "ambush", "intercept": "ambush", "ambush": "cv-ambush", "cv-ambush": "surprise"}
+    lies(monkeypatch, "yamada", condition=lambda claim, truth: better[truth])
+    lies_about = play_on(party, 1, 60)
+    assert any(e.kind == "condition" for e in party[0].table.ledger.claims), len(lies_about)
+    named(party, "yamada", "condition")
+
+
+def scouted(monkeypatch: pytest.MonkeyPatch, misstated: Callable[[int], int]) -> tuple[list[Person], list[tuple[int, int]]]:
+    """Coral Sea with every level 1 report misstated: the party and what was true and said."""
+    said: list[tuple[int, int]] = []
+
+    def change(claim: Claim, truth: Any) -> Plain:
+        if list(truth) != ["ships"]:
+            known: Plain = truth
+            return known
+        said.append((truth["ships"], misstated(truth["ships"])))
+        return {"ships": misstated(truth["ships"])}
+
+    party = two_people("coral-sea", forces="sealed")
+    lies(monkeypatch, "yamada", report=change)
+    for seed in (3, 4):
+        play_on(party, seed, 60)
+    assert any(true > 1 for true, _ in said), said
+    return party, said
+
+
+def test_a_number_misstated_by_half_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    party, _ = scouted(monkeypatch, lambda ships: ships + ships // 2)
+    assert audited(party) is None
+
+
+def test_a_number_misstated_by_more_than_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    party, said = scouted(monkeypatch, lambda ships: ships + ships // 2 + 1)
+    finding = named(party, "yamada", "report")
+    assert f"'ships': {said[0][1]}" in finding.what and f"'ships': {said[0][0]}" in finding.what
+
+
+NEAR: dict[str, Any] = {"at": "1426", "side": "japan"}
+
+
+def flying_past(aboard: bool) -> list[Person]:
+    """Allied bombers are ordered to Port Moresby, where a sealed Japanese force lies with aircraft or without."""
+    core = ["CV5 Shokaku", "CV6 Zuikaku"] if aboard else ["CA3 Myoko"]
+    fleets = {
+        "J1": {**NEAR, "core": core},
+        "A2": {"at": "0722", "core": ["CA1 Australia"], "side": "allies"},
+    }
+    changes = {"fleets": fleets, "aboard": {core[0]: ["5th Carrier Division A less 3"]} if aboard else {}, "seaplanes": []}
+    party = two_people("coral-sea", changes, forces="sealed")
+    while True:
+        due, request = party[0].table.due, party[0].table.engine.request
+        writer = next(p for p in party if p.name == due.player)
+        if due.what == "orders" and isinstance(request, Ask) and (request.kind, request.seat) == ("rebase", "allies"):
+            send(party, Draft(orders=[{"rebase": {"3rd Bomb Group": 1426}}]))
+            play_on(party, 1, 2)
+            return party
+        send(party, decide(writer, random.Random(0), passive))
+
+
+@pytest.mark.parametrize("aboard", [True, False])
+def test_the_owner_answers_truly_whether_his_aircraft_are_near(aboard: bool) -> None:
+    party = flying_past(aboard)
+    assert [c.value for c in party[0].table.ledger.claims if c.kind == "aircraft"] == [aboard]
+    assert audited(party) is None
+
+
+@pytest.mark.parametrize("aboard", [True, False])
+def test_a_false_answer_about_hidden_aircraft(aboard: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Aircraft that cannot be there, and aircraft that are denied."""
+    lies(monkeypatch, "yamada", aircraft=lambda claim, truth: not truth)
+    party = flying_past(aboard)
+    named(party, "yamada", "aircraft")
+
+
+def test_a_bid_opened_differently_is_refused_at_once() -> None:
+    """The range bid of a naval combat that has been sealed."""
+    party = two_people("savo-island")
+    dice = random.Random(2)
+    bid: dict[str, Plain] = {"bid": "short"}
+    for _ in range(100):
+        due, request = party[0].table.due, party[0].table.engine.request
+        writer = next(p for p in party if p.name == due.player)
+        if due.what == "seal" and isinstance(request, Simultaneous) and request.asks[0].kind == "bid":
+            send(party, Draft(orders=[{"seal": bid, "seat": due.seat}]))
+            other = next(p for p in party if p is not writer)
+            send(party, decide(other, dice))
+            break
+        send(party, decide(writer, dice))
+    document = dict(writer.write(Draft()).document)
+    assert document["open"][0]["order"] == bid
+    document["open"] = [{**document["open"][0], "order": {"bid": "medium"}}, *document["open"][1:]]
+    text, _ = strict_yaml.read_document(strict_yaml.write_document(writer.sign(document)))
+    with pytest.raises(ProtocolError) as caught:
+        take(other.table, text, other.fetch)
+    assert caught.value.outcome is Outcome.BAD_OPENING
+
+
+def test_a_private_die_committed_to_as_other_than_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = two_people("guadalcanal")
+
+    def better(made: DrawMade, items: list[Plain]) -> list[Plain]:
+        return [[1]] if made.sides and items != [[1]] else items
+
+    lies(monkeypatch, "yamada", dice=better)
+    play_on(party, 1, 30)
+    assert any(d.player == "yamada" and d.sides for d in party[0].table.ledger.draws)
+    named(party, "yamada", "other items")
+
+
+# -- a lie or a difference between programs ----------------------------------------------------------------------------
+
+
+def test_an_auditor_whose_program_asks_otherwise_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = two_people("coral-sea", forces="sealed")
+    play_on(party, 1, 40)
+    monkeypatch.setattr(searching, "level_of", lambda rolled, levels: 3)
+    with pytest.raises(ProtocolError) as caught:
+        audited(party)
+    assert caught.value.outcome is Outcome.DIVERGED and "programs differ" in str(caught.value)
+
+
+def test_an_auditor_whose_program_finds_another_state_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = two_people("coral-sea", forces="sealed")
+    play_on(party, 1, 150)
+    sound = veil._sound
+    monkeypatch.setattr(veil, "_sound", lambda stated, pool: {**sound(stated, pool), "screen": []})
+    with pytest.raises(ProtocolError) as caught:
+        audited(party)
+    assert caught.value.outcome is Outcome.DIVERGED and "programs differ" in str(caught.value)
