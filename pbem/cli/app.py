@@ -27,6 +27,7 @@ GameOption = Annotated[
 ]
 SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="for programs")]
+OwnOption = Annotated[Path | None, typer.Option(help="the drafter's own scenario, where he has written one")]
 HERE = Path()
 FORMATS = ("md", "bbcode", "html", "txt", "spoken")
 LANGUAGES = ("en", "pl", "ru", "fr", "cs")
@@ -138,7 +139,11 @@ def new(
         str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
     ] = "axis-and-allies-pacific",
     scenario: Annotated[
-        str, typer.Option(help="one of `pbem scenarios`; needed where there are several", autocompletion=completion.scenarios)
+        str,
+        typer.Option(
+            help="one of `pbem scenarios`, needed where there are several; or a YAML file of your own",
+            autocompletion=completion.scenarios,
+        ),
     ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
     deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
@@ -158,12 +163,13 @@ def join(
     seats: Annotated[str, typer.Option(help="seats, by commas", autocompletion=completion.seats)],
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     answers: Annotated[bool, typer.Option("--answers", help="you answer the reactions of your whole side")] = False,
+    scenario: OwnOption = None,
     game: GameOption = HERE,
 ) -> None:
     """Take seats in a charter draft: pbem join draft.yaml --as nowak --seats japan -g pacific"""
     from pbem.cli import setup
 
-    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()], answers)))
+    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()], answers, scenario)))
 
 
 @app.command()
@@ -174,6 +180,20 @@ def accept(
     from pbem.cli import setup
 
     print(harmless(setup.accept(game, charter)))
+
+
+scenario = typer.Typer(no_args_is_help=True, help="Scenarios of your own: pbem scenario check mine.yaml")
+app.add_typer(scenario, name="scenario")
+
+
+@scenario.command(name="check")
+def scenario_check(file: Path, as_json: JsonOption = False) -> None:
+    """Every fault of a scenario of your own, with file, line and column: pbem scenario check mine.yaml"""
+    from pbem.cli import scenario as judging
+
+    plain, text, code = judging.check(file)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
 
 
 # -- playing --------------------------------------------------------------------------------------------------------------
@@ -343,13 +363,14 @@ def umpire_join(
     role: Annotated[str, typer.Option(help="witness or escrow")],
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     lost_keys: Annotated[bool, typer.Option("--lost-keys", help="the umpire may replace a lost key")] = False,
+    scenario: OwnOption = None,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Stand in a charter draft as umpire, before the players join: pbem umpire join draft.yaml --as smith --role escrow"""
     from pbem.cli import umpire
 
-    say(*umpire.join(game, charter, name, role, lost_keys), as_json)
+    say(*umpire.join(game, charter, name, role, lost_keys, scenario), as_json)
 
 
 @umpire.command(name="check")

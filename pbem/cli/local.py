@@ -70,9 +70,9 @@ def found(folder: Path, system: str, scenario: str, options: Sequence[str], seat
     with own_keys(folder):
         setup.new(folder / first, system, scenario, list(options), "none")
         setup.join(folder / first, None, first, list(seats[first]))
-        draft = folder / first / "charter.yaml"
+        draft, kept = folder / first / "charter.yaml", folder / first / "scenario.json"
         for name in others:
-            setup.join(folder / name, draft, name, list(seats[name]))
+            setup.join(folder / name, draft, name, list(seats[name]), scenario=kept if kept.exists() else None)
             draft = folder / name / "charter.yaml"
         for name in [*reversed(names), *names]:
             setup.accept(folder / name, draft)

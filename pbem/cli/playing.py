@@ -6,11 +6,11 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import guiding, local
+from pbem.cli import guiding, local, setup
 from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
@@ -129,6 +129,7 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
+    wanted = replace(wanted, system=setup.system_of(wanted.system, wanted.scenario))
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
     side = wanted.side or sides[0]

@@ -20,7 +20,15 @@ from pbem.runtime.slips import check_fork
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 
-BACKED_UP = ("pbem.json", "charter.yaml", "log.jsonl", "private/key", "private/key.next", "private/secrets.json")
+BACKED_UP = (
+    "pbem.json",
+    "charter.yaml",
+    "scenario.json",
+    "log.jsonl",
+    "private/key",
+    "private/key.next",
+    "private/secrets.json",
+)
 # Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
 TOP = """top() {
   LC_ALL=C awk '{ for (i = 1; i <= length($0); i++) { c = substr($0, i, 1)

@@ -81,7 +81,12 @@ class Session:
     @cached_property
     def scenario(self) -> Any:
         """The scenario, checked against the charter's hash."""
-        plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
+        plain = self.folder.own_scenario()
+        if plain is None:
+            plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
+        elif digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
+            reason = f"{self.folder.path / 'scenario.json'} is not the charter's {self.charter.scenario}"
+            raise ProtocolError(Outcome.DIVERGED, f"{reason}: another player's game folder has the right one")
         if digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
             reason = f"this program's scenario {self.charter.scenario} is not the charter's"
             raise ProtocolError(Outcome.DIVERGED, f"{reason}: go on with the version of pbem that the game began with")

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli import scenario as own_scenario
 from pbem.cli.session import Session, home, now
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import chain, charter, draws, escrow, keys, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
-from pbem.store import library
+from pbem.store import library, own
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder, PlayerSecrets
 
@@ -68,18 +69,34 @@ def scenarios(system: str) -> tuple[Plain, str]:
 
 def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str, lost_keys: bool = False) -> str:
     """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree."""
+    is_own = own.is_file(scenario)
+    system, scenario, plain = _scenario(system, scenario)
     game = games.load(system)
-    scenario = chosen_scenario(system, scenario)
-    plain = library.load_scenario(games.folder_of(system), scenario)
     chosen = _options(game.options, options)
     named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}
     nonce = random_bytes.token_hex(32)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
-    GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)
+    made = GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)
+    if is_own:
+        own_scenario.keep(made, plain)
     told = getattr(game, "reconstructed", None)
     charts = told(plain) if told else []
     warning = f"Charts that no source prints and that are reconstructed: {', '.join(charts)}.\n" if charts else ""
     return f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
+
+
+def system_of(system: str, scenario: str) -> str:
+    """The system named, or that of a scenario's own file. Raises ProtocolError."""
+    return str(own_scenario.load(Path(scenario))["game"]) if own.is_file(scenario) else system
+
+
+def _scenario(system: str, scenario: str) -> tuple[str, str, Any]:
+    """System, name and data of a shipped scenario, or of one's own by its file. Raises Rejected, ProtocolError."""
+    if own.is_file(scenario):
+        plain = own_scenario.load(Path(scenario))
+        return plain["game"], plain["name"], plain
+    scenario = chosen_scenario(system, scenario)
+    return system, scenario, library.load_scenario(games.folder_of(system), scenario)
 
 
 def _options(known: Any, words: list[str]) -> dict[str, Plain]:
@@ -96,9 +113,14 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
     return chosen
 
 
-def join(path: Path, source: Path | None, name: str, seats: list[str], answers: bool = False) -> str:
-    """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side."""
-    with drafting(path, source) as (folder, draft):
+def join(
+    path: Path, source: Path | None, name: str, seats: list[str], answers: bool = False, scenario: Path | None = None
+) -> str:
+    """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side.
+
+    `scenario`: the file of the drafter's own scenario.
+    """
+    with drafting(path, source, scenario) as (folder, draft):
         secrets, private = prepare(folder, name)
         record = record_of(secrets, str(draft["nonce"]), keys.public_text(private))
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
@@ -108,14 +130,18 @@ def join(path: Path, source: Path | None, name: str, seats: list[str], answers: 
 
 
 @contextmanager
-def drafting(path: Path, source: Path | None) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
-    """A charter draft, from a file that was sent or the folder's own, and the locked folder for it."""
+def drafting(path: Path, source: Path | None, scenario: Path | None = None) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
+    """A charter draft, from a file that was sent or the folder's own, and the locked folder for it.
+
+    `scenario`: the file of the drafter's own scenario; the folder keeps it.
+    """
     folder = GameFolder(path)
     draft: dict[str, Any] | None = None
     if source is not None:
         draft, _ = strict_yaml.read_document(source.read_bytes())
-        charter.read_charter(draft)
+        kept = own_scenario.for_charter(charter.read_charter(draft), folder, scenario)
         folder = GameFolder.create(path, draft) if not folder.exists else folder
+        own_scenario.keep(folder, kept)
     folder.check()
     with folder.lock():
         if folder.is_running:

@@ -17,11 +17,13 @@ from pbem.runtime.taking import chain_in_use
 from pbem.store.folder import GameFolder, PlayerSecrets
 
 
-def join(path: Path, source: Path | None, name: str, role: str, lost_keys: bool) -> tuple[Plain, str]:
-    """Stand in a charter draft as its umpire, before any player joins."""
+def join(
+    path: Path, source: Path | None, name: str, role: str, lost_keys: bool, scenario: Path | None = None
+) -> tuple[Plain, str]:
+    """Stand in a charter draft as its umpire, before any player joins. `scenario`: the file of the drafter's own."""
     if role not in ("witness", "escrow"):
         raise unreadable(f"there is no umpire's role {role!r}; roles are witness and escrow")
-    with setup.drafting(path, source) as (folder, draft):
+    with setup.drafting(path, source, scenario) as (folder, draft):
         secrets, private = setup.prepare(folder, name)
         if role == "escrow" and not secrets.escrow_key:
             secrets.escrow_key = escrow.generate()

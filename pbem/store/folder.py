@@ -102,6 +102,10 @@ class GameFolder:
         document, _ = strict_yaml.read_document(self.disk.read(self.path / "charter.yaml"))
         return document
 
+    def own_scenario(self) -> Any:
+        """The scenario of the players' own that this game plays; None where it is a shipped one."""
+        return self._read_json("scenario.json") if (self.path / "scenario.json").exists() else None
+
     # -- log -------------------------------------------------------------------------------------------------------------
 
     @property

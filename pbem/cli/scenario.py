@@ -1,0 +1,178 @@
+"""Scenarios of one's own: judged with the place of every fault, and kept in the game folders that play them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.kernel.canon import Plain, canonical, digest
+from pbem.kernel.orders import nearest
+from pbem.kernel.shapes import Fault, shown
+from pbem.protocol.charter import Charter
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.store import library, own
+from pbem.store.folder import GameFolder
+
+Judged = tuple[own.Spot, str]
+GENERAL = ("game", "name", "title")
+
+
+def check(file: Path) -> tuple[Plain, str, int]:
+    """Every fault of a scenario's files with file, line and column; or what it holds. The last: the exit code."""
+    held = own.read_own(file)
+    found = faults(held)
+    if found:
+        rows: list[Plain] = [{"file": str(s.file), "line": s.line, "column": s.column, "fault": text} for s, text in found]
+        count = f"{len(found)} fault{'s' if len(found) > 1 else ''}"
+        return {"faults": rows}, "\n".join([*(f"{s}: {text}" for s, text in found), count]), Outcome.UNREADABLE.code
+    counts = _counts(held.plain)
+    plain: Plain = {"game": held.plain["game"], "name": held.plain["name"], "hash": hash_of(held.plain), **counts}
+    return plain, _in_words(file, held.plain, counts), 0
+
+
+def hash_of(plain: Plain) -> str:
+    """What a charter says of a scenario."""
+    return digest("pbem/1 scenario", plain)
+
+
+def faults(held: own.OwnScenario) -> list[Judged]:
+    """What is wrong, by file and line: files, then shapes, then references, then the set-up."""
+    system = held.plain.get("game")
+    if system not in games.SYSTEMS:
+        text = "game is missing" if system is None else f"there is no game {shown(system)}"
+        hint = nearest(str(system), list(games.SYSTEMS)) or f"one of {', '.join(games.SYSTEMS)}"
+        return sorted([*held.broken, (held.spot(("game",)), f"{text}; {hint}")], key=_place)
+    found = list(_judge(str(system), held.plain))
+    if held.broken:  # what a file that cannot be read would have brought is not missing
+        found = [f for f in found if " is missing" not in f.text]
+    return sorted([*held.broken, *((held.spot(f.path, f.word), str(f)) for f in found)], key=_place)
+
+
+def _place(judged: Judged) -> tuple[str, int, int, str]:
+    spot, text = judged
+    return str(spot.file), spot.line, spot.column, text
+
+
+def _judge(system: str, plain: dict[str, Any]) -> Iterable[Fault]:
+    """The game's own judgement, or else that by comparison with its shipped scenarios; then the set-up."""
+    checking = _checking(system)
+    found = checking.faults_of(plain) if checking else _unlike_shipped(system, plain)
+    return found or _set_up(system, plain)
+
+
+def _checking(system: str) -> Any:
+    name = f"pbem.games.{games.folder_of(system)}.checking"
+    return import_module(name) if find_spec(name) else None
+
+
+def _unlike_shipped(system: str, plain: dict[str, Any]) -> list[Fault]:
+    """Keys that all shipped scenarios have and this one lacks, keys that none has, values of a kind that none has."""
+    folder = games.folder_of(system)
+    shipped: list[Any] = [library.load_scenario(folder, name) for name in library.scenario_names(folder)]
+    known = {key for scenario in shipped for key in scenario}
+    needed = sorted(set.intersection(*map(set, shipped)) - set(GENERAL))
+    found = [Fault((), f"{key} is missing", "every scenario of this game has it") for key in needed if key not in plain]
+    for key, value in plain.items():
+        kinds = {type(s[key]) for s in shipped if key in s}
+        if key not in known | set(GENERAL):
+            found.append(Fault((key,), f"{key!r} is no key here", nearest(key, sorted(known)), word=key))
+        elif kinds and type(value) not in kinds:
+            like = next(s[key] for s in shipped if key in s)
+            found.append(Fault((key,), f"is {shown(value)}", f"the shipped scenarios have {shown(like)}"))
+    return found
+
+
+def _set_up(system: str, plain: dict[str, Any]) -> list[Fault]:
+    """The game is set up as for play; what stops it is a fault, at the word that it names if that is in the data."""
+    try:
+        games.load(system).start(plain, {})
+    except Exception as error:  # whatever a game's reader of trusted data stumbles over
+        told = getattr(error, "faults", None)
+        return list(told) if told else [_stumbled(plain, error)]
+    return []
+
+
+def _stumbled(plain: dict[str, Any], error: Exception) -> Fault:
+    word = str(error.args[0]) if error.args else ""
+    path = next((path for path, value in _walk(plain, ()) if word and word in (value, *path[-1:])), ())
+    reason = f"{word!r} is not there" if isinstance(error, LookupError) else str(error) or type(error).__name__
+    return Fault(path, f"the set-up stops: {reason}", word=word if re.fullmatch(r"[\w .-]+", word) else "")
+
+
+def _walk(value: Any, path: tuple[str | int, ...]) -> Iterable[tuple[tuple[str | int, ...], Any]]:
+    yield path, value if not isinstance(value, dict | list) else None
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, held in inner:
+        yield from _walk(held, (*path, key))
+
+
+def _counts(plain: dict[str, Any]) -> dict[str, Any]:
+    checking = _checking(plain["game"])
+    if checking:
+        counts: dict[str, Any] = checking.counts_of(plain)
+        return counts
+    return {key: len(value) for key, value in plain.items() if isinstance(value, dict | list)}
+
+
+def _in_words(file: Path, plain: dict[str, Any], counts: dict[str, Any]) -> str:
+    numbers = ", ".join(f"{number} {name}" for name, number in counts.items() if isinstance(number, int))
+    lists = [f"{name}: {', '.join(held)}" for name, held in counts.items() if isinstance(held, list) and held]
+    lines = [f"{file} can be played ({plain['game']}): {numbers}", *lists, f"hash {hash_of(plain)}"]
+    return "\n".join([*lines, f"Now: pbem new FOLDER --scenario {file}"])
+
+
+# -- in play -----------------------------------------------------------------------------------------------------------------
+
+
+def load(file: Path) -> dict[str, Any]:
+    """A scenario without faults, from its YAML or from `scenario.json` of a game folder. Raises ProtocolError."""
+    held = own.OwnScenario(own.read_compiled(file)) if file.suffix == ".json" else own.read_own(file)
+    if file.suffix == ".json":
+        found = [str(f) for f in _judge(_system_of(held.plain), held.plain)]
+    else:
+        found = [f"{spot}: {text}" for spot, text in faults(held)]
+    if found:
+        more = f" and {len(found) - 1} more: see `pbem scenario check {file}`" if len(found) > 1 else ""
+        raise unreadable(f"{found[0]}{more}")
+    system = _system_of(held.plain)
+    if held.plain["name"] in library.scenario_names(games.folder_of(system)):
+        raise unreadable(f"{held.plain['name']} is a scenario of pbem: give yours another name (name: ..., or the file's)")
+    return held.plain
+
+
+def _system_of(plain: dict[str, Any]) -> str:
+    if plain.get("game") not in games.SYSTEMS:
+        raise unreadable(f"game: is one of {', '.join(games.SYSTEMS)}")
+    return str(plain["game"])
+
+
+def for_charter(read: Charter, folder: GameFolder, file: Path | None) -> Plain:
+    """What a folder has to keep to play a charter's scenario: nothing for a shipped one, else the same that the drafter has.
+
+    Raises ProtocolError: no file where one is needed, or one that differs (diverged).
+    """
+    if read.scenario in library.scenario_names(games.folder_of(read.system)):
+        return None
+    plain = load(file) if file is not None else folder.own_scenario()
+    if plain is None:
+        reason = (
+            f"{read.scenario} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
+        )
+        raise unreadable(reason)
+    if hash_of(plain) != read.scenario_hash:
+        reason = (
+            f"this {read.scenario} is not the charter's: hash {hash_of(plain)[:16]}, the charter has {read.scenario_hash[:16]}"
+        )
+        raise ProtocolError(Outcome.DIVERGED, f"{reason}; both players need the same files")
+    return plain
+
+
+def keep(folder: GameFolder, plain: Plain) -> None:
+    """Into the game folder."""
+    if plain is not None:
+        folder.disk.replace(folder.path / "scenario.json", canonical(plain))
