@@ -90,7 +90,9 @@ def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
     if isinstance(chosen, list):
         yield from _fly_on(g, flying, chosen)
         return
-    for goal in dict.fromkeys(chosen.values()):
+    for unit in [u for u in flying if chosen[u] == DITCH]:
+        emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
+    for goal in dict.fromkeys(b for b in chosen.values() if b != DITCH):
         yield from _home(g, [u for u in flying if chosen[u] == goal], place, goal)
 
 
