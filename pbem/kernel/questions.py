@@ -46,15 +46,6 @@ def one_of(
             raise illegal(f"{body!r} cannot be chosen for {verb!r}", rule, names)
         return chosen
 
-    def can_be_chosen(item: Plain) -> bool:
-        try:
-            return read({verb: item}) is not None or (none and item == NONE)
-        except Rejected:
-            return False
-
-    def policy(wanted: Plain) -> Plain:
-        return next(({verb: i} for i in (wanted if isinstance(wanted, list) else [wanted]) if can_be_chosen(i)), None)
-
     def options() -> list[Plain]:
         found: list[Plain] = [{verb: word(c)} for c in choices]
         return [*found, {verb: NONE}] if none else found
@@ -71,10 +62,21 @@ def one_of(
         forced={verb: word(choices[0])} if len(choices) == 1 and not none else None,
         default={verb: default} if default is not None else None,
         options=options,
-        policy=policy,
+        policy=lambda wanted: first_that_reads(read, verb, wanted),
         reaction=reaction,
     )
     return answer
+
+
+def first_that_reads(read: Callable[[Plain], object], verb: str, wanted: Plain) -> Plain:
+    """The order that a standing list of things, or a single one, gives: the first that can be chosen; None without one."""
+    for item in wanted if isinstance(wanted, list) else [wanted]:
+        try:
+            read({verb: item})
+        except Rejected:
+            continue
+        return {verb: item}
+    return None
 
 
 def choose_word(
