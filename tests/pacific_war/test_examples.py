@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.activation import common_price, level_of
-from pbem.games.pacific_war.arrivals import least_hits, training, yard
+from pbem.games.pacific_war.arrivals import least_hits, yard
 from pbem.games.pacific_war.bidding import bonus
 from pbem.games.pacific_war.calendar import advance, end_spaces, month_name
 from pbem.games.pacific_war.dice import column, halved
@@ -18,6 +18,7 @@ from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import harassment_letter, harassment_losses, read_raid
 from pbem.games.pacific_war.naval import new_range
 from pbem.games.pacific_war.points import read_allocation
+from pbem.games.pacific_war.replacements import training
 from pbem.games.pacific_war.retreats import leader_losses
 from pbem.games.pacific_war.state import Base, Headquarters, Operation, State, Unit
 from pbem.games.pacific_war.strikes import spread

@@ -1,4 +1,4 @@
-"""[PW-RNF] [PW-NRP] [PW-RPL] Reinforcements, naval repair, replacements."""
+"""[PW-RNF] [PW-NRP] Reinforcements, naval repair."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pbem.games.pacific_war.activation import pay
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_steps
-from pbem.games.pacific_war.events import Mended, Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.merchants import home_hexes, note, surrenders
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
-from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -35,7 +35,6 @@ LONE_SHIPS = (
 )
 HALF = ("CVE", "CA", "CL")  # [PW-NRP-03]
 SHARED = ("DD", "DE", "APD", "ST")  # [PW-NRP-04]
-HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
 EXPRESS_STEPS = 6
 
@@ -72,6 +71,8 @@ def hq_hexes(g: State, side: str) -> list[int]:
 
 
 def _arrive(g: State, side: str, unit: str) -> Flow[None]:
+    if g.units[unit].box == "map":  # [PW-DSP-01] raised from a division before
+        return
     places = hq_hexes(g, side)
     if g.counter(unit).kind == "submarine":
         places = ports_of(g, side)
@@ -84,6 +85,8 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
         emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
         return
     place = yield from pick_place(g, side, "arrive", "PW-RNF-01", f"where {unit} arrives", places)
+    if g.units[unit].box == "eliminated":
+        emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
     emit(g, UnitBecame(unit, "box", "map", "PW-RNF-01"))
     emit(g, Moved(unit, place, "PW-RNF-01"))
 
@@ -243,140 +246,3 @@ def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]
     if n > g.units[taker].hits or n > g.steps(giver):
         raise illegal(f"{n} steps cannot be moved", "PW-NRP-04")
     return taker, giver, n
-
-
-# -- replacements ------------------------------------------------------------------------------------------------------
-
-
-def replacements(g: State) -> Flow[None]:
-    """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] Steps from the pools come to units, eliminated ones are rebuilt."""
-    for side in SIDES:
-        given: dict[str, int] = {}
-
-        def read(plain: Plain, side: str = side, given: dict[str, int] = given) -> tuple[str, int, int, str] | None:
-            verb, body = split_order(plain, ("replace", "rebuild", DONE))
-            if verb == DONE:
-                return None
-            if not isinstance(body, dict) or len(body) != 1:
-                raise unreadable(f"{verb}: {body!r}", "replace: {unit: steps}, or rebuild: {unit: hex}")
-            who, what = next(iter(body.items()))
-            unit = read_unit(g, who, side)
-            if g.side(unit) != side:
-                raise illegal(f"{unit} is not yours", "PW-RPL-01")
-            if verb == "rebuild":
-                return _check_rebuild(g, side, unit, read_place(g, what))
-            return _check_replace(g, side, unit, read_number(what, 1, 6, "PW-RPL-02"), given)
-
-        def options(side: str = side, given: dict[str, int] = given) -> list[Plain]:
-            found: list[Plain] = [DONE]
-            if not any(g.pools.get(side, {}).values()):
-                return found
-            ideas: list[Plain] = [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits]
-            gone = [u for u, x in g.units.items() if x.box == "eliminated" and g.side(u) == side]
-            ideas += [{"rebuild": {u: h}} for u in gone[:3] for h in hubs(g, side)[:1]]
-            for idea in ideas[:12]:
-                try:
-                    read(idea)
-                except Rejected:
-                    continue
-                found.append(idea)
-            return found
-
-        def act(order: tuple[str, int, int, str], side: str = side, given: dict[str, int] = given) -> Flow[None]:
-            unit, n, place, pool = order
-            left = {**g.pools[side], pool: g.pools[side][pool] - n}
-            emit(g, Noted("pools", {**g.pools, side: left}, "PW-RPL-01"))
-            emit(g, Mended(unit, n, "PW-RPL-02"))
-            if place:
-                emit(g, UnitBecame(unit, "box", "map", "PW-RPL-03"))
-                emit(g, Moved(unit, place, "PW-RPL-03"))
-            given[unit] = given.get(unit, 0) + n
-            emit(g, Told(f"{n} steps for {unit}", "PW-RPL-01"))
-            return
-            yield
-
-        prompt = "replacement steps, or done"
-        yield from orders_until_done(side, "replacements", "PW-RPL-01", prompt, ("replace", "rebuild"), read, options, act)
-
-
-def hubs(g: State, side: str) -> list[int]:
-    """[PW-RPL-02] Linked ports with a headquarters or support base; Japan's home hexes."""
-    ports = ports_of(g, side)
-    bases = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"} | set(g.osbs)
-    homes = [h for h, n in home_hexes(g).items() if n] if side == JAPAN else []
-    return sorted({h for h in ports if h in bases} | set(homes))
-
-
-def training(g: State, side: str, arrived: int) -> int:
-    """[PW-RPL-05] Level of aircraft that have been trained since a month; -1: not yet three months."""
-    months = arrived - g.month
-    if months < 3:
-        return -1
-    if side == ALLIES and 1 <= g.month <= 30:  # [PW-RPL-07] February 1943 to July 1945
-        months += 6
-    return 0 if months <= 12 else 1 if months <= 24 else 2
-
-
-def pool_for(g: State, side: str, unit: str) -> str:
-    """The pool that has steps for a unit, the most trained first; "" if none."""
-    c, pools = g.counter(unit), g.pools.get(side, {})
-    if c.kind == "ground":
-        return next((k for k in (f"ground {c.nation}", "ground") if pools.get(k)), "")
-    levels: dict[str, int] = {}
-    for key, n in pools.items():
-        if key.startswith("air") and n:
-            words = key.split()
-            levels[key] = training(g, side, int(words[2])) if words[1] == "from" else int(words[1])
-    able = [k for k, lv in levels.items() if lv == c.level or (lv > c.level and c.level < 2)]
-    return max(able, key=lambda k: levels[k], default="")
-
-
-def _check_replace(g: State, side: str, unit: str, n: int, given: dict[str, int]) -> tuple[str, int, int, str]:
-    u, c = g.units[unit], g.counter(unit)
-    if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
-        raise illegal(f"{unit} does not need {n} steps", "PW-RPL-02")
-    if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
-        raise illegal(f"{unit} is demoralized or among enemies", "PW-RPL-02")
-    if u.at not in linked_hexes(g, side):
-        raise illegal(f"{unit} is isolated", "PW-ISO-01")
-    hub = u.at in hubs(g, side)
-    most = (HUB_STEPS if c.kind == "ground" else 5) if hub else ELSEWHERE_STEPS
-    if given.get(unit, 0) + n > most:
-        raise illegal(f"{unit} takes at most {most} steps here", "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04")
-    if c.kind == "air" and not hub and not air_bridge(g, side, unit):
-        raise illegal(f"no air bridge to {unit}", "PW-RPL-08")
-    pool = pool_for(g, side, unit)
-    if not pool or g.pools[side][pool] < n:
-        raise illegal(f"there are no {n} steps for {unit}", "PW-RPL-01")
-    return unit, n, 0, pool
-
-
-def air_bridge(g: State, side: str, unit: str) -> bool:
-    """[PW-RPL-08] A chain of airfields from a hub to the unit, no gap longer than its range."""
-    fields = [h for h, b in g.airfields.items() if b.side == side]
-    seen, edge = set(hubs(g, side)), list(hubs(g, side))
-    goal, gap = g.units[unit].at, g.counter(unit).range
-    while edge:
-        at = edge.pop()
-        if distance(at, goal) <= gap:
-            return True
-        for h in fields:
-            if h not in seen and distance(at, h) <= gap:
-                seen.add(h)
-                edge.append(h)
-    return False
-
-
-def _check_rebuild(g: State, side: str, unit: str, place: int) -> tuple[str, int, int, str]:
-    u, c = g.units[unit], g.counter(unit)
-    if u.box != "eliminated" or (c.kind == "ground" and c.tq > REBUILT_TQ) or c.kind not in ("air", "ground"):
-        raise illegal(f"{unit} cannot be rebuilt", "PW-RPL-03")
-    if place not in hubs(g, side) or (c.kind == "ground" and stack_room(g, side, place) < HUB_STEPS):
-        raise illegal(f"{unit} cannot be rebuilt in {place:04d}", "PW-RPL-03")
-    if c.kind == "air" and g.airfield(side, place) is None:
-        raise illegal(f"{place:04d} has no airfield", "PW-RPL-04")
-    pool = pool_for(g, side, unit)
-    n = min(c.steps, HUB_STEPS if c.kind == "ground" else 6, g.pools[side][pool] if pool else 0)
-    if not n:
-        raise illegal(f"there are no steps for {unit}", "PW-RPL-01")
-    return unit, n, place, pool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute, pick
@@ -11,7 +11,7 @@ from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.events import MissionBecame
 from pbem.games.pacific_war.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
 from pbem.games.pacific_war.orders import read_units, split_order
-from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, Mission, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -42,6 +42,7 @@ def air_clash(g: State) -> Flow[None]:
         strength = with_bonus(combat_aa(g, escort), bonus(g, flying))
         strength = against_skill(g, escort, cap, strength)
         answer = yield from fire(g, f"{together}-cap", strength, f"escort {escort}", "PW-AIR-11", foe)
+    _note_zeros(g, m, {cap: attack, escort: answer})
     mission = _over(g, m)
     room = {u: g.steps(u) for u in alerted}
     if attack.hits:
@@ -51,6 +52,13 @@ def air_clash(g: State) -> Flow[None]:
     )
     for unit, n in losses.items():
         hit_steps(g, unit, n, "PW-AIR-11")
+
+
+def _note_zeros(g: State, m: Mission, shots: Mapping[str, Shot]) -> None:
+    """[PW-RPL-07] In campaigns a zero in air combat is experience."""
+    new = [u for u, shot in shots.items() if u and shot.die == 0 and g.counter(u).level < 2]
+    if new and g.level in (CAMPAIGN, STRATEGIC):
+        emit(g, MissionBecame("experienced", [*m.experienced, *new], "PW-RPL-07"))
 
 
 def _over(g: State, m: Mission) -> list[str]:

@@ -15,7 +15,7 @@ NAVAL_LINES = ("1E-naval", "2E-naval", "4E-naval", "long", "medium", "short", "t
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A result: hits, or a troop quality test of the target; the die shown."""
+    """A result: hits, or a troop quality test of the target; the first die."""
 
     hits: int
     test: bool = False
@@ -54,8 +54,8 @@ def fire(g: State, line: str, strength: int, label: str, rule: str, against: str
     if strength < 0:  # [PW-DMG-06]
         if rolled != 0:
             return Shot(0, die=rolled)
-        rolled = yield from die(g, f"{label}, second die", "PW-DMG-06", against)
-        if rolled > 4:
+        second = yield from die(g, f"{label}, second die", "PW-DMG-06", against)
+        if second > 4:
             return Shot(0, die=rolled)
         found = g.board.charts.air_naval[line][1]
     if found == "T":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State, Veil
+from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State, Unit, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,54 @@ class InstallationBecame:
 
     kind: str
     at: int
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """[PW-DSP-01] A counter that was not in play stands beside another, in the same state."""
+
+    unit: str
+    beside: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        parent = g.units[self.beside]
+        g.units[self.unit] = Unit(parent.at, active=parent.active, demoralized=parent.demoralized, closed=parent.closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """[PW-RPL-04] A counter that no scenario list names waits beside the map, without steps."""
+
+    unit: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """[PW-RPL-04] [PW-RPL-07] An air unit becomes another counter with the same steps; its own is out of play."""
+
+    unit: str
+    other: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        hits = g.counter(self.other).steps - g.steps(self.unit)
+        u = g.units[self.unit]
+        g.units[self.other] = Unit(u.at, u.box, hits, u.active, aboard=u.aboard, closed=u.closed)
+        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps)
+        g.waves = {self._name(k): h for k, h in g.waves.items()}
+        g.searched = [self._name(n) for n in g.searched]
+        if "flown" in g.script:
+            g.script = {**g.script, "flown": [self._name(n) for n in g.script["flown"]]}
+
+    def _name(self, name: str) -> str:
+        return self.other if name == self.unit else name
+
+
     hits: int
     interdicted: bool
     rule: str

@@ -47,6 +47,8 @@ BOXES = {
     "stranded": msg("stranded"),
     "escorts": msg("escorts of the merchant ships"),
     "due": msg("due later"),
+    "reserve": msg("out of play"),
+    "removed": msg("out of the game"),
 }
 ASKED = {
     "activate": msg("activation of units"),
@@ -59,6 +61,7 @@ ASKED = {
     "cap": msg("combat air patrol"),
     "common": msg("deactivation, disengagement"),
     "contact": msg("approach of the task forces"),
+    "counter": msg("the counter that takes a unit's place"),
     "escort": msg("escorts"),
     "fire": msg("targets of the ships"),
     "join": msg("units that join the operation"),

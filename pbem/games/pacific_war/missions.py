@@ -12,6 +12,7 @@ from pbem.games.pacific_war.clash import air_clash
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.drops import drop, paradrop_cargo
 from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
+from pbem.games.pacific_war.exchange import promote
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases
 from pbem.games.pacific_war.links import linked
@@ -87,6 +88,7 @@ def mission(g: State) -> Flow[None]:
     if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
         yield from _over_target(g)
     yield from land_all(g)
+    yield from promote(g)
     yield from rehome(g)
     emit(g, Noted("mission", None, "PW-AIR-17"))
 

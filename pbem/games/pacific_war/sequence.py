@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.activation import activation, reaction_activation
-from pbem.games.pacific_war.arrivals import naval_repair, reinforcements, replacements
+from pbem.games.pacific_war.arrivals import naval_repair, reinforcements
 from pbem.games.pacific_war.bidding import bids
 from pbem.games.pacific_war.bombardment import bombardment
 from pbem.games.pacific_war.campaign import month, month_end, operation, operation_check, operation_end
@@ -18,6 +18,7 @@ from pbem.games.pacific_war.merchants import escort, harassment, strategic_bombi
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
 from pbem.games.pacific_war.naval import naval_cycle, sea_combat
 from pbem.games.pacific_war.points import command_points
+from pbem.games.pacific_war.replacements import replacements
 from pbem.games.pacific_war.strategy import doolittle, strategic_orders
 from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 

@@ -105,6 +105,7 @@ class Mission:
 class Sea:
     """The naval combat that is being fought in a hex."""
 
+    experienced: list[str] = field(default_factory=list)  # [PW-RPL-07] units of CAP and escort that rolled a zero
     hex: int
     phase: int = 1
     range: str = ""

@@ -231,7 +231,7 @@ def _moved(g: State, x: e.Moved) -> Told | None:
 
 
 def _given(g: State, x: e.Hit) -> Told:
-    """[PW-AIR-18] Steps that go from one air unit to another of its base."""
+    """[PW-AIR-18] [PW-DSP-01] Steps that go from one unit to others."""
     things_given = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),)
     text = msg(
         "Steps given away, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=things_given
@@ -240,7 +240,7 @@ def _given(g: State, x: e.Hit) -> Told:
 
 
 def _hit(g: State, x: e.Hit) -> Told:
-    if x.rule == "PW-AIR-18":
+    if x.rule in ("PW-AIR-18", "PW-DSP-01"):
         return _given(g, x)
     lost = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
@@ -259,8 +259,28 @@ def _mended(g: State, x: e.Mended) -> Told:
     return Told("build", text, x.rule, spaces=_hexes(g.units[x.unit].at))
 
 
+def _raised(g: State, x: e.Raised) -> Told:
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.beside), "things": things((x.unit,))}
+    text = Message("{power}, in {place}, out of {parent}: {things}", {**args, "parent": x.beside})
+    return Told("build", text, x.rule, spaces=_hexes(g.units[x.beside].at))
+
+
+def _exchanged(g: State, x: e.Exchanged) -> Told:
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.other,))}
+    args |= {"before": x.unit, "level": g.counter(x.other).level}
+    text = Message("{power}, in {place}, {before} is of level {level} now: {things}", args)
+    return Told("build", text, x.rule, block_of(g), _hexes(g.units[x.unit].at))
+
+
+def _listed(g: State, x: e.Listed) -> Told:
+    return Told("build", msg("{power}, a new unit: {things}", power=side_of(g, x.unit), things=things((x.unit,))), x.rule)
+
+
 def _removed(g: State, x: e.Removed) -> Told:
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.unit,))}
+    args["end"] = BOXES.get(x.box, x.box)
+    if x.rule == "PW-DSP-01":
+        return Told("build", Message("{power}, in {place}, into its division: {things}", args), x.rule, spaces=_hexes(at))
     args["end"] = BOXES.get(x.box, x.box)
     at = g.units[x.unit].at
     return Told(
@@ -458,6 +478,9 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Moved: _moved,
     e.Hit: _hit,
     e.Mended: _mended,
+    e.Raised: _raised,
+    e.Exchanged: _exchanged,
+    e.Listed: _listed,
     e.Removed: _removed,
     e.MarkerMoved: _marker_moved,
     e.MarkerBecame: _marker_became,

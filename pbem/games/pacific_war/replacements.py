@@ -1,0 +1,299 @@
+"""[PW-RPL] [PW-DSP-01] Replacement steps, eliminated units that are rebuilt, divisions that break down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.dispersal import break_down, dispersal_options, read_dispersal, recombine
+from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.exchange import OUT_OF_PLAY, exchange, spares
+from pbem.games.pacific_war.landmoves import stack_room
+from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.merchants import home_hexes
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.upkeep import ports_of
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import orders_until_done
+
+HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
+AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
+VERBS = ("replace", "rebuild", "break_down", "recombine")
+
+
+@dataclass(slots=True)
+class Month:
+    """What a side has done in this Replacement Phase: steps given to each unit, untrained ones, steps before."""
+
+    side: str
+    given: dict[str, int] = field(default_factory=dict)
+    untrained: dict[str, int] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Steps from a pool for a unit; a rebuilt one comes to a hex or a ship."""
+
+    unit: str
+    number: int
+    pool: str
+    place: int = 0
+    ship: str = ""
+
+
+def replacements(g: State) -> Flow[None]:
+    """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] [PW-DSP-01] Each side in turn, one order after the other."""
+    for side in SIDES:
+        month = Month(side)
+
+        def read(plain: Plain, month: Month = month) -> Any:
+            return read_order(g, month, plain)
+
+        def options(month: Month = month) -> list[Plain]:
+            return _options(g, month)
+
+        def act(order: Any, month: Month = month) -> Flow[None]:
+            yield from _carry_out(g, month, order)
+
+        prompt = "replacement steps, divisions that break down, or done"
+        yield from orders_until_done(side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act)
+
+
+def read_order(g: State, month: Month, plain: Plain) -> Any:
+    """An order of the phase, or done (None). Raises Rejected."""
+    verb, body = split_order(plain, (*VERBS, DONE))
+    if verb == DONE:
+        return None
+    if not isinstance(body, dict) or len(body) != 1:
+        raise unreadable(f"{verb}: {body!r}", "replace: {unit: steps}, rebuild: {unit: hex}, break_down: {division: [units]}")
+    who, what = next(iter(body.items()))
+    unit = read_unit(g, who, month.side)
+    if g.side(unit) != month.side or (unit not in g.units and verb != "rebuild"):
+        raise illegal(f"{unit} is not yours, or not in play", "PW-RPL-01")
+    if verb == "rebuild":
+        return _check_rebuild(g, month.side, unit, what)
+    if verb == "replace":
+        return _check_replace(g, month, unit, what)
+    return verb, unit, read_dispersal(g, month.side, verb, unit, what)
+
+
+def _options(g: State, month: Month) -> list[Plain]:
+    side = month.side
+    found: list[Plain] = [DONE]
+    ideas: list[Plain] = []
+    if any(g.pools.get(side, {}).values()):
+        ideas += [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits]
+        gone = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
+        ideas += [{"rebuild": {u: h}} for u in gone[:3] for h in air_hubs(g, side)[:1]]
+    for idea in [*ideas[:12], *dispersal_options(g, side)]:
+        try:
+            read_order(g, month, idea)
+        except Rejected:
+            continue
+        found.append(idea)
+    return found
+
+
+def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
+    if not isinstance(order, Steps):
+        verb, unit, children = order
+        (break_down if verb == "break_down" else recombine)(g, unit, children)
+        return
+    unit, n = order.unit, order.number
+    if unit not in g.units:
+        emit(g, Listed(unit, "PW-RPL-04"))
+    month.before.setdefault(unit, g.steps(unit))
+    left = {**g.pools[month.side], order.pool: g.pools[month.side][order.pool] - n}
+    emit(g, Noted("pools", {**g.pools, month.side: left}, "PW-RPL-01"))
+    emit(g, Mended(unit, n, "PW-RPL-02"))
+    if order.place:
+        for name, value in (("box", "map"), ("demoralized", False), ("landed", False)):
+            emit(g, UnitBecame(unit, name, value, "PW-RPL-03"))
+        emit(g, Moved(unit, order.place, "PW-RPL-03"))
+        emit(g, UnitBecame(unit, "aboard", order.ship, "PW-RPL-04"))
+    month.given[unit] = month.given.get(unit, 0) + n
+    emit(g, Told(f"{n} steps for {unit}", "PW-RPL-01"))
+    if _waters_down(g, month, order):
+        yield from exchange(g, unit, 0, "PW-RPL-04")
+    elif level_of_pool(g, month.side, order.pool) == 0:
+        month.untrained[unit] = month.untrained.get(unit, 0) + n
+
+
+def _waters_down(g: State, month: Month, order: Steps) -> bool:
+    """[PW-RPL-04] A unit of level 1 that takes more untrained steps than half its size before falls to level 0."""
+    c = g.counter(order.unit)
+    if c.kind != "air" or c.level != 1 or order.place or level_of_pool(g, month.side, order.pool) != 0:
+        return False
+    raw = month.untrained.get(order.unit, 0) + order.number
+    return 2 * raw > month.before.get(order.unit, g.steps(order.unit))
+
+
+# -- where -----------------------------------------------------------------------------------------------------------
+
+
+def hubs(g: State, side: str) -> list[int]:
+    """[PW-RPL-02] Linked ports with a headquarters or support base; Japan's home hexes."""
+    ports = ports_of(g, side)
+    return sorted({h for h in ports if h in _bases(g, side)} | _homes(g, side))
+
+
+def air_hubs(g: State, side: str) -> list[int]:
+    """[PW-RPL-04] Linked hexes with a headquarters or support base, a port or not; Japan's home hexes."""
+    linked = linked_hexes(g, side)
+    return sorted({h for h in _bases(g, side) if h in linked} | _homes(g, side))
+
+
+def _bases(g: State, side: str) -> set[int]:
+    hqs = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"}
+    return hqs | {h for h, b in g.osbs.items() if b.side == side}
+
+
+def _homes(g: State, side: str) -> set[int]:
+    return {h for h, n in home_hexes(g).items() if n} if side == JAPAN else set()
+
+
+def air_bridge(g: State, side: str, unit: str) -> bool:
+    """[PW-RPL-08] A chain of airfields from a hub to the unit, no gap longer than its range."""
+    fields = [h for h, b in g.airfields.items() if b.side == side]
+    seen, edge = set(hubs(g, side)), list(hubs(g, side))
+    goal, gap = g.units[unit].at, g.counter(unit).range
+    while edge:
+        at = edge.pop()
+        if distance(at, goal) <= gap:
+            return True
+        for h in fields:
+            if h not in seen and distance(at, h) <= gap:
+                seen.add(h)
+                edge.append(h)
+    return False
+
+
+# -- pools -----------------------------------------------------------------------------------------------------------
+
+
+def training(g: State, side: str, arrived: int) -> int:
+    """[PW-RPL-05] Level of aircraft that have been trained since a month; -1: not yet three months."""
+    months = arrived - g.month
+    if months < 3:
+        return -1
+    if side == ALLIES and 1 <= g.month <= 30:  # [PW-RPL-07] February 1943 to July 1945
+        months += 6
+    return 0 if months <= 12 else 1 if months <= 24 else 2
+
+
+def level_of_pool(g: State, side: str, pool: str) -> int:
+    """Level of the aircraft of a pool, `air 1` or `air from 40`; -1: ground steps, or not yet trained."""
+    words = pool.split()
+    if words[0] != "air":
+        return -1
+    return training(g, side, int(words[2])) if words[1] == "from" else int(words[1])
+
+
+def pool_for(g: State, side: str, unit: str, new: bool = False, wanted: int | None = None) -> str:
+    """The pool that has steps for a unit, the most trained first [PW-RPL-05]; "" if none. `wanted`: of this level.
+
+    [PW-RPL-04] Level 2 takes level 2 only, the others take any; a new unit takes its own level only.
+    """
+    c, pools = g.counter(unit), g.pools.get(side, {})
+    if c.kind == "ground":
+        return next((k for k in (f"ground {c.nation}", "ground") if pools.get(k)), "")
+    levels = {k: level_of_pool(g, side, k) for k, n in pools.items() if k.startswith("air") and n}
+    able = [k for k, lv in levels.items() if lv == c.level or (lv >= 0 and c.level < 2 and not new)]
+    if wanted is not None:
+        best = max((levels[k] for k in able), default=-1)
+        if best > wanted and any(k.startswith("air from") and levels[k] == best for k in able):
+            raise illegal("the most trained steps come first", "PW-RPL-05", f"level {best}")
+        able = [k for k in able if levels[k] == wanted]
+    return max(able, key=lambda k: levels[k], default="")
+
+
+# -- orders ----------------------------------------------------------------------------------------------------------
+
+
+def _read_steps(what: Plain) -> tuple[int, int | None]:
+    """`3`, or `{steps: 3, level: 0}`. Raises Rejected."""
+    if isinstance(what, dict):
+        if not {"steps"} <= set(what) <= {"steps", "level"}:
+            raise unreadable(f"{what!r} are no steps", "replace: {unit: {steps: 2, level: 0}}")
+        level = read_number(what["level"], 0, 2, "PW-RPL-04") if "level" in what else None
+        return read_number(what["steps"], 1, 6, "PW-RPL-02"), level
+    return read_number(what, 1, 6, "PW-RPL-02"), None
+
+
+def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
+    side, u, c = month.side, g.units[unit], g.counter(unit)
+    n, level = _read_steps(what)
+    if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
+        raise illegal(f"{unit} does not need {n} steps", "PW-RPL-02")
+    if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
+        raise illegal(f"{unit} is demoralized or among enemies", "PW-RPL-02")
+    if u.at not in linked_hexes(g, side):
+        raise illegal(f"{unit} is isolated", "PW-ISO-01")
+    hub = u.at in (hubs(g, side) if c.kind == "ground" else air_hubs(g, side))
+    most = (HUB_STEPS if c.kind == "ground" else AIR_STEPS) if hub else ELSEWHERE_STEPS
+    if month.given.get(unit, 0) + n > most:
+        raise illegal(f"{unit} takes at most {most} steps here", "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04")
+    if c.kind == "air" and not hub and not air_bridge(g, side, unit):
+        raise illegal(f"no air bridge to {unit}", "PW-RPL-08")
+    _check_room(g, side, unit, u.at, u.aboard, n)
+    pool = pool_for(g, side, unit, wanted=level)
+    if not pool or g.pools[side][pool] < n:
+        raise illegal(f"there are no {n} steps for {unit}", "PW-RPL-01")
+    order = Steps(unit, n, pool)
+    if _waters_down(g, month, order) and not spares(g, unit, 0):
+        raise illegal(f"no counter of level 0 can take the place of {unit}", "PW-RPL-04")
+    return order
+
+
+def _check_room(g: State, side: str, unit: str, place: int, ship: str, n: int) -> None:
+    """[PW-MOV-05] [PW-UNT-07] The hex or the carrier holds the steps. Raises Rejected."""
+    if g.counter(unit).kind == "ground":
+        if not ship and stack_room(g, side, place) < n:
+            raise illegal(f"{place:04d} is full", "PW-MOV-05")
+    elif ship and g.is_carrier(ship) and sum(g.steps(u) for u in g.air_aboard(ship)) + n > g.launch(ship):
+        raise illegal(f"{ship} has no room for {n} steps", "PW-UNT-07")
+
+
+def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
+    """`rebuild: {unit: hex}` or `{unit: {at: hex or carrier, steps: 2}}`. Raises Rejected."""
+    c, box = g.counter(unit), g.units[unit].box if unit in g.units else "reserve"
+    given = what if isinstance(what, dict) else {"at": what}
+    if not {"at"} <= set(given) <= {"at", "steps"}:
+        raise unreadable(f"{what!r} is no place", "rebuild: {unit: {at: 1630, steps: 2}}")
+    lost = box == "eliminated" and c.kind == "ground" and c.tq <= REBUILT_TQ
+    if not lost and not (box in OUT_OF_PLAY and c.kind == "air"):
+        raise illegal(f"{unit} cannot be rebuilt", "PW-RPL-03")
+    place, ship = _where(g, side, unit, given["at"])
+    most = min(c.steps, HUB_STEPS if c.kind == "ground" else NEW_AIR_STEPS)
+    pool = pool_for(g, side, unit, new=True)
+    n = min(most, g.pools[side][pool] if pool else 0)
+    if "steps" in given:
+        wanted = read_number(given["steps"], 1, most, "PW-RPL-03" if c.kind == "ground" else "PW-RPL-04")
+        n = wanted if wanted <= n else 0
+    if not n:
+        raise illegal(f"there are no steps for {unit}", "PW-RPL-01")
+    _check_room(g, side, unit, place, ship, n)
+    return Steps(unit, n, pool, place, ship)
+
+
+def _where(g: State, side: str, unit: str, text: Plain) -> tuple[int, str]:
+    """Hub and, for carrier-capable aircraft, the carrier in it. Raises Rejected."""
+    c, ship = g.counter(unit), ""
+    try:
+        place = read_place(g, text)
+    except Rejected:
+        ship = read_unit(g, text, side)
+        place = g.units[ship].at if ship in g.units and g.units[ship].box == "map" else 0
+    if place not in (hubs(g, side) if c.kind == "ground" else air_hubs(g, side)):
+        raise illegal(f"{unit} cannot be rebuilt in {place:04d}", "PW-RPL-03" if c.kind == "ground" else "PW-RPL-04")
+    if ship and not (g.side(ship) == side and g.is_carrier(ship) and c.type == "1E" and c.carrier):
+        raise illegal(f"{unit} is not based on {ship}", "PW-BAS-01")
+    if c.kind == "air" and not ship and g.airfield(side, place) is None:
+        raise illegal(f"{place:04d} has no airfield", "PW-RPL-04")
+    return place, ship
