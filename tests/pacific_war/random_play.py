@@ -40,13 +40,14 @@ def choose(ask: Ask, dice: random.Random) -> Plain:
     """One of the orders that the question itself proposes; passive ones are taken less often."""
     options = list(ask.options())
     assert options, f"no option for {ask.kind}: {ask.prompt}"
-    eager = [o for o in options if not _passive(o)]
+    eager = [o for o in options if not is_passive(o)]
     if eager and dice.random() < 0.8:
         return dice.choice(eager[:2] if dice.random() < 0.5 else eager)
     return dice.choice(options)
 
 
-def _passive(order: Plain) -> bool:
+def is_passive(order: Plain) -> bool:
+    """An order that lets things be."""
     if not isinstance(order, dict):
         return order in PASSIVE
     verb, body = next(iter(order.items()))

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.veil import unveil_side
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
@@ -65,8 +66,17 @@ def still_active(g: State, side: str) -> list[str]:
     return found
 
 
+def in_operation(g: State, side: str) -> bool:
+    """A side has activated units, or a sealed task force."""
+    return bool(still_active(g, side)) or any(m.side == side and m.handle for m in g.markers.values())
+
+
 def pay_for(g: State, side: str, rule: str) -> Flow[None]:
-    """[PW-TIM-03] A side pays for all its activated units; what it cannot pay for is deactivated in the order of the rule."""
+    """[PW-TIM-03] A side pays for all its activated units; what it cannot pay for is deactivated in the order of the rule.
+
+    [PW-RUL-41] Its sealed task forces are shown before.
+    """
+    yield from unveil_side(g, side, rule)
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     own = g.operation.hq if g.operation is not None and side == g.operator else ""
     name = own if own in names else max(names, key=lambda n: g.hqs[n].points, default="")
@@ -114,17 +124,18 @@ def _drop(g: State, unit: str, rule: str) -> None:
 def reaction_time(g: State) -> Flow[None]:
     """[PW-TIM-05] The reaction player extends his time by a week, or stops."""
     o = g.operation
-    while o is not None and o.reaction and o.elapsed >= o.reaction and still_active(g, g.reactor):
+    while o is not None and o.reaction and o.elapsed >= o.reaction and in_operation(g, g.reactor):
         emit(g, OperationBecame("reaction", o.reaction + WEEK, "PW-TIM-05"))
         more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", "pay for another week", reaction=True)
         if more:
             yield from pay_for(g, g.reactor, "PW-TIM-05")
         else:
-            stand_down(g, g.reactor)
+            yield from stand_down(g, g.reactor)
 
 
-def stand_down(g: State, side: str) -> None:
+def stand_down(g: State, side: str) -> Flow[None]:
     """[PW-AMB-56] Everything of a side is deactivated by the penalty procedure."""
+    yield from unveil_side(g, side, "PW-TIM-05")
     for unit in still_active(g, side):
         if g.units[unit].box == "map" and g.units[unit].active:
             _drop(g, unit, "PW-TIM-05")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.calendar import advance, after_days, refresh, stand_down, still_active
+from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, stand_down
 from pbem.games.pacific_war.events import (
     InstallationTaken,
     MarkerRemoved,
@@ -109,11 +109,11 @@ def operation(g: State) -> Flow[None]:
 def campaign_cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] [PW-SEQ-05] Two days; end markers; the operation ends when nobody is activated."""
     ends = advance(g, 2)
-    idle = not still_active(g, g.operator)
-    if idle and g.operation is not None and still_active(g, g.reactor):
+    idle = not in_operation(g, g.operator)
+    if idle and g.operation is not None and in_operation(g, g.reactor):
         emit(g, OperationBecame("last_cycles", g.operation.last_cycles + 1, "PW-TIM-05"))
         if g.operation.last_cycles > LAST_CYCLES:
-            stand_down(g, g.reactor)
+            yield from stand_down(g, g.reactor)
     after: list[tuple[str, tuple[bool, ...]]] = [("operation-check", ())]
     emit(g, Scheduled(tuple(after), "PW-SEQ-05"))
     yield from after_days(g, ends)
@@ -121,7 +121,7 @@ def campaign_cycle_end(g: State) -> Flow[None]:
 
 def operation_check(g: State) -> Flow[None]:
     """[PW-SEQ-05] The next cycle, or the end of the operation."""
-    if still_active(g, g.operator) or still_active(g, g.reactor):
+    if in_operation(g, g.operator) or in_operation(g, g.reactor):
         emit(g, Scheduled((("cycle", ()),), "PW-SEQ-05"))
     else:
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))

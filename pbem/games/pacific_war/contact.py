@@ -16,7 +16,7 @@ from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_place
 from pbem.games.pacific_war.seamoves import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
-from pbem.games.pacific_war.veil import aircraft_near, offer_show
+from pbem.games.pacific_war.veil import aircraft_near, offer_seal, offer_show, unveil_side
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -35,6 +35,8 @@ def contact(g: State, reacting: bool) -> Flow[None]:
     if reacting and g.condition == "surprise":
         emit(g, Told("surprise attack: no reaction movement", "PW-MOV-11"))
         return
+    if g.operation is not None:
+        yield from offer_seal(g, side)
     emit(g, Noted("moved", {}, "PW-MOV-08"))
     emit(g, Noted("stopped", False, "PW-MOV-09"))
     kinds = [k for k in KINDS if _has(g, side, k)]
@@ -194,6 +196,7 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     if moves == END:
         return
     if moves == ABANDON:
+        yield from unveil_side(g, side, "PW-ACT-14")
         for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
             rest(g, u, "PW-ACT-14")
         drop_empty_markers(g)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.calendar import still_active
+from pbem.games.pacific_war.calendar import in_operation
 from pbem.games.pacific_war.campaign import campaign_cycle_end
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.engineering import mend_airfields
@@ -14,7 +14,7 @@ from pbem.games.pacific_war.seamoves import movers, release, sea_phase
 from pbem.games.pacific_war.sieges import declare_sieges, lift_sieges
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.troops import passes
-from pbem.games.pacific_war.veil import arrange_sealed, offer_show, sealing
+from pbem.games.pacific_war.veil import arrange_sealed, offer_seal, offer_show, sealing
 from pbem.games.pacific_war.victory import check_end
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
@@ -37,7 +37,7 @@ def begin(g: State) -> Flow[None]:
 
 def cycle(g: State) -> Flow[None]:
     """[PW-SEQ-01] The phases of one battle cycle, in order."""
-    if g.operation is not None and not any(still_active(g, s) for s in SIDES):
+    if g.operation is not None and not any(in_operation(g, s) for s in SIDES):
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
         return
     emit(g, Noted("cycle", g.cycle + 1, "PW-SEQ-01"))
@@ -75,6 +75,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
     if not g.script.get("still"):
         yield from offer_show(g, side, "PW-MOV-14")
         if g.cycle > 1:
+            yield from offer_seal(g, side)
             yield from organize_everywhere(g, side, "PW-FOG-02")
         land = any(may_move(g, u) for u in g.on_map(side, "ground"))
         sea = bool(movers(g, side, 1))

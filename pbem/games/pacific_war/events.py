@@ -343,7 +343,7 @@ class Veiled:
         g.layout += 1
         g.veils[self.handle] = self.veil
         ships = [s for row in self.veil.before.values() for part in row.values() for s in part]
-        for marker in self.veil.before:
+        for marker in (*self.veil.before, *self.veil.inner):
             g.markers[marker].handle = self.handle
         for name, u in g.units.items():
             if name in ships or u.aboard in ships:

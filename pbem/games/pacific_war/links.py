@@ -11,6 +11,12 @@ OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 EXPRESS_HEXES = 8
 
 
+def _fleets(g: State, side: str) -> set[int]:
+    """Hexes with ships of a side, those of sealed task forces among them."""
+    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    return sealed | {g.units[u].at for u in g.on_map(side, "naval")}
+
+
 class Lines:
     """What blocks one side's links, computed once for a position."""
 
@@ -18,8 +24,7 @@ class Lines:
         self.g, self.side, foe = g, side, FOE[side]
         self.air = _around(g, foe)
         self.cover = _around(g, side, "1E")
-        self.ships = {g.units[u].at for u in g.on_map(foe, "naval")}
-        own = {g.units[u].at for u in g.on_map(side, "naval")}
+        self.ships, own = _fleets(g, foe), _fleets(g, side)
         self.barred = (self.air - self.cover) | (self.ships - own)  # [PW-CMD-09] into these, not through them
 
     def blocked(self, place: int) -> bool:

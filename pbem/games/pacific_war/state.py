@@ -51,11 +51,15 @@ class Marker:
 
 @dataclass(slots=True)
 class Veil:
-    """What is behind a sealed arrangement: whose, in which hex it was made, and the task forces as they were before."""
+    """What is behind a sealed arrangement: whose, in which hex it was made, and the task forces as they were before.
+
+    `inner`: task forces of the hex that were sealed already, and behind which handle.
+    """
 
     side: str
     place: int
     before: dict[str, dict[str, list[str]]]
+    inner: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

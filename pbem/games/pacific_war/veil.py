@@ -12,7 +12,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
-from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, State, Veil
+from pbem.games.pacific_war.state import FOE, State, Veil
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
@@ -22,46 +22,79 @@ Contents = dict[str, dict[str, list[str]]]
 
 
 def sealing(g: State) -> bool:
-    """The option is on; campaigns keep forces open."""
-    return bool(g.options["forces"] == "sealed") and g.level in (ENGAGEMENT, BATTLE)
+    """The option is on: what task forces hold is hidden."""
+    return bool(g.options["forces"] == "sealed")
 
 
 def arrange_sealed(g: State, side: str) -> Flow[None]:
-    """[PW-FOG-02] At the start each hex is arranged in secret; crippled ships and tenders with a base stay in sight."""
+    """[PW-FOG-02] At the start each hex is arranged in secret."""
     for place in sorted({m.at for m in g.markers.values() if m.side == side}):
-        ships = [s for s in g.ships(side, place) if g.units[s].tf]
-        if any(g.crippled(s) or s in g.seaplanes for s in ships):
-            continue
-        before = arrangement(g, side, place)
+        if not _in_sight(g, side, place):
+            yield from seal_hex(g, side, place)
 
-        def read(plain: Plain, place: int = place, before: Contents = before) -> Contents:
-            return arranged(g, side, place, before, plain)
 
-        def options(place: int = place, before: Contents = before) -> Sequence[Plain]:
-            ships = [s for row in before.values() for part in row.values() for s in part]
-            return organization_options(g, side, place, ships)
+def _in_sight(g: State, side: str, place: int) -> bool:
+    """Crippled ships and tenders with a base keep a hex open."""
+    return any(g.crippled(s) or s in g.seaplanes for s in g.ships(side, place) if g.units[s].tf)
 
-        handle = yield Commit(
-            side, "task forces", "PW-FOG-02", f"arrange {g.board.name(place)} in secret", read, default="done", options=options
-        )
-        emit(g, Veiled(handle, Veil(side, place, before), "PW-FOG-01"))
+
+def seal_hex(g: State, side: str, place: int) -> Flow[None]:
+    """The task forces of a hex, those sealed already among them, exchange ships in secret."""
+    inner = {m: g.markers[m].handle for m in g.forces_at(side, place) if g.markers[m].handle}
+    veil = Veil(side, place, arrangement(g, side, place), inner)
+
+    def read(plain: Plain) -> Contents:
+        return veil.before if inner else arranged(g, veil, veil.before, plain)
+
+    def options() -> Sequence[Plain]:
+        return ["done"] if inner else organization_options(g, side, place, _ships_of(veil.before))
+
+    prompt = f"arrange {g.board.name(place)} in secret"
+    handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options)
+    emit(g, Veiled(handle, veil, "PW-FOG-01"))
+
+
+def offer_seal(g: State, side: str) -> Flow[None]:
+    """[PW-FOG-02] A side may rearrange in secret what the enemy has lost sight of: several task forces in a hex."""
+    done: list[int] = []
+    while sealing(g):
+        places = sorted({m.at for m in g.markers.values() if m.side == side})
+        able = [p for p in places if p not in done and _out_of_sight(g, side, p)]
+        names = {f"{p:04d}": p for p in able}
+        prompt = "rearrange the task forces of a hex in secret"
+        chosen = yield from pick(g, side, "hide", "PW-FOG-02", prompt, list(names), none=True, default="none")
+        if not chosen:
+            return
+        done.append(names[chosen])
+        yield from seal_hex(g, side, names[chosen])
+
+
+def _out_of_sight(g: State, side: str, place: int) -> bool:
+    """Several undetected task forces, none fixed in sight, no enemy in the hex."""
+    markers, foe = g.forces_at(side, place), FOE[side]
+    if len(markers) < 2 or any(g.markers[m].detected or g.markers[m].held for m in markers):
+        return False
+    return not (_in_sight(g, side, place) or g.here(foe, place, "air", "ground") or g.afloat(foe, place))
 
 
 def arrangement(g: State, side: str, place: int) -> Contents:
-    """The task forces of a hex as they are."""
+    """The open task forces of a hex as they are."""
     found: Contents = {}
-    for marker in g.forces_at(side, place):
+    for marker in [m for m in g.forces_at(side, place) if not g.markers[m].handle]:
         ships = g.members(marker)
         core, screen = [s for s in ships if not g.units[s].screen], [s for s in ships if g.units[s].screen]
         found[marker] = {"core": core, "screen": screen}
     return found
 
 
-def arranged(g: State, side: str, place: int, before: Contents, plain: Plain) -> Contents:
+def _ships_of(found: Contents) -> list[str]:
+    return [s for row in found.values() for part in row.values() for s in part]
+
+
+def arranged(g: State, veil: Veil, before: Contents, plain: Plain) -> Contents:
     """What a sealed order makes of a hex; an order that is not legal leaves it as it was."""
-    ships = [s for row in before.values() for part in row.values() for s in part]
     try:
-        parts = read_organization(g, side, place, ships, plain, list(before))
+        parts = read_organization(g, veil.side, veil.place, _ships_of(before), plain, list(before))
     except Rejected:
         return before
     if not parts:
@@ -71,10 +104,22 @@ def arranged(g: State, side: str, place: int, before: Contents, plain: Plain) ->
 
 def contents(g: State, marker: str, reveal: Reveal) -> dict[str, list[str]]:
     """What a sealed task force holds, for its owner and the audit."""
-    handle = g.markers[marker].handle
+    return _whole(g, g.markers[marker].handle, reveal).get(marker, {"core": [], "screen": []})
+
+
+def _whole(g: State, handle: str, reveal: Reveal) -> Contents:
+    """All task forces behind a handle."""
     veil = g.veils[handle]
-    whole = arranged(g, veil.side, veil.place, veil.before, reveal(handle))
-    return whole.get(marker, {"core": [], "screen": []})
+    nothing: dict[str, list[str]] = {"core": [], "screen": []}
+    inner = {m: _whole(g, h, reveal).get(m, nothing) for m, h in veil.inner.items()}
+    return arranged(g, veil, {**veil.before, **inner}, reveal(handle))
+
+
+def _pool(g: State, handle: str) -> list[str]:
+    """Ships that may be behind a handle and are not shown yet."""
+    veil = g.veils[handle]
+    found = _ships_of(veil.before) + [s for h in dict.fromkeys(veil.inner.values()) for s in _pool(g, h)]
+    return [s for s in dict.fromkeys(found) if g.units[s].box == "sealed"]
 
 
 def unveil(g: State, marker: str, rule: str) -> Flow[None]:
@@ -83,9 +128,7 @@ def unveil(g: State, marker: str, rule: str) -> Flow[None]:
     if not m.handle:
         return
     stated = yield Claim(m.side, "contents", marker, rule, lambda reveal: _plain(contents(g, marker, reveal)))
-    veil = g.veils[m.handle]
-    pool = [s for row in veil.before.values() for part in row.values() for s in part if g.units[s].box == "sealed"]
-    shown = _sound(stated, pool)
+    shown = _sound(stated, _pool(g, m.handle))
     emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule))
 
 
@@ -107,6 +150,12 @@ def _sound(stated: Any, pool: Sequence[str]) -> dict[str, list[str]]:
 def unveil_hex(g: State, side: str, place: int, rule: str) -> Flow[None]:
     """All task forces of a side in a hex are shown."""
     for marker in g.forces_at(side, place):
+        yield from unveil(g, marker, rule)
+
+
+def unveil_side(g: State, side: str, rule: str) -> Flow[None]:
+    """All task forces of a side are shown."""
+    for marker in [m for m, x in g.markers.items() if x.side == side]:
         yield from unveil(g, marker, rule)
 
 
