@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from pbem.kernel.hexes import Grid
@@ -15,6 +16,8 @@ CAPITAL = ("CV", "CVL", "CVS", "BB", "BC")  # [PW-UNT-04]
 CARRIERS = ("CV", "CVL", "CVE")  # [PW-UNT-07]
 TENDERS = ("CVS", "ST")  # [PW-BAS-03]
 ENGINES = ("1E", "2E", "4E", "LRA")
+NODE = 10_000  # sea nodes of double coastlines
+COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mountains only by transport route
 X = -99  # [PW-DMG-05] a strength that the unit does not have
 
 
@@ -27,7 +30,7 @@ class Hex:
     water: str = ""
     name: str = ""
     routes: tuple[int, ...] = ()  # neighbours across a transport-route hexside
-    features: tuple[str, ...] = ()  # home, co-prosperity, city, border, ...
+    features: tuple[str, ...] = ()  # regions (china, java, ussr, ...) and home, co-prosperity, border, chinese-city, ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,15 @@ class Board:
         self.rows: tuple[int, int] = tuple(bounds.get("rows", (1, 0)))
         self.positions: tuple[int, int] = tuple(bounds.get("positions", (1, 0)))
         self.outside = frozenset(int(h) for h in bounds.get("outside", ()))
+        self.straits = frozenset(_pair(int(a), int(b)) for a, b in (s.split("-") for s in bounds.get("straits", "").split()))
+        self.double_coasts: dict[int, tuple[frozenset[int], ...]] = {
+            int(h): tuple(frozenset(map(int, part)) for part in parts) for h, parts in bounds.get("double_coasts", {}).items()
+        }
+        self.zones = {
+            int(row): sorted((int(p), z) for p, z in z_from.items()) for row, z_from in bounds.get("weather", {}).items()
+        }
         self._near: dict[int, tuple[int, ...]] = {}
+        self._marches: dict[int, tuple[int, ...]] = {}
 
     def on_map(self, place: int) -> bool:
         """The hex is on the map."""
@@ -117,6 +128,75 @@ class Board:
             self._near[place] = tuple(n for n in GRID.neighbours(place) if self.on_map(n))
         return self._near[place]
 
+    def marches(self, place: int) -> tuple[int, ...]:
+        """[PW-MAP-02] Neighbours with land behind a hexside with land."""
+        if place not in self._marches:
+            ways = (n for n in self.near(place) if self.land(n) and _pair(place, n) not in self.straits)
+            self._marches[place] = tuple(ways)
+        return self._marches[place]
+
+    def sails(self, place: int, goal: int, came: int = 0) -> bool:
+        """[PW-MAP-01] Ships pass from a hex to a neighbour. `came`: the hex from which they entered; 0 if that is no matter.
+
+        A double-coastline hex is left on the side on which it was entered.
+        """
+        if not self.sea(goal):
+            return False
+        here, there = self.double_coasts.get(place), self.double_coasts.get(goal)
+        if there is not None and not any(place in part for part in there):
+            return False
+        return here is None or any(goal in part and (not came or came in part) for part in here)
+
+    def sea_nodes(self, place: int) -> list[int]:
+        """[PW-MAP-01] A hex for sea ways: its number, in a double-coastline hex one node for each coast (+ NODE, + 2 NODE)."""
+        return (
+            [place + NODE * i for i, _ in enumerate(self.double_coasts[place], 1)] if place in self.double_coasts else [place]
+        )
+
+    @cached_property
+    def sea_ways(self) -> dict[int, tuple[int, ...]]:
+        """From each sea node to its neighbours. The start of a way may be a land hex: it leads nowhere."""
+        found: dict[int, tuple[int, ...]] = {}
+        for place in self.seas:
+            for node in self.sea_nodes(place):
+                part = self.double_coasts[place][node // NODE - 1] if node > NODE else None
+                found[node] = tuple(
+                    way
+                    for n in self.near(place)
+                    if n in self.seas and (part is None or n in part)
+                    for way in self.sea_nodes(n)
+                    if way < NODE or place in self.double_coasts[n][way // NODE - 1]
+                )
+        for place in self.listed:
+            found.setdefault(place, ())
+        return found
+
+    @cached_property
+    def land_ways(self) -> dict[int, tuple[tuple[int, int], ...]]:
+        """[PW-MOV-02] From each land hex to the neighbours that can be entered, with their cost."""
+        found = {}
+        for at, h in self.listed.items():
+            prices = ((n, 2 if n in h.routes else COSTS.get(self.hex(n).land)) for n in self.marches(at))
+            found[at] = tuple((n, price) for n, price in prices if price is not None)
+        return found
+
+    def zone(self, place: int) -> str:
+        """[PW-WX-01] The weather zone of a hex; "" on a map without zones."""
+        row, position = divmod(place, 100)
+        return next((z for first, z in reversed(self.zones.get(row, [])) if first <= position), "")
+
+    def region(self, feature: str) -> frozenset[int]:
+        """The hexes of a region or with a feature."""
+        return self._regions.get(feature, frozenset())
+
+    @cached_property
+    def _regions(self) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for h in self.listed.values():
+            for feature in h.features:
+                found.setdefault(feature, set()).add(h.number)
+        return {feature: frozenset(places) for feature, places in found.items()}
+
     def within(self, place: int, radius: int) -> Iterator[int]:
         """Hexes on the map at most so far away."""
         return (h for h in GRID.within(place, radius) if self.on_map(h))
@@ -145,13 +225,32 @@ class Board:
         return {words_of(h.name): h.number for h in self.listed.values() if h.name}
 
     @cached_property
+    def troops(self) -> dict[tuple[str, str, str], list[Counter]]:
+        """Ground counters by side, nation and size."""
+        found: dict[tuple[str, str, str], list[Counter]] = {}
+        for c in self.counters.values():
+            if c.kind == "ground":
+                found.setdefault((c.side, c.nation, c.size), []).append(c)
+        return found
+
+    @cached_property
     def unit_index(self) -> dict[str, str]:
         """Units by the words of their ids."""
         return {words_of(u): u for u in self.counters}
 
     def single_island(self, place: int) -> bool:
-        """[PW-MAP-02] Land surrounded by water hexsides: no neighbour has land."""
-        return self.land(place) and not any(self.land(n) for n in self.near(place))
+        """[PW-MAP-02] Land surrounded by water hexsides."""
+        return self.land(place) and not self.marches(place)
+
+    def island(self, place: int) -> frozenset[int]:
+        """[PW-MAP-02] Every hex that land joins to a hex."""
+        found, edge = {place}, [place]
+        while edge:
+            for n in self.marches(edge.pop()):
+                if n not in found:
+                    found.add(n)
+                    edge.append(n)
+        return frozenset(found)
 
 
 def distance(one: int, other: int) -> int:
@@ -168,28 +267,32 @@ def straight(start: int, goal: int) -> list[int]:
     return way
 
 
-def shortest(board: Board, start: int, goal: int, allowed: Callable[[int], bool], most: int = 99) -> list[int] | None:
-    """The hexes of a shortest way over allowed hexes, start left out; None: there is none within `most`."""
+def shortest(board: Board, start: int, goal: int, allowed: Callable[[int], bool]) -> list[int] | None:
+    """The hexes of a shortest sea way over allowed hexes to any goal, start left out; None: there is none."""
     if start == goal:
         return []
-    came: dict[int, int] = {start: 0}
-    edge = [start]
-    for _ in range(most):
+    edge = board.sea_nodes(start)
+    came: dict[int, int] = dict.fromkeys(edge, 0)
+    while edge:
         following = []
         for at in edge:
-            for n in board.near(at):
-                if n not in came and (allowed(n) or n == goal):
-                    came[n] = at
-                    following.append(n)
-        if goal in came:
-            way = [goal]
-            while came[way[-1]] != start:
-                way.append(came[way[-1]])
-            return way[::-1]
-        if not following:
-            return None
+            for n in board.sea_ways[at]:
+                if n in came or not (n % NODE == goal or allowed(n % NODE)):
+                    continue
+                came[n] = at
+                following.append(n)
+                if n % NODE == goal:
+                    return _way_back(came, n)
         edge = following
     return None
+
+
+def _way_back(came: Mapping[int, int], node: int) -> list[int]:
+    way = []
+    while came[node]:
+        way.append(node % NODE)
+        node = came[node]
+    return way[::-1]
 
 
 def words_of(text: str) -> str:
@@ -201,14 +304,34 @@ def words_of(text: str) -> str:
 
 
 def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:
-    """The listed hexes of a map file."""
+    """The listed hexes of a map file, with its routes, regions and features."""
+    routes: dict[int, list[int]] = {}
+    for line in plain.get("routes", {}).values():
+        for a, b in pairwise(map(int, line)):
+            routes.setdefault(a, []).append(b)
+            routes.setdefault(b, []).append(a)
+    features: dict[int, list[str]] = {}
+    for kind in ("regions", "features"):
+        for name, listed in plain.get(kind, {}).items():
+            for h in _ranges(listed):
+                features.setdefault(h, []).append(name)
     found = {}
     for number, row in plain["hexes"].items():
-        routes = tuple(int(r) for r in row.get("routes", ()))
-        found[int(number)] = Hex(
-            int(number), row.get("land", ""), row.get("water", ""), row.get("name", ""), routes, tuple(row.get("features", ()))
-        )
+        h = int(number)
+        ways = tuple(dict.fromkeys(routes.get(h, ())))
+        found[h] = Hex(h, row.get("land", ""), row.get("water", ""), row.get("name", ""), ways, tuple(features.get(h, ())))
     return found
+
+
+def _ranges(listed: str) -> Iterator[int]:
+    """`0113-0124 0210`: every number."""
+    for part in listed.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def _pair(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
 
 
 def read_counters(rows: list[Mapping[str, Any]]) -> dict[str, Counter]:

@@ -47,7 +47,9 @@ class Moved:
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        g.units[self.unit].at = self.at
+        moved = g.units[self.unit]
+        moved.shore = moved.at if self.at in g.board.double_coasts else 0
+        moved.at = self.at
         for u in g.units.values():
             if u.aboard == self.unit and u.box == "map":
                 u.at = self.at
@@ -63,10 +65,14 @@ class MarkerMoved:
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        g.markers[self.marker].at = self.at
+        moved = g.markers[self.marker]
+        moved.shore = moved.at if self.at in g.board.double_coasts else 0
+        moved.at = self.at
         ships = set(g.members(self.marker))
         for unit, u in g.units.items():
-            if unit in ships or (u.aboard in ships and u.box == "map"):
+            if unit in ships:
+                u.at, u.shore = self.at, moved.shore
+            elif u.aboard in ships and u.box == "map":
                 u.at = self.at
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.initiative import overrun
 from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
@@ -15,7 +16,6 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import yes_or_no
 
-COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mountains only by transport route
 ALLOWANCE = 6
 FULL_STACK = 48
 CARRIERS_OF_TROOPS = {"AA": 9, "APD": 3, "DD": 3}  # [PW-AMP-02] in battalions
@@ -26,7 +26,7 @@ def cost(g: State, unit: str, start: int, goal: int) -> int | None:
     """[PW-MOV-02] Movement points to enter a neighbour; None: not at all."""
     there = g.board.hex(goal)
     route = goal in g.board.hex(start).routes
-    if not there.land:
+    if goal not in g.board.marches(start):
         return None
     if g.counter(unit).type == "armour" and not route and there.land not in ("clear", "atoll"):
         return None
@@ -103,7 +103,7 @@ def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_he
             raise illegal(f"{step:04d} is not next to {at:04d}", "PW-MOV-02")
         price = cost(g, unit, at, step)
         if price is None:
-            raise illegal(f"{unit} cannot enter {g.board.name(step)}", "PW-MOV-02")
+            raise illegal(f"{unit} cannot enter {g.board.name(step)} from {at:04d}", "PW-MOV-02")
         points += price
         if points > ALLOWANCE:
             raise illegal(f"the way costs {points} movement points", "PW-MOV-02", f"at most {ALLOWANCE}")
@@ -237,7 +237,7 @@ def land_options(g: State, side: str, contact: bool, one_hex: bool) -> list[Plai
     movers = [u for u in g.on_map(side, "ground") if may_move(g, u)]
     for unit in movers[:6]:
         u = g.units[unit]
-        ideas: list[Plain] = [{"debark": {unit: u.at}}] if u.aboard else [{"move": {unit: [n]}} for n in g.board.near(u.at)]
+        ideas: list[Plain] = [{"debark": {unit: u.at}}] if u.aboard else [{"move": {unit: [n]}} for n in g.board.marches(u.at)]
         if not u.aboard:
             ideas += [{"embark": {unit: s}} for s in g.ships(side, u.at)]
         for idea in ideas:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from pbem.games.pacific_war.landmoves import COSTS
-from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, State
+from pbem.games.pacific_war.board import NODE
+from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 EXPRESS_HEXES = 8
+KEPT = 16  # positions whose links are remembered
 
 
 def _fleets(g: State, side: str) -> set[int]:
@@ -31,37 +33,39 @@ class Lines:
         """[PW-CMD-09] A link may go into the hex but not through it."""
         return place in self.barred
 
-    def flood(self, start: int, most: int, allowed: frozenset[int]) -> set[int]:
-        """Hexes within a number of steps of a start, over allowed hexes, not through blocked ones."""
-        seen, edge = {start}, [start]
-        near, barred = self.g.board.near, self.barred
+    def flood(self, start: int, most: int) -> set[int]:
+        """Sea hexes within a number of steps of a start, not through blocked ones."""
+        board, barred = self.g.board, self.barred
+        ways = board.sea_ways
+        edge = board.sea_nodes(start)
+        seen = set(edge)
         for _ in range(most):
             following = []
             for at in edge:
-                if at in barred and at != start:
+                if at % NODE in barred and at % NODE != start:
                     continue
-                for n in near(at):
-                    if n not in seen and n in allowed:
+                for n in ways[at]:
+                    if n not in seen:
                         seen.add(n)
                         following.append(n)
             if not following:
                 break
             edge = following
-        return seen
+        return {n % NODE for n in seen}
 
     def overland(self, start: int, points: int) -> set[int]:
         """[PW-CMD-08] Land hexes within a number of movement points."""
-        board = self.g.board
+        ways, barred = self.g.board.land_ways, self.barred
         left = {start: points}
         edge = [start]
         while edge:
             at = edge.pop()
-            if at != start and self.blocked(at):
+            if at != start and at in barred:
                 continue
-            for n in board.near(at):
-                price = 2 if n in board.hex(at).routes else COSTS.get(board.hex(n).land)
-                if price is not None and left[at] - price >= 0 and left.get(n, -1) < left[at] - price:
-                    left[n] = left[at] - price
+            rest = left[at]
+            for n, price in ways.get(at, ()):
+                if rest >= price and left.get(n, -1) < rest - price:
+                    left[n] = rest - price
                     edge.append(n)
         return set(left)
 
@@ -94,7 +98,32 @@ def _home_points(g: State) -> dict[int, int]:
 
 def reach(g: State, side: str) -> dict[str, set[int]]:
     """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
-    return g.cached(("reach", side, len(g.express)), lambda: _reach(g, side))
+    return g.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
+
+
+def _reach_of(g: State, side: str) -> dict[str, set[int]]:
+    """Worked out once for everything that links depend on: most changes of the layout leave that alone."""
+    key = (side, _position(g))
+    if key not in g.reaches:
+        if len(g.reaches) >= KEPT:
+            g.reaches.clear()
+        g.reaches[key] = _reach(g, side)
+    return g.reaches[key]
+
+
+def _position(g: State) -> Any:
+    """Everything that links depend on, as a value that can be compared."""
+    counters = g.board.counters
+    air = frozenset(
+        (counters[u].side, x.at, counters[u].type == "1E")
+        for u, x in g.units.items()
+        if x.box == "map" and counters[u].kind == "air"
+    )
+    fleets = tuple(frozenset(_fleets(g, side)) for side in SIDES)
+    bases = tuple(tuple((h, b.side, b.interdicted) for h, b in kind.items()) for kind in (g.ports, g.osbs))
+    hqs = tuple((n, h.at, h.box) for n, h in g.hqs.items())
+    homes = tuple((h, left > 0, g.control.get(h, JAPAN)) for h, left in _home_points(g).items())
+    return air, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
 
 
 def _reach(g: State, side: str) -> dict[str, set[int]]:
@@ -103,7 +132,7 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for name, hq in g.hqs.items():
         if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and _reaches_source(g, hq.at, lines, source):
-            by_sea = lines.flood(hq.at, hq.range, g.board.seas) & g.board.coasts
+            by_sea = lines.flood(hq.at, hq.range) & g.board.coasts
             found[name] = _spread(g, side, lines, {*by_sea, hq.at})
     for start, end in _emergency(g, side, set().union(*found.values())):
         places = {end} if side == JAPAN else lines.overland(end, ROUTE_POINTS)
@@ -127,7 +156,7 @@ def _works(g: State, side: str, place: int) -> bool:
 def _reaches_source(g: State, place: int, lines: Lines, source: Callable[[int], bool]) -> bool:
     if source(place):
         return True
-    return any(source(h) for h in lines.flood(place, 99, g.board.seas))
+    return any(source(h) for h in lines.flood(place, 99))
 
 
 def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]:
@@ -144,7 +173,7 @@ def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]
         if port or base:
             more |= lines.overland(at, LAND_POINTS)
         if port and base:
-            more |= lines.flood(at, OSB_SEA, g.board.seas) & g.board.coasts
+            more |= lines.flood(at, OSB_SEA) & g.board.coasts
         todo += sorted(more - mine)
         mine |= more
     return mine

@@ -236,8 +236,9 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
 
 
 def exits(g: State, side: str, place: int) -> list[int]:
-    """[PW-NAV-07] Adjacent water hexes without enemy ships."""
-    return [n for n in g.board.near(place) if g.board.sea(n) and not g.ships(FOE[side], n)]
+    """[PW-NAV-07] Adjacent water hexes without enemy ships that all task forces of the side can enter."""
+    fleets = g.forces_at(side, place)
+    return [n for n in g.board.near(place) if all(g.sails(m, n) for m in fleets) and not g.ships(FOE[side], n)]
 
 
 def why_stay(g: State, side: str, place: int) -> str:

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.orders import read_place, read_unit, split_order
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.submarines import submarine_combat
+from pbem.games.pacific_war.unusual import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -84,6 +85,8 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
             raise illegal(f"{goal:04d} is not next to {start:04d}", "PW-MOV-07")
         if not g.board.sea(goal):
             raise illegal(f"{g.board.name(goal)} is land", "PW-MOV-07")
+        if not g.sails(mover, goal):
+            raise illegal(f"no water joins {start:04d} and {goal:04d} on the side of {mover}", "PW-MAP-01")
         moves[mover] = goal
     return moves
 
@@ -112,6 +115,7 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
             yield from submarine_combat(g, FOE[side], goal)
         elif mover in g.units:
             yield from submarine_combat(g, side, goal)
+            yield from panama(g, mover)
 
 
 def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
@@ -121,7 +125,7 @@ def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
     for farther in (False, True) if goals else ():
         closing: dict[str, Plain] = {}
         for mover in able:
-            step = _towards(g, place_of(g, mover), goals, farther)
+            step = _towards(g, mover, goals, farther)
             if step:
                 closing[mover] = step
         if closing:
@@ -137,11 +141,12 @@ def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
     return found
 
 
-def _towards(g: State, at: int, goals: list[int], farther: bool) -> int:
+def _towards(g: State, mover: str, goals: list[int], farther: bool) -> int:
     """The sea neighbour nearest to the nearest goal (or to the farthest one); 0: there already, or no way."""
+    at = place_of(g, mover)
     ranked = sorted((distance(at, h), h) for h in goals)
     goal = ranked[-1 if farther else 0][1]
-    ways = sorted((distance(n, goal), n) for n in g.board.near(at) if g.board.sea(n))
+    ways = sorted((distance(n, goal), n) for n in g.board.near(at) if g.sails(mover, n))
     return ways[0][1] if ways and at != goal else 0
 
 

@@ -35,6 +35,7 @@ class Unit:
     landed: bool = False  # [PW-AMP-05] came ashore or by parachute and must attack
     dropped: bool = False  # [PW-AIR-20] with `landed`: by parachute
     closed: bool = False  # cannot be activated again this month or scenario
+    shore: int = 0  # [PW-MAP-01] in a double-coastline hex: the hex from which it came
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Marker:
     handle: str = ""  # sealed contents; "" when they are public
     held: bool = False  # [PW-NAV-05] stays in an unfinished naval combat
     level: int = 0  # the best reconnaissance level the enemy has had of it
+    shore: int = 0  # [PW-MAP-01] as of a unit
 
 
 @dataclass(slots=True)
@@ -228,6 +230,7 @@ class State:
     memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
     memo_of: int = field(default=-1, metadata={"cache": True})
 
+    reaches: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # linked hexes by position
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         """A value computed once between two changes of the layout."""
         if self.memo_of != self.layout:
@@ -364,4 +367,14 @@ class State:
 
     def marker_at(self, side: str, place: int) -> bool:
         """A task force of a side is in the hex."""
+    def sails(self, mover: str, goal: int) -> bool:
+        """[PW-MAP-01] A task force or unit afloat may pass to a neighbour; out of a double-coastline hex on its own side."""
+        place = self.markers[mover].at if mover in self.markers else self.units[mover].at
+        return all(self.board.sails(place, goal, came) for came in self._shores(mover))
+
+    def _shores(self, mover: str) -> set[int]:
+        if mover not in self.markers:
+            return {self.units[mover].shore}
+        return {self.markers[mover].shore, *(self.units[s].shore for s in self.members(mover))}
+
         return any(x.side == side and x.at == place for x in self.markers.values())
