@@ -105,13 +105,13 @@ class Mission:
     rescued: bool = False
     simultaneous: list[str] = field(default_factory=list)
     landed: list[str] = field(default_factory=list)
+    experienced: list[str] = field(default_factory=list)  # [PW-RPL-07] units of CAP and escort that rolled a zero
 
 
 @dataclass(slots=True)
 class Sea:
     """The naval combat that is being fought in a hex."""
 
-    experienced: list[str] = field(default_factory=list)  # [PW-RPL-07] units of CAP and escort that rolled a zero
     hex: int
     phase: int = 1
     range: str = ""
