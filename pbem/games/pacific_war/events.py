@@ -158,12 +158,6 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class InstallationBecame:
-    """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfields, ports, osbs."""
-
-    kind: str
-    at: int
-@dataclass(frozen=True, slots=True)
 class Raised:
     """[PW-DSP-01] A counter that was not in play stands beside another, in the same state."""
 
@@ -211,6 +205,12 @@ class Exchanged:
         return self.other if name == self.unit else name
 
 
+@dataclass(frozen=True, slots=True)
+class InstallationBecame:
+    """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfields, ports, osbs."""
+
+    kind: str
+    at: int
     hits: int
     interdicted: bool
     rule: str

@@ -216,6 +216,8 @@ class State:
     )  # replacement steps: side -> "ground us", "air 1", "air from 40"
     works: dict[int, Work] = field(default_factory=dict)
     express: dict[str, list[int]] = field(default_factory=dict)  # emergency links: name -> start and end hex
+    boats: str = ""  # [PW-OPT-18] where the PT boats are, in secret
+    boat_places: list[int] = field(default_factory=list)  # hexes that could have them when they were stationed
     initiative: int = 0  # [PW-SI-01] positive: Japanese level
     ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
     script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle
@@ -228,9 +230,9 @@ class State:
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, box or owner
     memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
+    reaches: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # linked hexes by position
     memo_of: int = field(default=-1, metadata={"cache": True})
 
-    reaches: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # linked hexes by position
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         """A value computed once between two changes of the layout."""
         if self.memo_of != self.layout:
@@ -365,8 +367,6 @@ class State:
             m.side == side and m.at == place and m.handle for m in self.markers.values()
         )
 
-    def marker_at(self, side: str, place: int) -> bool:
-        """A task force of a side is in the hex."""
     def sails(self, mover: str, goal: int) -> bool:
         """[PW-MAP-01] A task force or unit afloat may pass to a neighbour; out of a double-coastline hex on its own side."""
         place = self.markers[mover].at if mover in self.markers else self.units[mover].at
@@ -377,4 +377,6 @@ class State:
             return {self.units[mover].shore}
         return {self.markers[mover].shore, *(self.units[s].shore for s in self.members(mover))}
 
+    def marker_at(self, side: str, place: int) -> bool:
+        """A task force of a side is in the hex."""
         return any(x.side == side and x.at == place for x in self.markers.values())
