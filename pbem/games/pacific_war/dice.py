@@ -61,7 +61,7 @@ def fire(g: State, line: str, strength: int, label: str, rule: str, against: str
     if found == "T":
         return Shot(0, True, rolled)
     hits = int(found)
-    if rolled == 0 and line in NAVAL_LINES:
+    if (second if strength < 0 else rolled) == 0 and line in NAVAL_LINES:
         extra = yield from die(g, f"{label}, critical hit", "PW-NAV-08", against)
         hits += g.board.charts.critical[extra]
     return Shot(hits, die=rolled)

@@ -278,11 +278,10 @@ def _listed(g: State, x: e.Listed) -> Told:
 
 def _removed(g: State, x: e.Removed) -> Told:
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.unit,))}
-    args["end"] = BOXES.get(x.box, x.box)
+    at = g.units[x.unit].at
     if x.rule == "PW-DSP-01":
         return Told("build", Message("{power}, in {place}, into its division: {things}", args), x.rule, spaces=_hexes(at))
     args["end"] = BOXES.get(x.box, x.box)
-    at = g.units[x.unit].at
     return Told(
         "loss", Message("{power}, in {place}, {end}: {things}", args), x.rule, block_of(g), _hexes(at), loser=g.side(x.unit)
     )
@@ -478,10 +477,10 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Moved: _moved,
     e.Hit: _hit,
     e.Mended: _mended,
+    e.Removed: _removed,
     e.Raised: _raised,
     e.Exchanged: _exchanged,
     e.Listed: _listed,
-    e.Removed: _removed,
     e.MarkerMoved: _marker_moved,
     e.MarkerBecame: _marker_became,
     e.MarkerPlaced: _marker_placed,
