@@ -346,6 +346,9 @@ class _References:
         for side, labels in self.p["auto_victory_hexes"].items():
             for i, label in enumerate(labels):
                 yield from self._on_map(("auto_victory_hexes", side, i), [label], "12.2")
+        for side, labels in self.p["supply_edge_hexes"].items():
+            for i, label in enumerate(labels):
+                yield from self._on_map(("supply_edge_hexes", side, i), [label], "13.1.2", True)
         for f in self._on_map((), self.p["vp_chart"].get("capitals", ()), "12.1"):
             yield self._of("vp_chart", "capitals", text=f.text, rule=f.rule, word=f.word)
         for nation in self.p["replacement_points"]:

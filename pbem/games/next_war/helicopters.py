@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.next_war.air import check_escort, fire, flight, spend
+from pbem.games.next_war.air import SAFE, check_escort, fire, flight, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
-from pbem.games.next_war.charts import pick
+from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Listed, Placed
 from pbem.games.next_war.orders import NONE, fields, read_number, read_own, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -81,7 +82,9 @@ def rebase(g: State, side: str, body: Plain) -> Flow[None]:
     spend(g, side, escort, "6.2.2")
     emit(g, Listed("grounded", (helo,), "6.5.1.2"))
     emit(g, Listed("moved", (helo,), "6.5.1.2"))
-    yield from _fly_over(g, helo, spot, path, escort, False)
+    found = yield from fire_at_start(g, helo, escort)
+    if g.pieces[helo].at and not found.abort:
+        yield from _fly_over(g, helo, spot, path, escort, False)
 
 
 def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple[int, ...], int]:
@@ -117,6 +120,18 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
     if g.newer and any(g.board.hexes[h].terrain == "high_mountain" for h in path):
         raise illegal("helicopters do not fly in high mountains", "6.5.1.2")
     return helo, spot, path, escort
+
+
+def fire_at_start(g: State, helo: str, escort: int = 0) -> Flow[Fire]:
+    """[6.6] Newer rules: fire at a helicopter that starts in enemy country or in an enemy zone, before anything else."""
+    side, start = g.seat(helo), g.pieces[helo].at
+    if not g.newer or (g.board.owner(start) != FOE[side] and start not in zone(g, FOE[side])):
+        return SAFE
+    drm = escort * g.p["adf_drms"].get("escort", 1)
+    found = yield from fire(g, side, f"{g.counter(helo).name} at its base", start, (start,), drm, False)
+    if found.lost:
+        lose_step(g, helo, "6.6.1.1")
+    return found
 
 
 def _fly_over(g: State, helo: str, spot: int | str, path: Sequence[int], escort: int, must: bool) -> Flow[None]:

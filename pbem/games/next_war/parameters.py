@@ -336,6 +336,7 @@ PARAMETERS = (
     Parameter("auto_victory_table", "12.2", "die -> victory for each number of throws", either(record({}), _throws), {}),
     Parameter("victory_levels", "12.3", "list of [least difference, name], highest first", _highest_first),
     Parameter("victory_base", "12.3", "points that the allied side needs to be even with the other", whole(-999, 999), 0),
+    Parameter("supply_edge_hexes", "13.1.2", "side -> hexes with a road off the map (newer rules)", _any_seat(_texts), {}),
     Parameter("zones_stop_at_border", "8.2.3", "no zones into enemy hexes before the first segment has ended", yes_no, True),
     Parameter(
         "friendly_map_edge", "9.8.1", "side -> north, south, east or west", _by_seat(one_of("north", "south", "east", "west"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, flight
@@ -192,8 +192,24 @@ def ways_out(g: State, side: str, unit: str, place: int) -> list[Way]:
     steps = g.fight.retreated if g.fight is not None and g.fight.retreated else length(g, place)
     paths = [p for p in _paths(g, side, unit, (place,), steps) if distance(place, p[-1]) == steps and _may_end(g, side, p[-1])]
     homeward = [p for p in paths if edge_distance(g, side, p[-1]) < edge_distance(g, side, place)]
-    found = [Way(p) for p in homeward or paths]
+    found = [Way(p) for p in (_by_priority(g, side, paths) if g.newer else homeward or paths)]
     return found + _by_ship(g, side, unit, place) + _by_air(g, side, unit, place)
+
+
+def _by_priority(g: State, side: str, paths: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """[9.8.1] Newer rules, for each hex entered: homeward and free of zones, free of zones, homeward, any."""
+    zones = zone(g, FOE[side]) - g.occupied(side).keys()
+    kept = list(paths)
+    for i in range(1, max(map(len, paths), default=1)):
+        for before in dict.fromkeys(p[:i] for p in kept):
+            following = [p for p in kept if p[:i] == before]
+            best = min(_priority(g, side, p[i - 1], p[i], zones) for p in following)
+            kept = [p for p in kept if p[:i] != before or _priority(g, side, p[i - 1], p[i], zones) == best]
+    return kept
+
+
+def _priority(g: State, side: str, a: int, b: int, zones: Collection[int]) -> int:
+    return 2 * (b in zones) + (edge_distance(g, side, b) >= edge_distance(g, side, a))
 
 
 def edge_distance(g: State, side: str, place: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from pbem.games.next_war.board import NEVER
 from pbem.games.next_war.events import Noted, PhaseBegan
@@ -25,9 +25,15 @@ def supply(g: State) -> Flow[None]:
 
 
 def sources(g: State, side: str) -> list[int]:
-    """[13.1.2] Own Urban, City, Port, Beachhead hexes; Port and Beachhead need their Inshore area (newer: not the enemy's)."""
-    found = []
+    """[13.1.2] Own Urban, City, Port, Beachhead hexes; Port and Beachhead need their Inshore area.
+
+    Newer rules: their Inshore area is not the enemy's; places lie in the own countries; and roads off the map at its edge.
+    """
+    edges = g.p["supply_edge_hexes"].get(side, ()) if g.newer else ()
+    found = [h for h in (g.board.labels[str(label).lower()] for label in edges) if g.holds(side, h)]
     for h, hex_ in g.board.hexes.items():
+        if g.newer and g.board.owner(h) != side and h not in g.beachheads:
+            continue
         beachhead = h in g.beachheads and g.beachheads[h].side == side
         held = g.sea_control.get(g.area_at(h)) if hex_.port or beachhead else None
         open_sea = held == side or (g.newer and held is None)
@@ -49,6 +55,8 @@ def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
         return not (hex_.needs_clearing and g.holds(FOE[side], h))
 
     found = {h for h in sources(g, side) if h not in enemy}
+    if g.newer:
+        return _off_roads(g, side, _along_roads(g, found, free), free)
     line = set(found)
     queue = deque(sorted(found))
     while queue:
@@ -59,6 +67,29 @@ def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
                 if free(n):
                     line.add(n)
                     queue.append(n)
+    return found | _beside_roads(g, line)
+
+
+def _along_roads(g: State, sources: Collection[int], free: Callable[[int], bool]) -> set[int]:
+    """[13.1.3] Newer rules: the sources, and the hexes joined to them by roads over standing bridges through free hexes."""
+    line, queue = set(sources), deque(sorted(sources))
+    while queue:
+        at = queue.popleft()
+        for n in g.board.near[at]:
+            joined = g.board.side(at, n).road and bridge_key(at, n) not in g.bridges_down
+            if n not in line and free(n) and (joined or (at in g.beachheads and g.board.has_road(n))):
+                line.add(n)
+                queue.append(n)
+    return line
+
+
+def _off_roads(g: State, side: str, line: set[int], free: Callable[[int], bool]) -> set[int]:
+    """[13.1.3] Newer rules: hexes at most two motorized steps from the line, hexes beside a road of it."""
+    found, edge = set(line), sorted(line)
+    for _ in range(2):
+        reached = {n for at in edge for n in _before(g, side, "mot", at)} - found - g.occupied(FOE[side]).keys()
+        found |= reached
+        edge = [n for n in sorted(reached) if free(n)]
     return found | _beside_roads(g, line)
 
 

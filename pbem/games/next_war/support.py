@@ -9,7 +9,7 @@ from pbem.games.next_war.air import fire, lose_air_point, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.events import FightNoted, Listed
-from pbem.games.next_war.helicopters import fly, reach, ready, support_of
+from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.orders import NONE, fields, read_number, read_own, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
@@ -158,8 +158,11 @@ def under_fire(g: State, side: str) -> Flow[int]:
     for helo in fight.helos.get(side, ()):
         rating = support_of(g, helo)
         path = reach(g, helo, target, g.counter(helo).range) or (g.pieces[helo].at, target)
+        before = yield from fire_at_start(g, helo)
+        if not g.pieces[helo].at:
+            continue
         found = yield from fire(g, side, g.counter(helo).name, target, path, 0, True)
         if found.lost:
             lose_step(g, helo, "6.6.1.1")
-        total += max(0, rating - found.spoiled)
+        total += max(0, rating - before.spoiled - found.spoiled)
     return total
