@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.orders import read_place, read_unit
-from pbem.games.pacific_war.state import Base, Marker, State, Unit, Work
+from pbem.games.pacific_war.state import Base, Headquarters, Marker, State, Unit, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -14,6 +14,7 @@ from pbem.kernel.flow import Claim, Open, Request, Simultaneous
 from tests.case_driver import Stage, read_order, read_value
 from tests.pacific_war import table
 
+BOATS = "boats "
 SIZES = {"small": 6, "large": 18}
 
 
@@ -32,7 +33,7 @@ class GameStage(Stage):
         if isinstance(request, Open):
             return request.handle
         assert isinstance(request, Claim), f"nothing answers {request}"
-        return request.truth(lambda handle: handle)
+        return request.truth(_behind)
 
     def _sealed(self, seat: str, verbs: tuple[str, ...], default: Plain) -> Plain:
         waiting = self.sealed.get(seat, [])
@@ -117,6 +118,16 @@ class GameStage(Stage):
         left, *hits = more.split()
         work = Work(kind, side, read_unit(g, engineer), int(left), int(hits[1]) if hits else 0)
         g.works[read_place(g, place.strip())] = work
+
+    def _set_hq(self, g: State, rest: str) -> None:
+        """HQ name: side place points."""
+        name, _, body = rest.partition(":")
+        side, place, points = body.split()
+        g.hqs[name] = Headquarters(side, read_place(g, place), 20, 2, int(points))
+
+    def _set_boats(self, g: State, rest: str) -> None:
+        """BOATS hexes: where the PT boats were sealed."""
+        g.boats = f"{BOATS}{rest}"
 
     def _set_mark(self, g: State, rest: str) -> None:
         """MARK name value: a field of the state; lists and mappings as YAML."""
@@ -219,6 +230,13 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         assert g.mission is not None, line
         assert str(getattr(g.mission, name)).lower() == text.lower(), f"{line}: {getattr(g.mission, name)}"
+
+
+def _behind(handle: str) -> Plain:
+    """What a handle of a case hides: itself, or the hexes of a BOATS line."""
+    if not handle.startswith(BOATS):
+        return handle
+    return {"boats": [int(h) for h in handle.removeprefix(BOATS).split(",")]}
 
 
 def clear(g: State) -> None:

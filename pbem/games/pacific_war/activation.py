@@ -10,6 +10,7 @@ from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
 from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.games.pacific_war.unusual import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -72,6 +73,13 @@ def may_activate(g: State, unit: str, places: set[int]) -> tuple[str, str] | Non
     return None
 
 
+def not_from_here(g: State, unit: str, hq: str) -> tuple[str, str] | None:
+    """[PW-OPT-03] By option two ships are the Combined Fleet's own: why another headquarters does not activate them."""
+    if g.options.get("flagships") == "yes" and hq != "Combined Fleet" and any(n in unit for n in ("Yamato", "Musashi")):
+        return f"only Combined Fleet activates {unit}", "PW-OPT-03"
+    return None
+
+
 def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int, days: bool) -> Activation | None:
     """`activate: {hq: X, units: [...], days: 21}`, or none. Raises Rejected."""
     verb, body = split_order(plain, ("activate", DONE))
@@ -89,7 +97,7 @@ def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int
     for unit in units:
         if g.side(unit) != side:
             raise illegal(f"{unit} is not yours", "PW-ACT-02")
-        reason = may_activate(g, unit, linked[name])
+        reason = may_activate(g, unit, linked[name]) or not_from_here(g, unit, name)
         if reason:
             raise illegal(*reason)
     length = read_number(body.get("days", 14), 14, 28, "PW-TIM-02") if days else 14
@@ -116,6 +124,7 @@ def carry_out(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
     pay(g, a.hq, a.price, rule)
     for unit in a.units:
         emit(g, UnitBecame(unit, "active", True, rule))
+        interrupt_conversion(g, unit)
     ships: dict[int, list[str]] = {}
     for unit in a.units:
         if g.counter(unit).kind == "naval":
@@ -247,6 +256,7 @@ def activation_options(g: State, side: str, most: int, top: int, days: bool) -> 
     found: list[Plain] = [DONE]
     for name, places in reach(g, side).items():
         able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]
+        able = [u for u in able if not_from_here(g, u, name) is None]
         able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
         for length in (14, 28) if days else (14,):
             group = _affordable(g, side, g.hqs[name], name, able, min(most, g.hqs[name].points), top, length)

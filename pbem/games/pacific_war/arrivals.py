@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.activation import pay
+from pbem.games.pacific_war.barges import station_boats
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_steps
@@ -12,6 +13,7 @@ from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.merchants import home_hexes, note, surrenders
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.unusual import CONVERSIONS, begin_conversion, convert_month, convertible, extra_arrivals
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -37,6 +39,7 @@ HALF = ("CVE", "CA", "CL")  # [PW-NRP-03]
 SHARED = ("DD", "DE", "APD", "ST")  # [PW-NRP-04]
 LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
 EXPRESS_STEPS = 6
+CONVERT = "convert"
 
 
 def reinforcements(g: State) -> Flow[None]:
@@ -44,12 +47,13 @@ def reinforcements(g: State) -> Flow[None]:
     due = g.schedule.get(str(g.month), {})
     stranded = g.schedule.get("stranded", {}).get(str(g.month), [])
     for side in SIDES:
-        for unit in [*due.get(side, []), *(u for u in stranded if g.side(u) == side)]:
+        for unit in [*due.get(side, []), *(u for u in stranded if g.side(u) == side), *extra_arrivals(g, side)]:
             yield from _arrive(g, side, unit)
         _pool(g, side, due.get("steps", {}).get(side, {}))
         for key, n in due.get("points", {}).get(side, {}).items():
             note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
         yield from emergency_links(g, side)
+    yield from station_boats(g)
     if g.level == STRATEGIC:
         surrenders(g)
 
@@ -160,13 +164,20 @@ def _link_stands(g: State, side: str, start: int, end: int) -> bool:
 
 def naval_repair(g: State) -> Flow[None]:
     """[PW-NRP-01] One hit off each of a few ships in each yard; destroyers exchange steps [PW-NRP-04]."""
+    for ship in [s for s in CONVERSIONS if s in g.units]:
+        convert_month(g, ship, in_yard(g, ship))
     for side in SIDES:
         done: dict[int, list[str]] = {}
 
         def read(plain: Plain, side: str = side, done: dict[int, list[str]] = done) -> tuple[str, str, int] | None:
-            verb, body = split_order(plain, ("repair", "recombine", DONE))
+            verb, body = split_order(plain, ("repair", "recombine", "convert", DONE))
             if verb == DONE:
                 return None
+            if verb == "convert":
+                ship = read_unit(g, body, side)
+                if not convertible(g, ship, in_yard(g, ship)) or f"converting {ship}" in g.ledger:
+                    raise illegal(f"{ship} cannot be converted now", "PW-OPT-21")
+                return ship, CONVERT, 0
             if verb == "repair":
                 ship = read_unit(g, body, side)
                 check_repair(g, side, ship, done)
@@ -182,10 +193,15 @@ def naval_repair(g: State) -> Flow[None]:
                     except Rejected:
                         continue
                     found.append({"repair": ship})
+                elif convertible(g, ship, in_yard(g, ship)) and f"converting {ship}" not in g.ledger:
+                    found.append({"convert": ship})
             return found
 
         def act(order: tuple[str, str, int], done: dict[int, list[str]] = done) -> Flow[None]:
             ship, giver, n = order
+            if giver == CONVERT:
+                begin_conversion(g, ship)
+                return
             emit(g, Mended(ship, n, "PW-NRP-04" if giver else "PW-NRP-01"))
             if giver:
                 hit_steps(g, giver, n, "PW-NRP-04")
@@ -195,7 +211,12 @@ def naval_repair(g: State) -> Flow[None]:
             yield
 
         prompt = "repair a ship, or done"
-        yield from orders_until_done(side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine"), read, options, act)
+        yield from orders_until_done(side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine", "convert"), read, options, act)
+
+
+def in_yard(g: State, ship: str) -> bool:
+    """The ship lies where its side has a working yard."""
+    return g.units[ship].box == "map" and yard(g, g.side(ship), g.units[ship].at) > 0
 
 
 def yard(g: State, side: str, place: int) -> int:

@@ -21,6 +21,7 @@ from pbem.games.pacific_war.state import (
     State,
     Unit,
 )
+from pbem.games.pacific_war.unusual import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
@@ -45,6 +46,15 @@ OPTIONS = (
         "seaplane-doctrine", ("no", "yes"), "Allied spotters only search their hex before the Allies first lead", "PW-OPT-14"
     ),
     Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),
+    Option("refuelling", ("no", "yes"), "Japanese LRA search around the submarine KRS", "PW-OPT-01"),
+    Option("panama", ("no", "yes"), "the submarine STO may bombard the Panama Canal in December 1941", "PW-OPT-02"),
+    Option("flagships", ("no", "yes"), "only the Combined Fleet activates Yamato and Musashi", "PW-OPT-03"),
+    Option("lra-night-attack", ("no", "yes"), "an Allied LRA that finds ships at night may strike one of them", "PW-OPT-09"),
+    Option("asw-sweep", ("no", "yes"), "US destroyers hunt submarines that let them pass, from January 1943", "PW-OPT-15"),
+    Option("barges", ("no", "yes"), "barges move a Japanese division along the coast; Allied PT boats in secret", "PW-OPT-18"),
+    Option("raids", ("no", "yes"), "a special forces unit may raid: full quality, smallest row, then it leaves", "PW-OPT-19"),
+    Option("tirpitz", ("no", "yes"), "Japan receives the Tirpitz in January 1944 if it has the initiative", "PW-OPT-20"),
+    Option("conversions", ("no", "yes"), "Chitose and Chiyoda become light carriers after six months in a yard", "PW-OPT-21"),
 )
 
 
@@ -133,6 +143,8 @@ def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
         for side in (JAPAN, ALLIES):
             for name in row.get(side, ()):
                 _unit(g, name, 0).box = "due"
+    for name in waiting_ships(g):
+        _unit(g, name, 0).box = "due"
     note_hits(g)
     g.events.clear()
     g.stack = [Cursor("month", [g.month])]

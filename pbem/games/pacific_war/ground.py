@@ -12,6 +12,7 @@ from pbem.games.pacific_war.engineering import stop_works
 from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
 from pbem.games.pacific_war.orders import read_places, split_order
+from pbem.games.pacific_war.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.retreats import resolve
 from pbem.games.pacific_war.sieges import lift_sieges
 from pbem.games.pacific_war.state import FOE, JAPAN, State
@@ -33,6 +34,7 @@ class Assault:
     halved: dict[str, bool] = field(default_factory=dict)
     losses: dict[str, int] = field(default_factory=dict)
     must_retreat: str = ""
+    raid: bool = False
 
 
 def contested(g: State) -> list[int]:
@@ -69,13 +71,14 @@ def ground_combat(g: State, place: int) -> Flow[None]:
     if not attacker:
         return
     a = Assault(place, attacker)
+    a.raid = yield from offer_raid(g, attacker, place)
     for side in (attacker, FOE[attacker]):
         able = able_attackers(g, side, place) if side == attacker else g.ashore(side, place)
         best = max(able, key=lambda u: (quality(g, u), g.steps(u)))
         a.leaders[side] = yield from pick(
             g, side, "leader", "PW-LND-02", f"whose quality counts in {place:04d}", able, default=best, reaction=True
         )
-    a.halved = {attacker: assaulting(g, attacker, place), FOE[attacker]: False}
+    a.halved = {attacker: assaulting(g, attacker, place) and not a.raid, FOE[attacker]: False}
     yield from _roll(g, a)
     yield from resolve(g, a.hex, a.attacker, a.leaders, a.halved, a.losses, a.must_retreat)
     if a.halved[attacker] and g.ashore(attacker, place):
@@ -83,6 +86,8 @@ def ground_combat(g: State, place: int) -> Flow[None]:
     for side in (attacker, FOE[attacker]):
         for u in g.ashore(side, place):
             emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
+    if a.raid:
+        yield from end_raid(g, attacker, place, a.leaders[attacker])
     clear_entries(g)
     lift_sieges(g)
     stop_works(g, place)
@@ -161,7 +166,7 @@ def _roll(g: State, a: Assault) -> Flow[None]:
     ) + armour_shift(g, a)
     rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
     net = column - rolled + ratio_modifier(g, attacking, defending)
-    lost, killed, retreat = ground_result(g, net, attacking + defending)
+    lost, killed, retreat = ground_result(g, net, SMALLEST if a.raid else attacking + defending)
     a.losses = {a.attacker: lost, foe: killed}
     a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
+from pbem.games.pacific_war.nightraid import night_attack
 from pbem.games.pacific_war.orders import PASS, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.veil import contents
@@ -26,6 +27,20 @@ def kind_of_searcher(g: State, searcher: str) -> str:
     if g.options.get("bomber-search") == "yes" and c.side == ALLIES and c.type == "4E" and g.units[searcher].active:
         return "air" if searcher in g.script.get("flown", ()) else "lra"  # [PW-OPT-08]
     return "lra" if c.type == "LRA" else "spotter" if c.spotter else "air"
+
+
+def reach(g: State, unit: str, place: int) -> int:
+    """Hexes from a searcher to a hex; by option a Japanese LRA may search from the submarine KRS [PW-OPT-01]."""
+    at = g.units[unit].at
+    away = distance(at, place)
+    if g.options.get("refuelling") != "yes" or g.counter(unit).type != "LRA":
+        return away
+    for boat in g.on_map(g.side(unit), "submarine"):
+        there = g.units[boat].at
+        calm = g.board.hex(there).water in ("coastal", "restricted") and not g.here(FOE[g.side(unit)], there)
+        if g.counter(boat).type == "KRS" and calm and distance(at, there) <= g.counter(unit).range:
+            away = min(away, distance(there, place))
+    return away
 
 
 def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple[int, int, int]:
@@ -64,7 +79,7 @@ def searchers(g: State, side: str, place: int) -> list[str]:
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
             continue
-        if max(best_die(g, side, unit, place, distance(g.units[unit].at, place))) >= 0:
+        if max(best_die(g, side, unit, place, reach(g, unit, place))) >= 0:
             found.append(unit)
     return found
 
@@ -150,7 +165,7 @@ def search_options(g: State, side: str) -> list[Plain]:
     for marker in open_targets(g, side):
         place = g.markers[marker].at
         able = searchers(g, side, place)
-        best = max(able, key=lambda u: best_die(g, side, u, place, distance(g.units[u].at, place))[2])
+        best = max(able, key=lambda u: best_die(g, side, u, place, reach(g, u, place))[2])
         found.append({"search": {marker: best}})
     return found
 
@@ -158,7 +173,7 @@ def search_options(g: State, side: str) -> list[Plain]:
 def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]:
     """[PW-SRC-02] One search; on success the owner says what the level requires. True if it is newly detected."""
     m = g.markers[marker]
-    levels = best_die(g, side, unit, m.at, distance(g.units[unit].at, m.at))
+    levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
     used = [*g.searched, unit, f"{side} {m.at:04d}"]
     emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
     rolled = yield from die(g, f"{unit} searches for {marker}", "PW-SRC-03", m.side)
@@ -177,6 +192,7 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
         _within_half,
     )
     emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
+    yield from night_attack(g, unit, marker)
     return not was
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.barges import barges
 from pbem.games.pacific_war.board import distance, shortest
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.dice import die
@@ -42,10 +43,12 @@ def isolation(g: State) -> Flow[None]:
 
 
 def strategic_transport(g: State) -> Flow[None]:
-    """[PW-STR-01] Units go from port to port, Japan first; crippled ships limp home [PW-SUB-06]."""
+    """[PW-STR-01] Units go from port to port, Japan first; crippled ships limp home [PW-SUB-06]; barges by option."""
     for side in SIDES:
         emit(g, Noted("moved", {}, "PW-STR-01"))
         yield from _transports(g, side)
+        if side == JAPAN:
+            yield from barges(g)
     emit(g, Noted("moved", {}, "PW-STR-01"))
 
 
@@ -187,7 +190,7 @@ def demolition(g: State) -> Flow[None]:
             tried.append(place)
             good = yield from passes(g, unit, "demolition", "PW-DEM-01")
             if good:
-                _demolish(g, what, place)
+                demolish(g, what, place, "PW-DEM-01")
 
         prompt = "demolish installations, or done"
         yield from orders_until_done(side, "demolition", "PW-DEM-01", prompt, ("demolish",), read, options, act)
@@ -209,10 +212,11 @@ def demolition_targets(g: State, place: int) -> list[str]:
     return found
 
 
-def _demolish(g: State, what: str, place: int) -> None:
+def demolish(g: State, what: str, place: int, rule: str) -> None:
+    """A resource hex, a support base, an airfield or a port is out of use at once."""
     if what == "resource":
-        emit(g, Noted("ledger", {**g.ledger, f"demolished {place:04d}": 1}, "PW-DEM-01"))
+        emit(g, Noted("ledger", {**g.ledger, f"demolished {place:04d}": 1}, rule))
     elif what == "osb":
-        emit(g, InstallationTaken("osbs", place, "", "PW-DEM-01"))
+        emit(g, InstallationTaken("osbs", place, "", rule))
     else:
-        interdict(g, what, place, "PW-DEM-01")
+        interdict(g, what, place, rule)
