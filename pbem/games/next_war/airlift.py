@@ -177,6 +177,7 @@ def check_drop_hex(g: State, side: str, to: int) -> None:
         not there.land
         or there.terrain in (*PEAKS, *HIGH, "urban")
         or there.city
+        or there.jungle
         or (there.installations and g.board.owner(to) != side)
     ):
         raise illegal(f"no drop in {g.board.name(to)}", "8.5.3", "not in mountains, highlands, Urban, City, enemy Installation")

@@ -42,6 +42,7 @@ class Hex:
     beach: bool = False
     zone: str = ""
     extra: bool = False  # needs clearing by the game specific rules
+    jungle: bool = False  # over other terrain; the newer charts have it
 
     @property
     def land(self) -> bool:
@@ -97,6 +98,7 @@ class Counter:
     marine: bool = False
     airborne: bool = False
     airmobile: bool = False  # movement allowance of 24
+    mountain: bool = False  # mountain infantry, a trait of the newer rules
     formation: str = ""
     division: str = ""
     front: Strength | None = None
@@ -299,7 +301,7 @@ class Reader:
     def _hexes(self) -> dict[int, Hex]:
         features: dict[str, set[str]] = {
             key: set(self.list(key))
-            for key in ("cities", "towns", "airbases", "airfields", "ports", "beaches", "extra_clearing")
+            for key in ("cities", "towns", "airbases", "airfields", "ports", "beaches", "extra_clearing", "jungle")
         }
         features["extra_clearing"] |= {str(label) for label in self.p["extra_clearing_hexes"]}
         forts = {label: country for country, block in self.map.get("forts", {}).items() for label in block.split()}
@@ -337,6 +339,7 @@ class Reader:
                 beach=label in features["beaches"] or (not features["beaches"] and self._coastal(number, kind, by_id)),
                 zone=zones.get(label, ""),
                 extra=label in features["extra_clearing"],
+                jungle=label in features["jungle"],
             )
         for key, labels in features.items():
             self.faults += [f"map: {key}: {label} is not on the map" for label in sorted(labels - set(self.labels))]
@@ -456,6 +459,7 @@ class Reader:
                 bool(row.get("marine", kind.get("marine"))),
                 bool(kind.get("airborne")),
                 "-24" in row["front"],
+                bool(kind.get("mountain")),
                 formation,
                 row.get("division", ""),
                 front,
@@ -515,25 +519,34 @@ def _zone_crosses(board: Board, a: int, b: int) -> bool:
 
 
 def _edges(board: Board, a: int, mobility: str, storm: int) -> Iterator[Edge]:
-    tec, roads = board.p["terrain_effects"], board.p["road_effects"]
+    roads, on_foot = board.p["road_effects"], "leg" if mobility == "mtn" else mobility
     for b in board.near[a]:
         side, there = board.side(a, b), board.hexes[b]
         if not there.land or not board.hexes[a].land or (side.water and not side.road and not side.ferry):
             continue
-        road = sixths(roads[side.road][mobility][storm]) if side.road else NEVER
+        road = sixths(roads[side.road][on_foot][storm]) if side.road else NEVER
         if there.terrain == "urban":
             both = board.hexes[a].terrain == "urban"
-            bare = sixths(roads["primary"][mobility][storm]) if both else MP
+            bare = sixths(roads["primary"][on_foot][storm]) if both else MP
             off = road if side.road and not both else bare
         else:
-            off = bare = sixths(tec[there.terrain][mobility][storm])
+            off = bare = _entry(board, there, mobility, storm)
         if side.river == "major" or (side.water and not side.ferry):
             bare = NEVER
         elif bare != NEVER and (side.river or side.ferry):
-            bare += sixths(board.p["river_effects"][mobility])
+            bare += sixths(board.p["river_effects"][on_foot])
         bridge = bool(side.road and (side.river or side.water))
         over = off if side.road else bare
         yield Edge(b, over, road, bridge, side.ferry, bare if bridge else over)
+
+
+def _entry(board: Board, there: Hex, mobility: str, storm: int) -> int:
+    """What a hex costs off the road: its terrain, mountain infantry's own cost, jungle over it."""
+    on_foot = "leg" if mobility == "mtn" else mobility
+    own = board.p["mountain_infantry_effects"].get(there.terrain) if mobility == "mtn" else None
+    cost = sixths((own or board.p["terrain_effects"][there.terrain][on_foot])[storm])
+    more = sixths(board.p["jungle_effects"][on_foot][storm]) if there.jungle else 0
+    return NEVER if NEVER in (cost, more) else cost + more
 
 
 def sixths(cost: Any) -> int:

@@ -79,7 +79,9 @@ _names = either(list_of(words), words, map_of(words))
 _MAP = record(
     {"terrain": map_of(_block, one_of(*TERRAINS), some=True)},
     {
-        **dict.fromkeys(("sea", "playing_area", "airbases", "airfields", "beaches", "sites", "extra_clearing"), _block),
+        **dict.fromkeys(
+            ("sea", "playing_area", "airbases", "airfields", "beaches", "sites", "extra_clearing", "jungle"), _block
+        ),
         **dict.fromkeys(("cities", "towns", "ports"), _names),
         **dict.fromkeys(("countries", "forts", "inshore"), map_of(_block)),
         "names": map_of(words),
@@ -188,7 +190,7 @@ class _References:
         return nearest(label, sorted(self.land | self.sea))
 
     def _features(self) -> Iterator[Fault]:
-        land = ("cities", "towns", "airbases", "airfields", "ports", "beaches", "sites", "extra_clearing", "names")
+        land = ("cities", "towns", "airbases", "airfields", "ports", "beaches", "sites", "extra_clearing", "jungle", "names")
         for key in land:
             held = self.map.get(key, ())
             keyed = isinstance(held, dict)

@@ -41,11 +41,17 @@ def allowance(g: State, unit: str) -> int:
     return MP * move
 
 
+def _class(g: State, unit: str) -> str:
+    """The mobility class on the map; newer rules: mountain infantry on foot has its own."""
+    mobility = g.values(unit).mobility
+    return "mtn" if mobility == "leg" and g.newer and g.counter(unit).mountain else mobility
+
+
 def walkers(g: State, units: Sequence[str], share: int = 1) -> tuple[Walker, ...]:
     """The classes in a stack, of each the slowest; `share` 2: half the allowance, rounded up."""
     found: dict[str, int] = {}
     for unit in units:
-        mobility, most = g.values(unit).mobility, MP * -(-allowance(g, unit) // (MP * share))
+        mobility, most = _class(g, unit), MP * -(-allowance(g, unit) // (MP * share))
         found[mobility] = min(most, found.get(mobility, most))
     return tuple(Walker(*pair) for pair in sorted(found.items()))
 

@@ -146,7 +146,8 @@ _crt = record(
 )
 _side_sheet = record({"name": words, "nations": _texts, "countries": map_of(_texts)})
 _unit_type = record(
-    {"class": one_of("leg", "motorized", "mechanized", "armor")}, {"marine": yes_no, "airborne": yes_no, "value": words}
+    {"class": one_of("leg", "motorized", "mechanized", "armor")},
+    {"marine": yes_no, "airborne": yes_no, "mountain": yes_no, "value": words},
 )
 _sea_zone = record({"id": words, "at_sea": words}, {"inshore": _texts, "adjacent": _texts, "names": map_of(words)})
 _arrival = record({"turn": whole(1, 99), "side": _side}, {"units": _texts, "where": _texts, "airmobile_points": _points})
@@ -262,6 +263,20 @@ PARAMETERS = (
         "8.3",
         "terrain -> class -> [other weather, storm] in movement points",
         record({t: _costs for t in TERRAINS if t != "urban"}),
+    ),
+    Parameter(
+        "mountain_infantry_effects",
+        "8.3",
+        "terrain -> [other weather, storm] for mountain infantry on foot (newer rules)",
+        map_of(list_of(_cost, 2), one_of(*TERRAINS)),
+        {"highland": [2, 3], "highland_woods": [2, 3], "mountain": [2, 3]},
+    ),
+    Parameter(
+        "jungle_effects",
+        "8.3",
+        "class -> [other weather, storm] in movement points over those of the hex (newer charts)",
+        _costs,
+        {"leg": [1, 2], "li": [0, 1], "mot": [3, "P"], "mech": [2, "P"]},
     ),
     Parameter("road_effects", "8.3.2", "road -> class -> [other weather, storm]", record(dict.fromkeys(ROADS, _costs))),
     Parameter("river_effects", "8.3.1.1", "class -> extra movement points", record(dict.fromkeys(MOBILITIES, _cost))),

@@ -49,14 +49,14 @@ def length(g: State, place: int) -> int:
     """[9.8.1] Two hexes from open ground without City or Fortification, one from elsewhere."""
     hex_ = g.board.hexes[place]
     fortified = bool(hex_.fort) and place not in g.fallen
-    return 2 if hex_.terrain in TWO_HEX_RETREAT and not hex_.city and not fortified else 1
+    return 2 if hex_.terrain in TWO_HEX_RETREAT and not hex_.city and not hex_.jungle and not fortified else 1
 
 
 def may_ignore(g: State, side: str, place: int) -> bool:
     """[9.8.4] Terrain in which a stack may try to ignore a retreat."""
     hex_ = g.board.hexes[place]
     beachhead = place in g.beachheads and g.beachheads[place].side == side
-    return hex_.terrain in ("urban", *HIGH, *PEAKS) or hex_.city or g.works_fort(place, side) or beachhead
+    return hex_.terrain in ("urban", *HIGH, *PEAKS) or hex_.city or hex_.jungle or g.works_fort(place, side) or beachhead
 
 
 def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS
+from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS, Hex
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.stacking import efficiency, nations_apart
 from pbem.games.next_war.state import ALLIED, FOE, Fight, State
@@ -42,7 +42,7 @@ def attack_strength(g: State, unit: str, target: int, amphibious: bool, soft: bo
     heavy = counter.klass in ("armor", "mechanized")
     if unit in g.unsupplied:
         strength = max(min(strength, 1), (strength + 1) // 2 if g.newer else strength // 2)
-    elif river or amphibious or (heavy and halves_heavy(g, there.terrain)):
+    elif river or amphibious or (heavy and (there.jungle or halves_heavy(g, there.terrain))):
         strength = (strength + 1) // 2
     if heavy and soft and not river and not amphibious and open_ground(g, target):
         strength = 2 * strength if counter.klass == "armor" else (3 * strength + 1) // 2
@@ -55,10 +55,10 @@ def halves_heavy(g: State, terrain: str) -> bool:
 
 
 def open_ground(g: State, target: int) -> bool:
-    """[9.4.2] Flat or Rough without Fortification, City or woods."""
+    """[9.4.2] Flat or Rough without Fortification, City, woods or jungle."""
     hex_ = g.board.hexes[target]
     flat = hex_.terrain in ("flat", "rough") or (hex_.terrain == "marsh" and bool(g.p["season_is_winter"]))
-    return flat and not hex_.city and not g.works_fort(target, g.control.get(target, ALLIED))
+    return flat and not hex_.city and not hex_.jungle and not g.works_fort(target, g.control.get(target, ALLIED))
 
 
 def is_soft(g: State, defenders: Sequence[str]) -> bool:
@@ -67,25 +67,28 @@ def is_soft(g: State, defenders: Sequence[str]) -> bool:
 
 
 def defense_strength(g: State, side: str, target: int, defenders: Sequence[str]) -> int:
-    """[2.3.2.1, 9.4.5, 8.5.8.4] Defense of all who fight, doubled in Urban for men on foot, with a Beachhead."""
+    """[2.3.2.1, 9.4.5, 8.5.8.4] Defense of all who fight, doubled in Urban and jungle for men on foot, with a Beachhead."""
     alone = all(g.values(u).paren for u in defenders)
-    urban = g.board.hexes[target].terrain == "urban" and not g.under_marker(target, side)
+    hex_ = g.board.hexes[target]
+    close = (hex_.terrain == "urban" or hex_.jungle) and not g.under_marker(target, side)
     total = 0
     for unit in defenders:
         values = g.values(unit)
         if values.paren and not alone:
             continue
         on_foot = g.counter(unit).klass not in ("armor", "mechanized")
-        total += values.defense * (2 if urban and on_foot else 1)
+        total += values.defense * (2 if close and on_foot else 1)
     if target in g.beachheads and g.beachheads[target].side == side:
         total += int(g.p["beachhead_strength"]["ds"])
     return total
 
 
 def row_of(g: State, target: int) -> dict[str, Any]:
-    """[9.2.2.2] The odds row of the defender's terrain; marsh is flat in winter, high mountain is mountain."""
+    """[9.2.2.2] The odds row of the defender's terrain: marsh is flat in winter, high mountain mountain, jungle highland."""
     terrain = g.board.hexes[target].terrain
-    if terrain == "marsh" and g.p["season_is_winter"]:
+    if g.board.hexes[target].jungle and terrain not in (*PEAKS, "urban"):
+        terrain = "highland"
+    elif terrain == "marsh" and g.p["season_is_winter"]:
         terrain = "flat"
     rows: list[dict[str, Any]] = g.p["crt"]["rows"]
     for row in rows:
@@ -175,13 +178,19 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
         found.append(Part(int(g.p["multinational_drm"].get("each", 0)), "several nations", "9.6.5"))
     found.append(_formations(g, fight))
     light = int(g.p["light_infantry_drm"])
-    ground = hex_.terrain not in FLAT or (g.newer and hex_.city)
-    if ground and not fight.amphibious:
-        if any(g.counter(u).yellow for u in fight.units):
+    if not fight.amphibious:
+        if any(_at_home(g, u, hex_) for u in fight.units):
             found.append(Part(-light, "attacking light infantry", "9.6.7"))
-        if any(g.counter(u).yellow for u in fight.defenders):
+        if any(_at_home(g, u, hex_) for u in fight.defenders):
             found.append(Part(light, "defending light infantry", "9.6.7"))
     return [p for p in found if p.value]
+
+
+def _at_home(g: State, unit: str, there: Hex) -> bool:
+    """[9.6.7] Light Infantry off Flat and Flat Woods (newer rules: in a City too, and mountain infantry in its mountains)."""
+    counter = g.counter(unit)
+    rough = there.terrain not in FLAT or there.jungle or (g.newer and there.city)
+    return (counter.yellow and rough) or (g.newer and counter.mountain and (there.terrain in (*HIGH, *PEAKS) or there.jungle))
 
 
 def _special(g: State, fight: Fight) -> list[Part]:
