@@ -21,7 +21,7 @@ from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Stage, read_value
 from tests.next_war import table
 
-FIRST = ("SCENARIO", "START", "OPTION", "PARAMETER", "PRINT")
+FIRST = ("SCENARIO", "START", "OPTION", "PARAMETER", "PRINT", "MAP", "TYPE")
 
 
 class GameStage(Stage):
@@ -57,10 +57,10 @@ class GameStage(Stage):
         return Engine(GAME, scenario, g)
 
     def _scenario(self, name: str, lines: list[tuple[str, str]]) -> Any:
-        """The scenario; PARAMETER lines replace values, PRINT lines add a unit by a row of the counter list."""
+        """The scenario; PARAMETER lines replace values, PRINT lines add a unit, TYPE lines a unit type, MAP lines a feature."""
         scenario: Any = table.scenario(name)
         for word, rest in lines:
-            if word in ("PARAMETER", "PRINT") and scenario is table.scenario(name):
+            if word in ("PARAMETER", "PRINT", "MAP", "TYPE") and scenario is table.scenario(name):
                 scenario = copy.deepcopy(scenario)
             if word == "PARAMETER":
                 key, _, value = rest.partition(" ")
@@ -68,6 +68,9 @@ class GameStage(Stage):
             elif word == "PRINT":
                 row = read_document(f"value: {rest}\n")[0]["value"]
                 scenario["units"]["ground"].append(row)
+            elif word in ("MAP", "TYPE"):
+                key, _, value = rest.partition(" ")
+                scenario["map" if word == "MAP" else "unit_types"][key] = read_document(f"value: {value}\n")[0]["value"]
         return scenario
 
     def _set_units(self, g: State, rest: str) -> None:
