@@ -124,7 +124,7 @@ def test_the_quick_search_finds_what_the_general_one_finds(name: str) -> None:
     for unit in [u for side in SIDES for u in g.on_map(side, "ground") if not g.pieces[u].aboard]:
         start = g.pieces[unit].at
         quick, slow = Search(g, g.seat(unit), [unit], start).run(), Search(g, g.seat(unit), [unit], start)
-        slow.special = everywhere
+        slow.special = slow.fringe = everywhere
         slow.run()
     assert {at: [way[2] for way in ways] for at, ways in quick.seen.items()} == {
         at: [way[2] for way in ways] for at, ways in slow.seen.items()

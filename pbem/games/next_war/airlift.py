@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import check_escort, exposed, fire, flight, spend
-from pbem.games.next_war.board import HIGH, PEAKS
+from pbem.games.next_war.board import HIGH, PEAKS, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
@@ -266,11 +266,10 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
 
 
 def _nearest_base(g: State, side: str, start: int) -> int:
-    for radius in range(25):
-        for h in g.board.within(start, radius):
-            if g.base(side, h):
-                return h
-    raise illegal("no own Airbase or Airfield within 24 hexes", "8.5.4.3")
+    found = min(((distance(h, start), h) for h in g.board.bases if g.base(side, h)), default=(25, 0))
+    if found[0] > 24:
+        raise illegal("no own Airbase or Airfield within 24 hexes", "8.5.4.3")
+    return found[1]
 
 
 def _zone_cost(g: State, side: str, start: int, to: int) -> int:

@@ -170,11 +170,15 @@ class Board:
     land_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # not across water
     zoc_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.2.3] where a zone extends
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
-    _costs: dict[tuple[str, int, int], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    _costs: dict[tuple[str, int], Costs] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
     lands: dict[str, frozenset[int]] = field(default_factory=dict)  # side -> hexes of its country
     seas: dict[str, frozenset[int]] = field(default_factory=dict)  # Inshore area -> its sea hexes
     prizes: tuple[int, ...] = ()  # land hexes that are worth taking
+    bases: tuple[int, ...] = ()  # Airbases and Airfields
+    ports: tuple[int, ...] = ()
+    ships: dict[str, tuple[str, ...]] = field(default_factory=dict)  # side -> naval units
+    armies: dict[str, tuple[str, ...]] = field(default_factory=dict)  # side -> ground units
     to_clear: tuple[int, ...] = ()
     forts: tuple[int, ...] = ()
     urban: frozenset[int] = frozenset()
@@ -196,13 +200,11 @@ class Board:
             found = self._edges[key] = tuple(_edges(self, place, mobility, storm))
         return found
 
-    def costs(self, mobility: str, storm: int, place: int) -> tuple[tuple[int, int], ...]:
-        """Neighbours that a class can enter, with the lower of both costs."""
-        key = (mobility, storm, place)
-        found = self._costs.get(key)
+    def costs(self, mobility: str, storm: int) -> Costs:
+        """For each hex the neighbours that a class can enter, with the lower of both costs."""
+        found = self._costs.get((mobility, storm))
         if found is None:
-            ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.edges(mobility, storm, place)]
-            found = self._costs[key] = tuple((to, min(costs)) for to, costs in ways if costs)
+            found = self._costs[mobility, storm] = Costs(self, mobility, storm)
         return found
 
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
@@ -225,6 +227,19 @@ class Board:
     def has_road(self, place: int) -> bool:
         """A road or highway runs through the hex."""
         return any(self.side(place, n).road for n in self.near[place])
+
+
+class Costs(dict[int, tuple[tuple[int, int], ...]]):
+    """Ways out of each hex, made when a hex is first asked for."""
+
+    def __init__(self, board: Board, mobility: str, storm: int) -> None:
+        super().__init__()
+        self.board, self.mobility, self.storm = board, mobility, storm
+
+    def __missing__(self, place: int) -> tuple[tuple[int, int], ...]:
+        ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.board.edges(self.mobility, self.storm, place)]
+        found = self[place] = tuple((to, min(costs)) for to, costs in ways if costs)
+        return found
 
 
 PLAIN = Side()
@@ -496,6 +511,10 @@ def _connect(board: Board) -> None:
     board.lands = {o: frozenset(h for h, x in board.hexes.items() if x.land and board.owner(h) == o) for o in sorted(owners)}
     board.seas = {z: frozenset(h for h, x in board.hexes.items() if not x.land and x.zone == z) for z in sorted(seas)}
     board.prizes = tuple(h for h, x in board.hexes.items() if x.land and (x.needs_clearing or x.town or x.airfield))
+    board.ships = {s: tuple(u for u, c in board.counters.items() if c.naval and c.seat == s) for s in board.p["sides"]}
+    board.armies = {s: tuple(u for u, c in board.counters.items() if c.ground and c.seat == s) for s in board.p["sides"]}
+    board.bases = tuple(h for h, x in board.hexes.items() if x.airbase or x.airfield)
+    board.ports = tuple(h for h, x in board.hexes.items() if x.port)
     board.ferries = frozenset(h for pair, side in board.sides.items() if side.ferry for h in pair)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
     board.forts = tuple(h for h, x in board.hexes.items() if x.fort)

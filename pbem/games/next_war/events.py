@@ -121,6 +121,7 @@ class Moved:
             piece.at, piece.box, piece.aboard = self.path[-1], "", ""
         g.moved += [u for u in self.units if u not in g.moved]
         g.layout += 1
+        g.marches[g.seat(self.units[0])] += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,22 +74,51 @@ class Search:
         self.hostile, self.no_road = hostile_places(g, side), enemy_forts(g, side)
         self.urban, self.rough = g.board.urban, g.board.rough
         self.crowded = crowded_hexes(g, side) - {start}
-        self.special = special_hexes(g, side) | {start}
+        special, beside = special_hexes(g, side)
+        self.special, self.fringe = special | {start}, beside.union(g.board.near[start])
         self.most = tuple(w.allowance for w in self.walkers)
         self.seen: dict[State_, tuple[Label, ...]] = {}
 
     def run(self) -> Search:
         """Everything within reach."""
         begin: Label = (0, (self.start, False, 0), (0,) * len(self.walkers), None)
-        seen = self.seen = {begin[1]: (begin,)}
+        self.seen = {begin[1]: (begin,)}
         heap: list[Label] = []
         for arrival, spent in self._steps():
             self._keep(heap, arrival, spent, begin)
+        if self.via or len(self.walkers) > 1:
+            self._all_ways(heap)
+        else:
+            self._one_class(heap)
+        return self
+
+    def _all_ways(self, heap: list[Label]) -> None:
         while heap:
             label = heapq.heappop(heap)
-            if not label[1][1] and any(known is label for known in seen[label[1]]):
+            if not label[1][1] and any(known is label for known in self.seen[label[1]]):
                 self._glide(heap, label)
-        return self
+
+    def _one_class(self, heap: list[Label]) -> None:
+        """One class without a prescribed way: most hexes are not special, and a step is then no more than its cost."""
+        seen, special, fringe, most = self.seen, self.special, self.fringe, self.most[0]
+        costs = self.g.board.costs(self.walkers[0].mobility, self.storm)
+        while heap:
+            label = heapq.heappop(heap)
+            spent, at, _, _ = label
+            if at[1] or seen[at][0] is not label:
+                continue
+            plain = at[0] not in special
+            if not plain or at[0] in fringe:
+                self._glide(heap, label, plain)
+            for to, cost in costs[at[0]] if plain else ():
+                total = spent + cost
+                if total <= most and to not in special:
+                    key = (to, False, 0)
+                    known = seen.get(key)
+                    if known is None or total < known[0][0]:
+                        found = (total, key, (total,), label)
+                        seen[key] = (found,)
+                        heapq.heappush(heap, found)
 
     def _keep(self, heap: list[Label], at: State_, spent: tuple[int, ...], before: Label) -> None:
         """Keeps a way unless one that is known is as good for every class; drops those that it betters."""
@@ -100,34 +129,16 @@ class Search:
         self.seen[at] = (*[old for old in known if not all(map(int.__le__, spent, old[2]))], label)
         heapq.heappush(heap, label)
 
-    def _plain(self, heap: list[Label], label: Label) -> None:
-        """Steps of one class between hexes without anything special: the greater part of every search."""
-        seen, special, most, spent = self.seen, self.special, self.most[0], label[0]
-        for to, cost in self.g.board.costs(self.walkers[0].mobility, self.storm, label[1][0]):
-            total = spent + cost
-            if total <= most and to not in special:
-                key = (to, False, 0)
-                known = seen.get(key)
-                if known is None or total < known[0][0]:
-                    found = (total, key, (total,), label)
-                    seen[key] = (found,)
-                    heapq.heappush(heap, found)
-
-    def _glide(self, heap: list[Label], label: Label) -> None:
-        """All steps from a hex on the way: nothing of what is special about the first step."""
+    def _glide(self, heap: list[Label], label: Label, special: bool = False) -> None:
+        """All steps from a hex on the way, or those to special hexes; nothing of what is special about the first step."""
         _, (place, _, passed), spent, _ = label
-        simple = not self.via and len(self.walkers) == 1 and place not in self.special
-        if simple:
-            self._plain(heap, label)
-            if self.special.isdisjoint(self.g.board.near[place]):
-                return
         if place in self.hostile and place in self.urban:
             return
         via = self.via[passed] if passed < len(self.via) else 0
         rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
             to = edge.to
-            if to in self.foes or to == self.start or (simple and to not in self.special) or not self._passable(place, edge):
+            if to in self.foes or to == self.start or (special and to not in self.special) or not self._passable(place, edge):
                 continue
             for road in (True, False):
                 costs = self._costs(place, [row[i] for row in rows], road)
@@ -269,7 +280,7 @@ def hostile_place(g: State, side: str, place: int) -> bool:
 
 def hostile_places(g: State, side: str) -> frozenset[int]:
     """Every hex that this side has to clear."""
-    return g.cached(("hostile", side), lambda: frozenset(h for h in g.board.to_clear if hostile_place(g, side, h)))
+    return g.cached_of(FOE[side], "to clear", lambda: frozenset(h for h in g.board.to_clear if hostile_place(g, side, h)))
 
 
 def crowded_hexes(g: State, side: str) -> frozenset[int]:
@@ -277,20 +288,32 @@ def crowded_hexes(g: State, side: str) -> frozenset[int]:
     return g.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
 
 
-def special_hexes(g: State, side: str) -> frozenset[int]:
-    """Hexes where a step is more than its cost."""
-    return g.cached(("special", side), lambda: _special_hexes(g, side))
+def special_hexes(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Hexes where a step is more than its cost, and the hexes beside them."""
+    return g.cached(("special", side), lambda: _with_crowds(g, side))
+
+
+def _with_crowds(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
+    enemy = g.cached_of(FOE[side], "special", lambda: _special_hexes(g, side))
+    beside = g.cached_of(FOE[side], "beside special", lambda: _beside(g, enemy))
+    crowds = crowded_hexes(g, side)
+    return (enemy | crowds, beside | _beside(g, crowds)) if crowds else (enemy, beside)
+
+
+def _beside(g: State, places: Iterable[int]) -> frozenset[int]:
+    near = g.board.near
+    return frozenset(n for h in places for n in near.get(h, ()))
 
 
 def _special_hexes(g: State, side: str) -> frozenset[int]:
-    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side) | crowded_hexes(g, side)
+    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side)
     down = {h for key in g.bridges_down for h in divmod(key, 10_000)}
     return found | g.occupied(FOE[side]).keys() | down | g.board.ferries
 
 
 def enemy_forts(g: State, side: str) -> frozenset[int]:
     """[8.3.1.10] Working enemy fortifications: no road movement into or out of them."""
-    return g.cached(("forts", side), lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
+    return g.cached_of(FOE[side], "closed forts", lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
 
 
 def bridge_key(a: int, b: int) -> int:

@@ -43,6 +43,10 @@ def in_port(g: State, spot: Spot) -> bool:
 
 def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port or Beachhead, in that order."""
+    return g.cached(("by sea", side, spot), lambda: _neighbours(g, side, spot))
+
+
+def _neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     board = g.board
     place, area = spot
     if area:

@@ -183,9 +183,14 @@ def can_rebuild(g: State, unit: str) -> bool:
 def rebuild_hexes(g: State, unit: str) -> list[int]:
     """[11.2] Hexes of its country (abroad: places of an ally or beside one), two hexes from the enemy (newer: more)."""
     side, counter = g.seat(unit), g.counter(unit)
-    found = g.cached(("rebuild", side, counter.nation), lambda: _rebuild_hexes(g, side, counter.nation))
     vehicle = counter.back is not None and counter.back.mobility in ("mot", "mech")
     size = (counter.back or counter.front or g.values(unit)).sp
+    key = ("room", side, counter.nation, vehicle, size)
+    return g.cached(key, lambda: _with_room(g, side, counter.nation, vehicle, size))
+
+
+def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
+    found = g.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
     return [
         h
         for h in found
@@ -198,12 +203,13 @@ def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     home = list(g.p["sides"][side]["countries"].get(nation, ()))
     close = {h for f in g.occupied(FOE[side]) for h in g.board.within(f, 2 if g.newer else 1)}
     supplied = set(supplied_hexes(g, side, "leg")) if g.on("supply") else None
+    friends = {n for h in g.occupied(side) for n in g.board.near[h]}
     found = []
     for h, hex_ in g.board.hexes.items():
         if not hex_.land or not g.holds(side, h) or h in close or (supplied is not None and h not in supplied):
             continue
         place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
-        beside = any(g.ground(side, n) for n in g.board.near[h])
+        beside = h in friends
         at_home = hex_.country in home and (not g.newer or place or beside)
         if at_home or (g.board.owner(h) == side and (place or beside)):
             found.append(h)

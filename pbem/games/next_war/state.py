@@ -153,6 +153,8 @@ class State:
     layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
     memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
     memo_of: int = field(default=-1, metadata={"cache": True})
+    marches: dict[str, int] = field(default_factory=_both, metadata={"cache": True})  # changes by moves of one side alone
+    kept: dict[str, tuple[int, dict[Any, Any]]] = field(default_factory=dict, metadata={"cache": True})
 
     # -- options ---------------------------------------------------------------------------------------------------------
 
@@ -215,6 +217,21 @@ class State:
         value: T = self.memo[key]
         return value
 
+    def cached_of(self, side: str, key: Any, make: Callable[[], T]) -> T:
+        """A value on which moves of the other side's units have no bearing, computed once between two other changes."""
+        stamp = self.layout - self.marches[FOE[side]]
+        held = self.kept.get(side)
+        if held is None or held[0] != stamp:
+            held = self.kept[side] = (stamp, {})
+        if key not in held[1]:
+            held[1][key] = make()
+        value: T = held[1][key]
+        return value
+
+    def forget(self) -> None:
+        """Drops what was computed: for a copy of a state that is changed by hand."""
+        self.memo, self.memo_of, self.kept = {}, -1, {}
+
     def by_hex(self) -> dict[int, list[str]]:
         """Counters by hex, those aboard a ship left out."""
         return self.cached("by hex", self._by_hex)
@@ -226,26 +243,22 @@ class State:
                 found.setdefault(piece.at, []).append(unit)
         return found
 
-    def armies(self) -> dict[str, dict[int, list[str]]]:
-        """Ground units by side and hex."""
-        return self.cached("armies", self._armies)
-
-    def _armies(self) -> dict[str, dict[int, list[str]]]:
-        found: dict[str, dict[int, list[str]]] = {ALLIED: {}, OPPOSED: {}}
-        for place, units in self.by_hex().items():
-            for unit in units:
-                counter = self.board.counters[unit]
-                if counter.ground:
-                    found[counter.seat].setdefault(place, []).append(unit)
-        return found
-
     def ground(self, side: str, place: int) -> list[str]:
         """One side's ground units in a hex."""
-        return self.armies()[side].get(place, [])
+        return self.occupied(side).get(place, [])
 
     def occupied(self, side: str) -> dict[int, list[str]]:
         """Hexes with ground units of a side."""
-        return self.armies()[side]
+        return self.cached_of(side, "army", lambda: self._army(side))
+
+    def _army(self, side: str) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        pieces = self.pieces
+        for unit in self.board.armies[side]:
+            piece = pieces[unit]
+            if piece.at and not piece.aboard:
+                found.setdefault(piece.at, []).append(unit)
+        return found
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's counters in a hex, of some kinds or of all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nsmallest
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.movement import reach
@@ -13,9 +13,13 @@ from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
+T = TypeVar("T")
 Read = Callable[[Plain], Any]
-MOST_STACKS = 3  # stacks that moves are proposed for
+MOST_STACKS = 2  # stacks that moves are proposed for
 MOST_ENDS = 3  # destinations for one stack
+MOST_GOALS = 2  # enemies and prizes that draw a stack
+MOST_LOOKED_AT = 24  # destinations of a stack that cannot come beside one
+MOST_OTHERS = 8  # proposals of all other kinds
 
 
 def accepted(read: Read, orders: Iterable[Plain]) -> list[Plain]:
@@ -37,112 +41,114 @@ def label(g: State, place: int) -> str:
     return g.board.hexes[place].label
 
 
+def some(items: Sequence[T], turn: int, most: int) -> list[T]:
+    """A few things in their order, spread over all of them, others at another turn."""
+    count = len(items)
+    return [items[(turn * 7 + i * count // most) % count] for i in range(most)] if count > most else list(items)
+
+
 # -- movement ------------------------------------------------------------------------------------------------------------
 
 
 def movement_options(g: State, kind: str, side: str, read: Read) -> list[Plain]:
-    """Marches of a few stacks, a few of each other kind of move, and being done."""
-    found: list[Plain] = []
+    """Marches of a few stacks, a few of all other moves, and being done; other ones after every move."""
+    turn = len(g.moved) + g.moment
     waiting = [u for u in g.on_map(side, "ground") if u not in g.moved and not g.pieces[u].aboard]
-    turn = len(g.moved)
-    goals = _goals(g, side)
-    for i in range(min(MOST_STACKS, len(waiting))):
-        unit = waiting[(turn * 7 + i * 13) % len(waiting)]
-        found += accepted(read, _marches(g, side, unit, waiting, goals))
-    if kind != "elite":
-        found += accepted(read, _others(g, side, waiting, goals))
-    return [*found, DONE]
-
-
-def _goals(g: State, side: str) -> list[int]:
-    """Enemy units and places worth taking."""
-    return g.cached(("goals", side), lambda: sorted(g.occupied(FOE[side])) + _prizes(g, side))
-
-
-def _prizes(g: State, side: str) -> list[int]:
-    return [h for h in g.board.prizes if g.holds(FOE[side], h)]
-
-
-def _nearest(place: int, goals: Sequence[int]) -> int:
-    return min((distance(place, h) for h in goals), default=0)
-
-
-def _marches(g: State, side: str, unit: str, waiting: Sequence[str], goals: Sequence[int]) -> list[Plain]:
-    start = g.pieces[unit].at
-    together = [u for u in waiting if g.pieces[u].at == start]
-    group = [unit] if len(g.moved) % 3 else together
-    size, own = g.stack_points(group), g.occupied(side)
-    ends = [h for h in reach(g, side, group, start).ends() if h not in own or g.stack_points(own[h]) + size <= g.limit(h)]
-    near = g.cached(("near", side, start), lambda: nsmallest(2, goals, key=lambda h: (distance(start, h), h)))
-    ends.sort(key=lambda h: (_nearest(h, near), h))
-    chosen = [*ends[:MOST_ENDS], *ends[len(ends) // 2 :][:1]]
-    return [{"move": {"units": list(group), "to": label(g, h)}} for h in dict.fromkeys(chosen)]
-
-
-def _others(g: State, side: str, waiting: Sequence[str], goals: Sequence[int]) -> list[Plain]:
     found: list[Plain] = []
-    found += _flights(g, side, waiting, goals)
-    found += _voyages(g, side, waiting)
-    if g.threat[side] > 1:
-        free = [h for h, x in g.board.hexes.items() if x.zone and not x.land and h not in g.mines]
-        found += [{"submine": label(g, h)} for h in free[:1]]
-    return found
+    for start in some(list(dict.fromkeys(g.pieces[u].at for u in waiting)), turn, MOST_STACKS):
+        together = [u for u in waiting if g.pieces[u].at == start]
+        found += _marches(g, side, together if turn % 3 == 0 else some(together, turn, 1), turn)
+    if kind != "elite":
+        found += some([*_flights(g, side, waiting, turn), *_voyages(g, side, waiting, turn)], turn, MOST_OTHERS)
+    return [*accepted(read, found), DONE]
 
 
-def _flights(g: State, side: str, waiting: Sequence[str], goals: Sequence[int]) -> list[Plain]:
+def _goals(g: State, side: str) -> frozenset[int]:
+    """Enemy units and places worth taking."""
+    foe = FOE[side]
+    return g.cached_of(foe, "goals", lambda: frozenset(g.occupied(foe)).union(h for h in g.board.prizes if g.holds(foe, h)))
+
+
+def _near(g: State, side: str, start: int) -> list[int]:
+    """The goals nearest to a hex, a few, nearest first."""
+    return g.cached_of(FOE[side], ("near", start), lambda: _find_near(g, side, start))
+
+
+def _find_near(g: State, side: str, start: int) -> list[int]:
+    goals, near = _goals(g, side), g.board.near
+    seen, edge, found = {start}, {start}, list[int]()
+    while edge and len(found) < MOST_GOALS:
+        edge = set().union(*[near[h] for h in edge]) - seen
+        seen |= edge
+        found += sorted(goals & edge)
+    return found[:MOST_GOALS]
+
+
+def _marches(g: State, side: str, units: Sequence[str], turn: int) -> list[Plain]:
+    start, own = g.pieces[units[0]].at, g.occupied(side)
+    size, goals = g.stack_points(units), _near(g, side, start)
+    ends = [h for h in reach(g, side, units, start).ends() if h not in own or g.stack_points(own[h]) + size <= g.limit(h)]
+    beside = {n for goal in goals for n in (goal, *g.board.near[goal])}
+    worth = [h for h in ends if h in beside] or some(ends, turn, MOST_LOOKED_AT)
+    best = nsmallest(MOST_ENDS, worth, key=lambda h: (min((distance(h, goal) for goal in goals), default=0), h))
+    chosen = dict.fromkeys([*best, *some(ends, turn, 1)])
+    return [{"move": {"units": list(units), "to": label(g, h)}} for h in chosen]
+
+
+def _flights(g: State, side: str, waiting: Sequence[str], turn: int) -> list[Plain]:
     if g.storm:
         return _rebases(g, side)
     found: list[Plain] = []
-    bases = [h for h, x in g.board.hexes.items() if (x.airbase or x.airfield) and g.holds(side, h)]
+    bases = [h for h in g.board.bases if g.holds(side, h)]
     escort = min(1, g.air[side])
-    for unit in [u for u in waiting if g.counter(u).yellow][:3]:
-        near = sorted(goals, key=lambda h: (distance(g.pieces[unit].at, h), h))[:2]
-        spots = [n for h in near for n in g.board.near[h] if n not in g.occupied(FOE[side])]
-        for to in spots[:: max(1, len(spots) // 3)][:3]:
+    for unit in some([u for u in waiting if g.counter(u).yellow], turn, 2):
+        spots = [n for h in _near(g, side, g.pieces[unit].at) for n in g.board.near[h] if n not in g.occupied(FOE[side])]
+        for to in some(spots, turn, 2):
             found.append({"lift": {"units": [unit], "to": label(g, to), "escort": escort}})
             if g.counter(unit).airborne:
                 found.append({"drop": {"units": [unit], "to": label(g, to), "escort": escort}})
     for unit in [u for u in waiting if g.pieces[u].at in bases and g.values(u).mobility in ("leg", "li")][:2]:
-        for to in bases[:3]:
-            found.append({"fly": {"units": [unit], "to": label(g, to), "escort": escort}})
+        found += [{"fly": {"units": [unit], "to": label(g, to), "escort": escort}} for to in some(bases, turn, 2)]
     return found + _rebases(g, side)
 
 
 def _rebases(g: State, side: str) -> list[Plain]:
+    able = [u for u in g.on_map(side, "helo") if u not in g.moved and u not in g.grounded and not g.missions.get(u)]
     found: list[Plain] = []
-    for helo in [u for u in g.on_map(side, "helo") if u not in g.moved and u not in g.grounded and not g.missions.get(u)][:1]:
-        bases = [h for h, x in g.board.hexes.items() if (x.airbase or x.airfield or x.city) and g.holds(side, h)]
-        bases.sort(key=lambda h: (distance(h, g.pieces[helo].at), h))
-        found += [{"rebase": {"units": helo, "to": label(g, h)}} for h in bases[1:3]]
+    for helo in able[:1]:
+        bases = [h for h in g.board.bases if g.holds(side, h) and h != g.pieces[helo].at]
+        near = nsmallest(2, bases, key=lambda h: (distance(h, g.pieces[helo].at), h))
+        found += [{"rebase": {"units": helo, "to": label(g, h)}} for h in near]
     return found
 
 
-def _voyages(g: State, side: str, waiting: Sequence[str]) -> list[Plain]:
-    found: list[Plain] = []
+def _voyages(g: State, side: str, waiting: Sequence[str], turn: int) -> list[Plain]:
     if g.storm:
-        return found
-    for ship in [u for u, c in g.board.counters.items() if c.seat == side and c.naval and g.area_of(u) and u not in g.moved]:
-        area, place = g.board.areas[g.area_of(ship)], g.pieces[ship].at
-        cargo = [u for u in g.cargo(ship) if g.counter(u).ground and u not in g.moved]
-        found += [{"sail": {"units": ship, "to": n}} for n in (area.near if not place else (area.id,))]
-        seas = [h for h, x in g.board.hexes.items() if x.zone == area.id]
-        beaches = [(s, b) for s in seas for b in g.board.near[s] if g.board.hexes[b].beach and not g.holds(side, b)]
-        if cargo:
-            found += [
-                {"poise": {"units": ship, "to": label(g, s), "at": label(g, b)}}
-                for s, b in beaches[:: max(1, len(beaches) // 3)][:3]
-            ]
-        found += [{"sail": {"units": ship, "to": label(g, s)}} for s in seas[:: max(1, len(seas) // 2)][:2]]
-        found += _ship_work(g, side, ship, place, cargo, waiting)
-    ports = [
-        h
-        for h, x in g.board.hexes.items()
-        if (x.port and g.holds(side, h)) or (h in g.beachheads and g.beachheads[h].side == side)
-    ]
-    for unit in [u for u in waiting if g.pieces[u].at in ports][:2]:
+        return []
+    found: list[Plain] = []
+    for ship in some([u for u in g.board.ships[side] if u not in g.moved and g.area_of(u)], turn, 1):
+        found += _of_a_ship(g, side, ship, waiting, turn)
+    heads = [h for h, marker in g.beachheads.items() if marker.side == side]
+    ports = [h for h in g.board.ports if g.holds(side, h)] + heads
+    for unit in some([u for u in waiting if g.pieces[u].at in ports], turn, 1):
         away = [h for h in ports if h != g.pieces[unit].at]
-        found += [{"ship": {"units": [unit], "to": label(g, h)}} for h in away[:2]]
+        found += [{"ship": {"units": [unit], "to": label(g, h)}} for h in some(away, turn, 2)]
+    if g.threat[side] > 1:
+        free = [h for places in g.board.seas.values() for h in some(sorted(places), turn, 1) if h not in g.mines]
+        found += [{"submine": label(g, h)} for h in free[:1]]
     return found
+
+
+def _of_a_ship(g: State, side: str, ship: str, waiting: Sequence[str], turn: int) -> list[Plain]:
+    area, place = g.board.areas[g.area_of(ship)], g.pieces[ship].at
+    cargo = [u for u in g.cargo(ship) if g.counter(u).ground and u not in g.moved]
+    seas = sorted(g.board.seas.get(area.id, ()))
+    found: list[Plain] = [{"sail": {"units": ship, "to": n}} for n in (area.near if not place else (area.id,))]
+    found += [{"sail": {"units": ship, "to": label(g, s)}} for s in some(seas, turn, 2)]
+    if cargo:
+        beaches = [(s, b) for s in seas for b in g.board.near[s] if g.board.hexes[b].beach and not g.holds(side, b)]
+        found += [{"poise": {"units": ship, "to": label(g, s), "at": label(g, b)}} for s, b in some(beaches, turn, 3)]
+    return found + _ship_work(g, side, ship, place, cargo, waiting)
 
 
 def _ship_work(g: State, side: str, ship: str, place: int, cargo: Sequence[str], waiting: Sequence[str]) -> list[Plain]:

@@ -8,7 +8,7 @@ from pbem.games.next_war.state import FOE, State
 
 def zone(g: State, side: str) -> frozenset[int]:
     """[8.2.1, 8.2.3] Hexes in this side's zones of control, its own hexes included."""
-    return g.cached(("zone", side), lambda: _zone(g, side))
+    return g.cached_of(side, "zone", lambda: _zone(g, side))
 
 
 def _zone(g: State, side: str) -> frozenset[int]:

@@ -87,7 +87,7 @@ def as_if(g: State, places: Mapping[str, int]) -> State:
     """The position with some units in other hexes, to look at: it shares everything else with the real one."""
     seen = copy.copy(g)
     seen.pieces = {**g.pieces, **{u: Piece(h, "", g.pieces[u].reduced) for u, h in places.items()}}
-    seen.memo, seen.memo_of = {}, -1
+    seen.forget()
     return seen
 
 
