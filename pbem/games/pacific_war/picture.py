@@ -98,7 +98,9 @@ def _cell(board: Board, h: int, signs: tuple[str, ...]) -> Cell:
 
 
 def _side(board: Board, h: int, n: int) -> str:
-    if "atoll" in (board.hex(h).land, board.hex(n).land) or not board.land(n):
+    if not board.on_map(n):
+        return "W" if board.sea(h) else "-"
+    if "atoll" in (board.hex(h).land, board.hex(n).land) or n not in board.marches(h):
         return "W"
     return "LR" if n in board.hex(h).routes else "L"
 

@@ -304,11 +304,13 @@ def _routes(at: Layout, shown: Iterable[int], theme: Theme) -> str:
                 path.append(_across(at, cell.id, i))
     if not path:
         return ""
-    drawn = "".join(path)
-    under = svg.el("path", d=drawn, stroke=theme.ink, stroke_width=3, opacity=0.6)
-    return svg.el(
-        "g", under + svg.el("path", d=drawn, stroke=theme.paper, stroke_width=1.4, stroke_dasharray="5 4"), fill="none"
-    )
+    return svg.el("g", route("".join(path), theme), fill="none")
+
+
+def route(path: str, theme: Theme) -> str:
+    """Path data as a road or railway."""
+    under = svg.el("path", d=path, stroke=theme.ink, stroke_width=3, opacity=0.6)
+    return under + svg.el("path", d=path, stroke=theme.paper, stroke_width=1.4, stroke_dasharray="5 4")
 
 
 def _closed(at: Layout, shown: Iterable[int], theme: Theme) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
-from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, terrains
+from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, terrains, route
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.themes import LIGHT, Theme, ink_on, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -27,7 +27,8 @@ TONES = (0.3, 0.1)  # of the land of the first party and of the others
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
 
 
-REDUCED = Piece("", "", "", "", 9, 12, "", True, ("unsupplied",))  # for the legend
+REDUCED = Piece("", "", "", "", 9, 12, "", True)  # for the legend
+UNSUPPLIED = replace(REDUCED, marks=("unsupplied",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +403,9 @@ class Drawing:
         for id, shape in self.style.units.items():
             if id in shown:
                 found.append(self._entry(svg.el("use", href=self.used.unit(id), fill=theme.ink), shape.name))
-        found.append(self._entry(svg.moved(self.tile([REDUCED]), 0, -1, 0.92), "Reduced, out of supply"))
+        own = self.style.words.get("reduced")
+        trouble = self.tile([REDUCED if own else UNSUPPLIED])
+        found.append(self._entry(svg.moved(trouble, 0, -1, 0.92), own or "Reduced, out of supply"))
         found += self._lines_entries()
         if any(place.zones for place in self.picture.spaces):
             found += [self._zone_entry(number) for number in range(len(self.picture.parties))]
@@ -415,6 +418,9 @@ class Drawing:
         """Roads and rivers, where the map tells them apart."""
         letters = {letter for cell in self.picture.map.cells for side in cell.sides for letter in side}
         found = []
+        if "R" in letters and "route" in self.style.words:
+            drawn = svg.el("g", route("M0 11H28", self.theme), fill="none")
+            found.append(self._entry(drawn, self.style.words["route"]))
         for letter, line in (LINES | RIVERS).items():
             if letter in letters:
                 drawn = svg.el("g", line.drawn("M0 11H28", self.theme), fill="none", stroke_linecap="round")

@@ -38,6 +38,7 @@ class Style:
     units: Mapping[str, Shape]
     badges: Mapping[str, Shape]
     signs: Mapping[str, Shape]
+    words: Mapping[str, str]  # of the legend, where the game has its own: reduced, route
 
     def owner(self, id: str) -> Owner:
         """An owner's looks."""
@@ -61,4 +62,4 @@ def style(folder: str) -> Style:
     """The looks of the game in a folder of that name."""
     plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
     shapes = [{id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs")]
-    return Style({id: Owner(*given) for id, given in plain["owners"].items()}, *shapes)
+    return Style({id: Owner(*given) for id, given in plain["owners"].items()}, *shapes, plain.get("words", {}))
