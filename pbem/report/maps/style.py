@@ -61,5 +61,6 @@ class Style:
 def style(folder: str) -> Style:
     """The looks of the game in a folder of that name."""
     plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
-    shapes = [{id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs")]
-    return Style({id: Owner(*given) for id, given in plain["owners"].items()}, *shapes, plain.get("words", {}))
+    units, badges, signs = ({id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs"))
+    owners = {id: Owner(*given) for id, given in plain["owners"].items()}
+    return Style(owners, units, badges, signs, plain.get("words", {}))
