@@ -84,7 +84,7 @@ def test_the_slow_judge_agrees(name: str, options: dict[str, Any]) -> None:
             seen["moves"] += 1
 
     random_play.play(name, 3, watch, moves=MOVES[name], **options)
-    assert seen["moves"] > 3
+    assert seen["moves"] >= 3
 
 
 @pytest.mark.parametrize("name", table.SCENARIOS)

@@ -158,6 +158,7 @@ class Sailed:
             piece = g.pieces[unit]
             piece.at, piece.box = self.at, self.box
         g.layout += 1
+        g.marches[g.seat(self.unit)] += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def in_port(g: State, spot: Spot) -> bool:
 
 def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port or Beachhead, in that order."""
-    return g.cached(("by sea", side, spot), lambda: _neighbours(g, side, spot))
+    return g.cached_of(FOE[side], ("by sea", spot), lambda: _neighbours(g, side, spot))
 
 
 def _neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
@@ -65,9 +65,7 @@ def _neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
 
 def _shore(g: State, area: str) -> list[int]:
     """Sea hexes of an Inshore area and the Ports beside them."""
-    return g.cached(
-        ("shore", area), lambda: [h for h, x in g.board.hexes.items() if (x.zone == area) or (x.port and g.area_at(h) == area)]
-    )
+    return sorted({*g.board.seas.get(area, ()), *(h for h in g.board.ports if g.area_at(h) == area)})
 
 
 def route(g: State, side: str, start: Spot, to: Spot, via: Sequence[Spot] = ()) -> tuple[Spot, ...] | None:
