@@ -40,3 +40,8 @@ def play(
 def margins(name: str, seeds: Sequence[int], bots: Sequence[str]) -> list[int]:
     """Victory Points of the allied side more than those of the other, game by game."""
     return [lead(play(name, seed, bots).state) for seed in seeds]
+
+
+def wins(name: str, side: str, seeds: Sequence[int], bots: Sequence[str]) -> int:
+    """How many of these games the side wins."""
+    return sum(play(name, seed, bots).state.winner == side for seed in seeds)

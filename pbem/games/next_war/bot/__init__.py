@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from pbem.games.next_war.board import distance
@@ -33,7 +34,7 @@ def choose(g: State, ask: Ask) -> Plain:
 # -- movement ------------------------------------------------------------------------------------------------------------
 
 
-def _movement(g: State, ask: Ask) -> Iterator[Plain]:
+def _movement(g: State, ask: Ask) -> Iterable[Plain]:
     """What has been planned for this segment, then done."""
     kind = ask.prompt.split()[0]
     key = f"{g.turn} {g.moment} {kind} {ask.seat}"
@@ -42,8 +43,7 @@ def _movement(g: State, ask: Ask) -> Iterator[Plain]:
         while len(_PLANS) >= 8:
             del _PLANS[next(iter(_PLANS))]
         known = _PLANS[id(g)] = (g, key, _planned(g, kind, ask.seat))
-    yield from known[2]
-    yield DONE
+    return chain(known[2], (DONE,))  # a generator here would close the plan with the first order that is taken
 
 
 def _planned(g: State, kind: str, side: str) -> Iterator[Plain]:

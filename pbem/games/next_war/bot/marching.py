@@ -58,6 +58,7 @@ class March:
 
     def orders(self) -> list[Plain]:
         """The moves, attackers first; stacks move together."""
+        self._keep()
         if self.kind != "elite":
             self._attack()
         self._grab()
@@ -203,6 +204,17 @@ class March:
         fight = expect_support(g, defended(g, Fight(self.side, target, units, lead, [], shift)))
         return forecast(g, fight) - 2 * len(units)
 
+    # -- own places ------------------------------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        """The best defender of what is worth much does not leave it while the enemy is near; it may attack from there."""
+        g = self.g
+        for place in g.board.prizes:
+            if prize(g, self.foe, place) >= 2 * POINT and g.holds(self.side, place) and threatened(g, self.side, place):
+                here = [u for u in g.ground(self.side, place) if u in self.free]
+                if here and len(here) == len(g.ground(self.side, place)):
+                    self.free.remove(max(here, key=lambda u: (g.values(u).defense, -g.values(u).move, u)))
+
     # -- prizes ----------------------------------------------------------------------------------------------------------
 
     def _grab(self) -> None:
@@ -252,7 +264,7 @@ class March:
             if g.steps(unit) > 1 or not self._front(unit) or not self._too_hot(unit, at):
                 continue
             ends = [h for h in self.search(unit).ends() if self._room(unit, h) and h not in self.hostile]
-            cooler = [h for h in ends if 2 * heat.get(h, 0) < heat.get(at, 0)]
+            cooler = [h for h in ends if heat.get(h, 0) < heat.get(at, 0)]
             if cooler:
                 self._send(unit, min(cooler, key=lambda h: (heat.get(h, 0), edge_distance(g, self.side, h), h)))
 
@@ -262,8 +274,12 @@ class March:
     def _too_hot(self, unit: str, place: int, dear: bool = False) -> bool:
         """More enemy strength around than the units that will be there bear."""
         g = self.g
-        defense = g.values(unit).defense + sum(g.values(u).defense for u in g.ground(self.side, place) if u not in self.to)
-        defense += sum(g.values(u).defense for u, h in self.to.items() if h == place)
+        with_it = {
+            unit,
+            *(u for u in g.ground(self.side, place) if u not in self.to),
+            *(u for u, h in self.to.items() if h == place),
+        }
+        defense = sum(g.values(u).defense for u in with_it)
         doubled = (
             2 if g.board.hexes[place].terrain in ("urban", "mountain", "high_mountain", "highland", "highland_woods") else 1
         )

@@ -1,0 +1,174 @@
+"""What the bot makes of small positions, and of whole games against random play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import local, playing
+from pbem.games.next_war import bot
+from pbem.games.next_war.state import ALLIED, OPPOSED
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from pbem.runtime.composing import Draft
+from tests.case_driver import Case
+from tests.next_war import bot_play, table
+from tests.next_war.stage import GameStage
+
+
+def position(*setup: str, play: tuple[str, ...] = ()) -> Engine:
+    """A position in the words of the case files, at its next question to somebody."""
+    stage = GameStage(Case("", "", [], list(setup), list(play)))
+    stage.run()
+    return stage.engine
+
+
+def order(engine: Engine) -> Any:
+    """The bot's order for whoever is asked."""
+    assert isinstance(engine.request, Ask)
+    return bot.choose(engine.state, engine.request)
+
+
+def orders(engine: Engine, kind: str) -> list[Any]:
+    """The bot's orders as long as questions of this kind come."""
+    given: list[Any] = []
+    while isinstance(engine.request, Ask) and engine.request.kind == kind:
+        given.append(order(engine))
+        engine.reply(given[-1])
+    return given
+
+
+# -- movement ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_place_that_brings_points_is_taken() -> None:
+    engine = position("START movement basic non-allied", "UNITS 0805: 2/G", "UNITS 0205: 2/MEC, 8/MEC")
+    orders(engine, "movement")
+    assert engine.state.pieces["2/G"].at in engine.state.board.prizes
+
+
+def test_an_attack_is_prepared_from_two_hexes() -> None:
+    engine = position("START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 0907: 11/A")
+    orders(engine, "movement")
+    board, pieces = engine.state.board, engine.state.pieces
+    assert all(pieces["3/I"].at in board.near[pieces[unit].at] for unit in ("13/A", "11/A"))
+
+
+def test_the_only_unit_of_the_capital_stays_when_the_enemy_is_near() -> None:
+    engine = position("START movement basic allied", "UNITS 0205: 2/MEC", "UNITS 0505: 1/G", "UNITS 1405: Militia")
+    assert orders(engine, "movement") == ["done"]
+
+
+def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
+    engine = position("START movement basic allied", "UNITS 0508: 4/I reduced", "UNITS 0608: 1/G, 11/A")
+    orders(engine, "movement")
+    assert engine.state.pieces["4/I"].at not in engine.state.board.near[608]
+
+
+def test_a_segment_is_planned_once_and_carried_out_to_its_end() -> None:
+    engine = position(
+        "START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 1006: 11/A, 12/A", "UNITS 1306: 1/G"
+    )
+    assert len([o for o in orders(engine, "movement") if o != "done"]) >= 3
+
+
+def test_paratroops_enter_an_unguarded_airfield() -> None:
+    engine = position("START movement basic non-allied", "UNITS 1306: 31 Abn", "UNITS 0705: 3/I", "MARK air non-allied 4")
+    (first, *_) = orders(engine, "movement")
+    assert first["drop"]["units"] == ["31 Abn"]
+
+
+def test_marines_sail_to_a_beach_and_land() -> None:
+    engine = position(
+        "START movement basic allied",
+        "SEA allied: gulf-inshore, gulf-at-sea",
+        "UNITS gulf-inshore: Amph 1",
+        "UNITS Amph 1: 3/1M, 1/1M",
+    )
+    assert "poise" in orders(engine, "movement")[0]
+
+
+# -- combat --------------------------------------------------------------------------------------------------------------
+
+
+def attacks(*setup: str) -> Any:
+    return order(position("START combat basic non-allied", *setup))
+
+
+def test_a_hopeless_attack_is_declined() -> None:
+    assert attacks("UNITS 0205: 2/MEC, Guard", "UNITS 0305: 21 Lt") == "done"
+
+
+def test_a_good_attack_is_made_with_everything_that_helps() -> None:
+    found = attacks("UNITS 0708: 3/I", "UNITS 0808: 13/A", "UNITS 0709: 12/A")
+    assert set(found["attack"]["units"]) == {"13/A", "12/A"}
+
+
+ATTACK = ("non-allied: attack: 11/A, 12/A at 0607",)
+
+
+def test_air_points_go_where_they_help() -> None:
+    engine = position(
+        "START combat basic non-allied",
+        "MARK air non-allied 6",
+        "UNITS 0607: 3/I",
+        "UNITS 0706: 11/A, 12/A",
+        play=ATTACK,
+    )
+    assert order(engine)["support"]["air"] >= 2
+
+
+def test_as_many_advance_as_clear_a_city() -> None:
+    engine = position(
+        "START combat basic non-allied",
+        "UNITS 0407: Guard",
+        "UNITS 0507: 11/A, 12/A",
+        play=("non-allied: attack: 11/A, 12/A at 0407", "dice: 0"),
+    )
+    assert sorted(order(engine)["advance"]["units"]) == ["11/A", "12/A"]
+
+
+def test_a_city_is_not_given_up_without_a_try() -> None:
+    engine = position(
+        "START combat basic non-allied",
+        "UNITS 0407: 3/I, 4/I",
+        "UNITS 0507: 1/G, 11/A",
+        play=("non-allied: attack: 1/G, 11/A at 0407", "allied: defend: 3/I", "dice: 0"),
+    )
+    assert order(engine) == {"stand": "yes"}
+
+
+# -- whole games ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", table.SCENARIOS)
+def test_two_bots_come_to_an_end(name: str) -> None:
+    engine = bot_play.play(name, 3, (ALLIED, OPPOSED))
+    assert engine.request is None and engine.state.level
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("gap", range(4)), ("wonsan", range(4))])
+@pytest.mark.parametrize(("side", "sign"), [(ALLIED, 1), (OPPOSED, -1)])
+def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, side: str, sign: int) -> None:
+    """Victory Points ahead on the average: at least five more than random play has in the same seat."""
+    by_bot, by_chance = (sign * sum(bot_play.margins(name, seeds, bots)) for bots in ((side,), ()))
+    assert by_bot >= by_chance + 5 * len(seeds)
+
+
+@pytest.mark.parametrize(("side", "least", "at_random"), [(ALLIED, 9, 7), (OPPOSED, 9, 3)])
+def test_the_bot_wins_the_training_scenario(side: str, least: int, at_random: int) -> None:
+    """Ten games each: the bot against random play, and random play against itself."""
+    assert bot_play.wins("training", side, range(10), (side,)) >= least
+    assert bot_play.wins("training", side, range(10), ()) <= at_random
+
+
+def test_bots_play_in_real_game_folders(tmp_path: Path) -> None:
+    """As `pbem play --bot` with the bot on both sides: two turns of the training scenario."""
+    folder = tmp_path / "g"
+    playing.begin(folder, playing.Wanted("next-war", "training", [], ALLIED, False))
+    with local.at_work(folder) as party:
+        while party.one.table.engine.state.turn < 2:
+            party.send(Draft(local.bot_orders(party.writer)))
+        assert len({s.table.engine.state_hash() for s in party.sessions.values()}) == 1
