@@ -40,7 +40,8 @@ def month(g: State, number: int) -> Flow[None]:
     """[PW-SEQ-03] The monthly phases; then bids, unless an operation goes on."""
     emit(g, Noted("month", number, "PW-SEQ-06"))
     refresh(g)
-    phases = ["strategic-intelligence", *(STRATEGIC_FIRST if g.level == STRATEGIC else ()), *MONTHLY]
+    weather = ("weather",) if g.options.get("weather") == "yes" else ()
+    phases = [*weather, "strategic-intelligence", *(STRATEGIC_FIRST if g.level == STRATEGIC else ()), *MONTHLY]
     names: list[tuple[str, tuple[bool, ...]]] = [(p, ()) for p in phases]
     if g.operation is None:
         names.append(("bids", (True,)))

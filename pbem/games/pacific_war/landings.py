@@ -260,7 +260,7 @@ def rehome(g: State) -> Flow[None]:
 def reorganize_bases(g: State, side: str) -> Flow[None]:
     """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
     _merge_all(g, list(g.on_map(side, "air")))
-    emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "flown"}, "PW-AIR-18"))
+    emit(g, Noted("script", {k: v for k, v in g.script.items() if k not in ("flown", "weathered")}, "PW-AIR-18"))
     return
     yield
 

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, No
 from pbem.games.pacific_war.initiative import overrun
 from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.weather import closes, slows
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -98,12 +99,16 @@ def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_he
         raise illegal(f"{unit} is aboard a ship", "PW-AMP-01")
     if one_hex and len(path) > 1:
         raise illegal("one hex only", "PW-MOV-12")
+    if len(path) > 1 and slows(g, at):
+        raise illegal(f"in the rain over {at:04d} a unit goes one hex", "PW-WX-02")
     for i, step in enumerate(path):
         if step not in g.board.near(at):
             raise illegal(f"{step:04d} is not next to {at:04d}", "PW-MOV-02")
         price = cost(g, unit, at, step)
         if price is None:
             raise illegal(f"{unit} cannot enter {g.board.name(step)} from {at:04d}", "PW-MOV-02")
+        if closes(g, step):
+            raise illegal(f"the monsoon closes {g.board.name(step)}", "PW-WX-02")
         points += price
         if points > ALLOWANCE:
             raise illegal(f"the way costs {points} movement points", "PW-MOV-02", f"at most {ALLOWANCE}")

@@ -20,6 +20,7 @@ from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_place
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
 from pbem.games.pacific_war.veil import offer_show, unveil
+from pbem.games.pacific_war.weather import cancelled, grounds, without
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -64,8 +65,13 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
         emit(g, Scheduled((("air-end", (side,)),), "PW-AIR-18"))
         return
     flights = [Flight(list(units), list(path)) for units, path in plan.flights]
-    mission = Mission(side, plan.type, plan.target, flights, cargo=dict(plan.cargo))
-    emit(g, MissionBegan(mission, "PW-AIR-04"))
+    lost = yield from cancelled(g, side, [u for f in flights for u in f.units])
+    flights = without(g, flights, lost)
+    if not flights:
+        emit(g, Scheduled((("air-phase", (side, False)),), "PW-WX-03"))
+        return
+    cargo = {troops: carrier for troops, carrier in plan.cargo if carrier not in lost}
+    emit(g, MissionBegan(Mission(side, plan.type, plan.target, flights, cargo=cargo), "PW-AIR-04"))
     emit(g, Scheduled((("mission", ()), ("air-phase", (side, False))), "PW-AIR-03"))
 
 
@@ -189,6 +195,10 @@ def why_not(g: State, unit: str) -> tuple[str, str] | None:
         base = g.airfield(c.side, u.at)
         if base is None or base.interdicted:
             return f"{unit} has no working airfield", "PW-BAS-02"
+    if g.mission is None and unit in g.script.get("weathered", ()):
+        return f"the weather keeps {unit} on the ground", "PW-WX-03"
+    if unit not in g.waves and grounds(g, u.at):
+        return f"no missions from the weather over {u.at:04d} in this light", "PW-WX-02"
     if g.mission is None and unit in g.script.get("flown", ()):
         return f"{unit} has flown in this phase", "PW-AIR-01"
     return None

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.landmoves import BATTALIONS, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.troops import passes
+from pbem.games.pacific_war.weather import closes
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
@@ -194,7 +195,7 @@ def _withdraw(
 
 def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int, assault: bool) -> Flow[None]:
     units = [u for u in g.ashore(side, place) if g.units[u].active]
-    legal = [u for u in units if cost(g, u, place, goal) is not None]
+    legal = [] if closes(g, goal) else [u for u in units if cost(g, u, place, goal) is not None]
     fits = stack_room(g, side, goal) >= sum(g.steps(u) for u in legal)
     wants = False
     if legal and fits and not assault:

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.nightraid import night_attack
 from pbem.games.pacific_war.orders import PASS, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.veil import contents
+from pbem.games.pacific_war.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
@@ -62,12 +63,12 @@ def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple
 
 
 def search_modifier(g: State, side: str, place: int) -> int:
-    """Added to the die: 1 less when two or more task forces are in the hex; radar by option [PW-OPT-12]."""
+    """Added to the die: 1 less when two or more task forces are in the hex; radar by option [PW-OPT-12]; weather."""
     crowd = -1 if len(g.forces_at(FOE[side], place)) > 1 else 0
     radar = 0
     if g.options.get("radar") == "yes":
         radar = -2 if side == "allies" and g.month <= 31 else -1 if side == "japan" and g.month <= 19 else 0
-    return crowd + radar
+    return crowd + radar + hides_ships(g, place)
 
 
 def searchers(g: State, side: str, place: int) -> list[str]:
@@ -239,7 +240,7 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
         return False
     levels = g.board.charts.search[side][f"mission-{'night' if g.night else 'day'}"]
     rolled = yield from die(g, f"search for the mission over {place:04d}", "PW-AIR-07", FOE[side])
-    return level_of(rolled, levels) > 0
+    return level_of(rolled + hides_aircraft(g, side, place), levels) > 0
 
 
 def somebody_below(g: State, side: str, place: int) -> bool:

@@ -21,6 +21,7 @@ from pbem.games.pacific_war.points import command_points
 from pbem.games.pacific_war.replacements import replacements
 from pbem.games.pacific_war.strategy import doolittle, strategic_orders
 from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
+from pbem.games.pacific_war.weather import weather_phase
 
 SEGMENTS = {
     "begin": begin,
@@ -49,6 +50,7 @@ SEGMENTS = {
     "demolition": demolition,
     "month": month,
     "month-end": month_end,
+    "weather": weather_phase,
     "strategic-intelligence": strategic_intelligence,
     "strategic-bombing": strategic_bombing,
     "escort": escort,

@@ -218,6 +218,7 @@ class State:
     express: dict[str, list[int]] = field(default_factory=dict)  # emergency links: name -> start and end hex
     boats: str = ""  # [PW-OPT-18] where the PT boats are, in secret
     boat_places: list[int] = field(default_factory=list)  # hexes that could have them when they were stationed
+    weather: dict[str, str] = field(default_factory=dict)  # [PW-WX-01] condition by zone; empty without the rules
     initiative: int = 0  # [PW-SI-01] positive: Japanese level
     ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
     script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle

@@ -150,6 +150,11 @@ def _initiative(g: State, value: int) -> tuple[str, Message]:
     return "politics", msg("Strategic initiative: {before} before, {after} now", before=g.initiative, after=value)
 
 
+def _weather(g: State, value: dict[str, str]) -> tuple[str, Message]:
+    conditions = [f"{zone}: {condition}" for zone, condition in value.items()]
+    return "politics", msg("Weather of the month: {conditions}", conditions=", ".join(conditions))
+
+
 _NOTED: dict[str, Note] = {
     "cycle": lambda g, n: ("turn", msg("Battle cycle {n}", n=n)),
     "month": lambda g, n: ("turn", msg("Month {month}", month=month_name(n))),
@@ -170,6 +175,7 @@ _NOTED: dict[str, Note] = {
     "ledger": _counts,
     "purse": _points,
     "initiative": _initiative,
+    "weather": _weather,
 }
 
 
