@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, UnitBecame
+from pbem.games.pacific_war.board import FORT
+from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
@@ -64,6 +65,8 @@ def may_activate(g: State, unit: str, places: set[int]) -> tuple[str, str] | Non
     u = g.units[unit]
     if u.box != "map":
         return f"{unit} is not on the map", "PW-ACT-02"
+    if g.counter(unit).type == FORT:
+        return f"{unit} is a fortification", "PW-BAS-05"
     if u.active:
         return f"{unit} is activated already", "PW-ACT-02"
     if u.closed:

@@ -14,6 +14,7 @@ from pbem.kernel.hexes import Grid
 GRID = Grid(odd_lower=False)  # [PW-MAP-06]
 CAPITAL = ("CV", "CVL", "CVS", "BB", "BC")  # [PW-UNT-04]
 CARRIERS = ("CV", "CVL", "CVE")  # [PW-UNT-07]
+FORT = "FORT"  # [PW-BAS-05] a fortification: a naval counter that never moves
 TENDERS = ("CVS", "ST")  # [PW-BAS-03]
 ENGINES = ("1E", "2E", "4E", "LRA")
 NODE = 10_000  # sea nodes of double coastlines

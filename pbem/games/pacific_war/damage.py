@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, InstallationBecame, InstallationTaken, MarkerRemoved, Noted, Removed
@@ -31,7 +31,8 @@ def hit_ship(g: State, ship: str, hits: int, rule: str, alerted: list[str] | Non
     sinks = lost == g.steps(ship)
     aboard, cargo, owner = g.air_aboard(ship), g.cargo(ship), g.side(ship)
     was_crippled = g.crippled(ship)
-    emit(g, Hit(ship, lost, rule, "sunk" if sinks else ""))
+    box = "eliminated" if g.counter(ship).type == FORT else "sunk"
+    emit(g, Hit(ship, lost, rule, box if sinks else ""))
     if sinks:
         for unit in [*aboard, *cargo]:
             if unit not in (alerted or []) and unit not in g.waves:  # what is in the air must find another base

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.kernel.events import emit
@@ -35,7 +36,7 @@ def ship_points(g: State, loser: str) -> int:
     points, hits = 0, 0
     for unit, u in g.units.items():
         c = g.counter(unit)
-        if c.side != loser or c.kind != "naval":
+        if c.side != loser or c.kind != "naval" or c.type == FORT:
             continue
         before = g.ledger.get(f"hits {unit}", 0)
         hits += max(0, u.hits - before)

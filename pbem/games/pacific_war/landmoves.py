@@ -200,6 +200,8 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
         for feature in ("co-prosperity", "home"):
             if feature in g.board.hex(place).features:
                 overrun(g, side, place, feature)
+    if g.fort(foe, place):
+        emit(g, Removed(g.fort(foe, place), "eliminated", "PW-BAS-05"))
     field = g.airfield(foe, place)
     if field is not None:
         for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.pacific_war.board import X
+from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_ship
@@ -25,6 +25,7 @@ RANGES = ("short", "medium", "long")
 START = {"open": ("long", "medium"), "coastal": ("medium", "short"), "restricted": ("short", "short")}  # [PW-NAV-06]
 HOLD, WITHDRAW = "hold", "withdraw"
 PLACED = 4  # units that each side adds in phases 1 and 2
+BATTERED = "bombard-installation"  # [PW-BAS-05] the line on which guns hit a fortification
 WITH = ("guns", "torpedoes", "both")
 
 
@@ -95,7 +96,7 @@ def _nobody() -> Flow[bool]:
 
 def _determine(g: State, place: int) -> bool:
     """[PW-NAV-02] Is there a combat, and does a side have surprise."""
-    known = {s: any(g.markers[m].detected for m in g.forces_at(s, place)) for s in SIDES}
+    known = {s: _is_known(g, s, place) for s in SIDES}
     surprise = ""
     if known[JAPAN] != known[FOE[JAPAN]]:
         surprise = JAPAN if not known[JAPAN] else FOE[JAPAN]
@@ -106,6 +107,12 @@ def _determine(g: State, place: int) -> bool:
             emit(g, MarkerBecame(marker, "detected", True, "PW-NAV-02"))
     emit(g, SeaBegan(Sea(place, 1, "", surprise, {}), "PW-NAV-02"))
     return True
+
+
+def _is_known(g: State, side: str, place: int) -> bool:
+    """A detected task force, or ships in port and fortifications, which are always detected [PW-SRC-01]."""
+    open_to_view = any(not g.units[s].tf for s in g.ships(side, place))
+    return open_to_view or any(g.markers[m].detected for m in g.forces_at(side, place))
 
 
 # -- commitment ------------------------------------------------------------------------------------------------------
@@ -339,7 +346,8 @@ def _can_fire(g: State, ship: str) -> bool:
 def _shoot(g: State, ship: str, aim: Aim) -> Flow[int]:
     band, foe, hits = _sea(g).range, FOE[g.side(ship)], 0
     if aim.guns:
-        shot = yield from fire(g, band, gun(g, ship, band), f"{ship} fires at {aim.target}", "PW-NAV-03", foe)
+        line = BATTERED if g.counter(aim.target).type == FORT else band
+        shot = yield from fire(g, line, gun(g, ship, band), f"{ship} fires at {aim.target}", "PW-NAV-03", foe)
         hits += shot.hits
     if aim.torpedoes:
         shot = yield from fire(g, "torpedo", salvo(g, ship, band), f"{ship} torpedoes {aim.target}", "PW-NAV-03", foe)
@@ -382,10 +390,11 @@ def _spread_fire(g: State, shooters: Sequence[str], prey: Sequence[str]) -> Plai
     band = _sea(g).range
     aims: dict[str, Plain] = {}
     for i, s in enumerate(shooters):
-        guns, torps = gun(g, s, band) != X, salvo(g, s, band) != X
-        how = "both" if guns and torps else "guns" if guns else "torpedoes"
-        aims[s] = {"at": prey[i % len(prey)], "with": how}
-    return {"fire": aims}
+        target = prey[i % len(prey)]
+        guns, torps = gun(g, s, band) != X, salvo(g, s, band) != X and g.counter(target).type != FORT
+        if guns or torps:
+            aims[s] = {"at": target, "with": "both" if guns and torps else "guns" if guns else "torpedoes"}
+    return {"fire": aims} if aims else HOLD
 
 
 def read_fire(g: State, side: str, shooters: Sequence[str], prey: Sequence[str], plain: Plain) -> dict[str, Aim]:
@@ -414,6 +423,8 @@ def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) ->
         raise illegal(f"{target} is not in the combat", "PW-NAV-03", ", ".join(prey))
     aim = Aim(target, how in ("guns", "both"), how in ("torpedoes", "both"))
     band = _sea(g).range
+    if aim.torpedoes and g.counter(target).type == FORT:
+        raise illegal(f"{target} is no target for torpedoes", "PW-BAS-05")
     if aim.guns and gun(g, ship, band) == X:
         raise illegal(f"{ship} has no guns at {band} range", "PW-NAV-03")
     if aim.torpedoes and salvo(g, ship, band) == X:

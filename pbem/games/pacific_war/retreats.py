@@ -33,12 +33,12 @@ def resolve(
     must_retreat: str,
 ) -> Flow[None]:
     """What follows the result of a combat."""
-    if must_retreat and place not in g.script.get("fortresses", ()):
+    if must_retreat and not fortified(g, must_retreat, place):
         yield from _mandatory(g, place, must_retreat, leaders, dict(halved), dict(losses))
         return
     for side in (g.operator, g.reactor):
         ways = retreat_hexes(g, side, place)
-        if not ways:
+        if not ways or must_retreat or fortified(g, side, place):
             continue
         yes = yield from yes_or_no(
             side, "retreat", "PW-LND-03", f"retreat from {g.board.name(place)}, losing {losses[side]} steps", reaction=True
@@ -50,6 +50,12 @@ def resolve(
             yield from _withdraw(g, place, side, leaders, halved, final, deactivate=shaken)
             return
     yield from _suffer(g, place, leaders, losses)
+
+
+def fortified(g: State, side: str, place: int) -> bool:
+    """[PW-BAS-05] A fortification keeps its garrison, unless the enemy came into the hex by land."""
+    by_land = any(e.startswith(FOE[side]) and e.endswith(f" {place:04d}") for e in g.entries)
+    return bool(g.fort(side, place)) and not by_land
 
 
 def retreat_hexes(g: State, side: str, place: int) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, Board, Counter, X, distance
+from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, FORT, Board, Counter, X, distance
 from pbem.kernel.events import Cursor, Event
 
 T = TypeVar("T")
@@ -318,6 +318,10 @@ class State:
     def forces_at(self, side: str, place: int) -> list[str]:
         """Task force markers of a side in a hex."""
         return [m for m, x in self.markers.items() if x.side == side and x.at == place]
+
+    def fort(self, side: str, place: int) -> str:
+        """[PW-BAS-05] The fortification of a side in a hex, or ""."""
+        return next((s for s in self.ships(side, place) if self.board.counters[s].type == FORT), "")
 
     def is_carrier(self, unit: str) -> bool:
         """[PW-UNT-07] A ship that is an air base."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.board import X, distance
+from pbem.games.pacific_war.board import FORT, X, distance
 from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import KINDS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
@@ -151,7 +151,7 @@ def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
     lines = {_line(g, unit, t) for t in targets}
     if len(lines) > 1:
         raise illegal(f"{unit} attacks ships, troops, one installation or aircraft", "PW-AIR-14")
-    if len(targets) > 1 and (targets[0] in INSTALLATIONS or targets[0] == STRAFE):
+    if len(targets) > 1 and lines & {"air-installation", "strafing"}:
         raise illegal(f"{unit} attacks one installation", "PW-AIR-14")
 
 
@@ -182,7 +182,7 @@ def _some(g: State, unit: str, pool: Sequence[str], i: int) -> list[Plain]:
 def _line(g: State, unit: str, target: str) -> str:
     if target == STRAFE:
         return "strafing"
-    if target in INSTALLATIONS:
+    if target in INSTALLATIONS or g.counter(target).type == FORT:
         return "air-installation"
     if g.counter(target).kind == "ground":
         return "air-ground"
@@ -226,7 +226,8 @@ def _hex_flak(g: State, foe: str, m: Mission) -> list[int]:
         found.append(field.flak if field.flak != X else FLAK[field.size])
     if port is not None:
         found.append(port.flak if port.flak != X else FLAK["port"])
-    if m.type == "strike" and any(t in g.units and g.counter(t).kind == "naval" for ts in m.targets.values() for t in ts):
+    ships = [t for ts in m.targets.values() for t in ts if t in g.units and g.counter(t).kind == "naval"]
+    if m.type == "strike" and any(g.counter(s).type != FORT for s in ships):
         ships = [g.strength(s, g.counter(s).aa) for s in g.ships(foe, m.target) if not g.units[s].tf]
         found += sorted(ships, reverse=True)[:4]
     return found
