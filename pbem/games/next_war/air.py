@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.charts import Fire, fire_result, pick
+from pbem.games.next_war.charts import Fire, band, fire_result, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Noted
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, OPPOSED, SIDES, State
@@ -44,7 +44,8 @@ def _receive(g: State, side: str) -> Flow[int]:
 
 
 def _in(turns: str, turn: int) -> bool:
-    return pick({turns: True, "<=-1": False}, turn) is True and turn >= int(turns.lstrip(">=").split("-")[0])
+    low, high = band(turns)
+    return low <= turn <= high
 
 
 def weathered(g: State, side: str, points: int) -> int:
