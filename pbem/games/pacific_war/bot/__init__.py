@@ -1,0 +1,42 @@
+"""A bot that plays either side legally and with simple sense. It reads the open position only, never what is sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.games.pacific_war.bot import air, command, land, sea
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+Thought = Callable[[State, Ask], Sequence[Plain]]
+
+
+def choose(g: State, ask: Ask) -> Plain:
+    """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal."""
+    thought = THOUGHTS.get(ask.kind)
+    for order in thought(g, ask) if thought else ():
+        if legal(ask, order):
+            return order
+    if ask.default is not None:
+        return ask.default
+    proposals = list(ask.options())
+    return next((o for o in proposals if _quiet(o)), proposals[0])
+
+
+def _quiet(order: Plain) -> bool:
+    """The order does nothing."""
+    return order in command.QUIET or (isinstance(order, dict) and next(iter(order.values())) in ("no", "none"))
+
+
+def legal(ask: Ask, order: Plain) -> bool:
+    """The order stands."""
+    try:
+        ask.read(order)
+    except Rejected:
+        return False
+    return True
+
+
+THOUGHTS: Mapping[str, Thought] = {**air.THOUGHTS, **sea.THOUGHTS, **land.THOUGHTS, **command.THOUGHTS}

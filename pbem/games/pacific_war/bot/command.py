@@ -1,0 +1,94 @@
+"""Months and operations: bids, activation, repairs, replacements; light, and when to stand down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pbem.games.pacific_war.bot.worth import enemy_forces, goals
+from pbem.games.pacific_war.common import may_rest
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+
+QUIET: tuple[Plain, ...] = ("pass", "done", "stay", "hold", "end", "none")
+FIGHT = 6  # hexes
+LONG_ENOUGH = 3  # battle cycles after which units without a fight stand down
+
+
+def always(*orders: Plain) -> Callable[[State, Ask], Sequence[Plain]]:
+    """The same answer every time."""
+    return lambda g, ask: orders
+
+
+def busy(g: State, ask: Ask) -> list[Plain]:
+    """Whatever is proposed beside doing nothing."""
+    return [o for o in ask.options() if o not in QUIET]
+
+
+def kinds(g: State, ask: Ask) -> list[Plain]:
+    """Troops embark before their ships sail; aircraft first of all."""
+    for order in ask.options():
+        if isinstance(order, dict) and isinstance(order["kinds"], list):
+            return [{"kinds": [k for k in ("air", "ground", "naval") if k in order["kinds"]]}]
+    return []
+
+
+def bid(g: State, ask: Ask) -> list[Plain]:
+    """Half of what the best headquarters has; all of it when there is an objective to take."""
+    most = int(str(ask.facts.get("most", 0)))
+    amount = most * 2 // 3 if goals(g, ask.seat) else most // 3
+    return [{"bid": amount}]
+
+
+def activate(g: State, ask: Ask) -> list[Plain]:
+    """The proposal that activates most; a fortnight is enough."""
+    found: list[dict[str, Any]] = [o for o in ask.options() if isinstance(o, dict)]
+    found.sort(key=lambda o: (-_strength(g, o["activate"]["units"]), o["activate"].get("days", 14)))
+    return [*found, "done"]
+
+
+def _strength(g: State, units: Sequence[str]) -> int:
+    return sum(g.counter(u).cost for u in units)
+
+
+def stand_down(g: State, ask: Ask) -> list[Plain]:
+    """Units without anything to fight are deactivated after a few cycles."""
+    if g.cycle < LONG_ENOUGH or _fight(g, ask.seat):
+        return ["done"]
+    able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and not g.cargo(u)]
+    return [{"deactivate": [*able]}, "done"] if able else ["done"]
+
+
+def _fight(g: State, side: str) -> bool:
+    """Enemies in a hex with our troops, or task forces near ours."""
+    land = any(g.ashore(FOE[side], g.units[u].at) for u in g.on_map(side, "ground"))
+    return land or any(enemy_forces(g, side, m.at, FIGHT) for m in g.markers.values() if m.side == side)
+
+
+def light(g: State, ask: Ask) -> list[Plain]:
+    """By day with more aircraft than the enemy, at night with fewer."""
+    mine, theirs = (sum(g.steps(u) for u in g.on_map(s, "air") if g.units[u].active) for s in (ask.seat, FOE[ask.seat]))
+    return [{"light": "am" if mine >= theirs else "night"}, {"light": "no"}]
+
+
+THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
+    "kinds": kinds,
+    "operation-bid": bid,
+    "activate": activate,
+    "react": activate,
+    "join": always("done"),
+    "claim": always({"claim": "yes"}),
+    "extend": always({"extend": "no"}),
+    "common": stand_down,
+    "light": light,
+    "repairs": busy,
+    "replacements": busy,
+    "rebase": always("done"),
+    "raid": busy,
+    "simultaneous": always({"simultaneous": "yes"}),
+    "night_attack": always({"night_attack": "yes"}),
+    "sweep": always({"sweep": "yes"}),
+    "panama": always({"panama": "no"}),
+    "bombardment": busy,
+}

@@ -1,0 +1,202 @@
+"""Ships: searches, the approach, naval combat, submarines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.games.pacific_war.board import X, distance, shortest
+from pbem.games.pacific_war.bot.worth import enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
+from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
+from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.searching import best_die, open_targets, reach, searchers
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+
+STRIKE_RANGE = 8
+STAND_OFF = 3  # hexes that carriers keep from where they fight
+LONGEST_APPROACH = 24
+LOST = 50  # percent of the enemy's fire with which a side withdraws
+
+
+def searches(g: State, ask: Ask) -> list[Plain]:
+    """The search with the best chance, undetected task forces first."""
+    found = []
+    for marker in open_targets(g, ask.seat):
+        place = g.markers[marker].at
+        for unit in searchers(g, ask.seat, place):
+            chance = best_die(g, ask.seat, unit, place, reach(g, unit, place))
+            found.append((not g.markers[marker].detected, chance[2], chance[0], marker, unit))
+    found.sort(key=lambda row: (not row[0], -row[1], -row[2], row[3], row[4]))
+    orders: list[Plain] = [{"search": {row[3]: row[4]}} for row in found[:3]]
+    return [*orders, PASS]
+
+
+# -- sailing -----------------------------------------------------------------------------------------------------------
+
+
+def sail(g: State, ask: Ask) -> list[Plain]:
+    """Each force goes where it is wanted."""
+    moves = wanted_moves(g, ask)
+    return [{"sail": moves}, "stay"] if moves else ["stay"]
+
+
+def approach(g: State, ask: Ask) -> list[Plain]:
+    """The contact phase ends when everybody is where he wants to be."""
+    moves = wanted_moves(g, ask)
+    made = int(str(ask.facts.get("increment", 0)))
+    return [{"sail": moves}, "end"] if moves and made < LONGEST_APPROACH else ["end"]
+
+
+def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
+    """One hex for each force that wants to go on."""
+    found: dict[str, Plain] = {}
+    movers = [m for m, x in g.markers.items() if x.side == ask.seat]
+    movers += [u for u in g.on_map(ask.seat, "submarine") if g.units[u].active]
+    for mover in movers:
+        at = g.markers[mover].at if mover in g.markers else g.units[mover].at
+        goal = destination(g, ask.seat, mover, at)
+        way = shortest(g.board, at, goal, g.board.sea) if goal and goal != at else None
+        if way:
+            order: Plain = {"sail": {mover: way[0]}}
+            try:
+                ask.read(order)
+            except Exception:
+                continue
+            found[mover] = way[0]
+    return found
+
+
+def destination(g: State, side: str, mover: str, at: int) -> int:
+    """Where a task force or submarine wants to be."""
+    if mover not in g.markers:
+        prey = [x.at for x in g.markers.values() if x.side != side]
+        return nearest(at, prey)
+    ships = g.members(mover)
+    if g.markers[mover].handle or not ships:
+        return 0
+    if _beaten(g, ships):
+        return nearest(at, [h for h, b in g.ports.items() if b.side == side])
+    targets = [h for h in goals(g, side) if g.board.sea(h)]
+    if any(g.cargo(s) for s in ships):
+        return nearest(at, targets)
+    if any(g.is_carrier(s) for s in ships):
+        return _carriers(g, side, at)
+    threatened = [h for h in held(g, side) if g.board.sea(h) and enemy_forces(g, side, h, 3)]
+    return nearest(at, threatened or (targets if g.operator == side else []))
+
+
+def _beaten(g: State, ships: Sequence[str]) -> bool:
+    """More than half of what the ships can take has been taken, or its carriers have no aircraft left."""
+    hits, room = sum(g.units[s].hits for s in ships), sum(g.counter(s).capacity for s in ships)
+    decks = [s for s in ships if g.is_carrier(s)]
+    return 2 * hits > room or (bool(decks) and not any(g.air_aboard(s) for s in decks))
+
+
+def _carriers(g: State, side: str, at: int) -> int:
+    """Towards enemy task forces, else towards the objectives, but not nearer than the stand-off."""
+    seen = [x.at for x in g.markers.values() if x.side != side and x.detected]
+    near = nearest(at, seen)
+    if near and distance(at, near) <= STRIKE_RANGE // 2 + 2:
+        return 0
+    places = goals(g, side) if g.operator == side else held(g, side)
+    goal = near or nearest(at, places)
+    return goal if goal and distance(at, goal) > STAND_OFF else 0
+
+
+def stop(g: State, ask: Ask) -> list[Plain]:
+    """The enemy is stopped where our aircraft reach a task force of his that we have found."""
+    seen = [x.at for x in g.markers.values() if x.side != ask.seat and x.detected]
+    planes = [u for u in g.on_map(ask.seat, "air") if g.counter(u).an != X and g.counter(u).type != "LRA"]
+    ready = any(2 * distance(g.units[u].at, h) <= 2 * min(STRIKE_RANGE, g.counter(u).range // 2) for u in planes for h in seen)
+    return [{"stop": "yes" if ready else "no"}]
+
+
+# -- combat ------------------------------------------------------------------------------------------------------------
+
+
+def line(g: State, ask: Ask) -> list[Plain]:
+    """The four ships with the most fire at the present range."""
+    sea = g.sea
+    assert sea is not None
+    waiting = [s for s in g.ships(ask.seat, sea.hex) if s not in sea.placed.get(ask.seat, [])]
+    waiting.sort(key=lambda s: (-gunfire(g, [s], sea.range), s))
+    return [{"line": [*waiting[:4]]}]
+
+
+def bid(g: State, ask: Ask) -> list[Plain]:
+    """The range with the best balance of fire; withdrawal when the enemy has twice ours over all ranges."""
+    sea = g.sea
+    assert sea is not None
+    mine, theirs = g.ships(ask.seat, sea.hex), g.ships(FOE[ask.seat], sea.hex)
+    bands = allowed_bids(g, sea.hex)
+    balance = {b: gunfire(g, mine, b) - gunfire(g, theirs, b) for b in bands}
+    ranked: list[Plain] = [{"bid": b} for b in sorted(bands, key=lambda b: (-_middle(g, sea.range, b, balance), b))]
+    hopeless = 100 * sum(gunfire(g, mine, b) for b in bands) < LOST * sum(gunfire(g, theirs, b) for b in bands)
+    if hopeless and not why_stay(g, ask.seat, sea.hex):
+        ways: list[Plain] = [{"bid": {WITHDRAW: h}} for h in exits(g, ask.seat, sea.hex)[:1]]
+        return [*ways, *ranked]
+    return ranked
+
+
+def _middle(g: State, now: str, wanted: str, balance: Mapping[str, int]) -> int:
+    """The balance over the enemy's possible bids."""
+    results = [new_range(g, now, [wanted, other]) for other in balance]
+    return sum(balance.get(r, 0) for r in results)
+
+
+def fire(g: State, ask: Ask) -> list[Plain]:
+    """Every ship fires all it has where a hit counts most; nobody fires at what others should sink."""
+    sea = g.sea
+    assert sea is not None
+    prey = sea.placed.get(FOE[ask.seat], [])
+    taken: dict[str, int] = {}
+    aims: dict[str, Plain] = {}
+    shooters = sorted(sea.placed.get(ask.seat, []), key=lambda s: (-gunfire(g, [s], sea.range), s))
+    for ship in shooters:
+        guns, torpedoes = gun(g, ship, sea.range) != X, salvo(g, ship, sea.range) != X
+        alive = [p for p in prey if g.units[p].box == "map"]
+        if not alive or not (guns or torpedoes):
+            continue
+        hits = gunfire(g, [ship], sea.range)
+        target = max(alive, key=lambda p: (_shot(g, ask.seat, p, taken.get(p, 0), hits), p))
+        taken[target] = taken.get(target, 0) + hits
+        aims[ship] = {"at": target, "with": "both" if guns and torpedoes else "guns" if guns else "torpedoes"}
+    return [{"fire": aims}] if aims else ["hold"]
+
+
+def _shot(g: State, side: str, target: str, taken: int, hits: int) -> int:
+    room = max(0, 100 * g.steps(target) - taken)
+    return min(hits, room) * hit_worth(g, side, target, taken)
+
+
+def leave(g: State, ask: Ask) -> list[Plain]:
+    """Out of a combat that the enemy's guns should win."""
+    place = g.sea.hex if g.sea is not None else 0
+    options = [o for o in ask.options() if o != {"leave": "none"}]
+    place = place or _where(g, ask)
+    mine, theirs = (gunfire_short(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
+    return [*options[:1], {"leave": "none"}] if mine < theirs else [{"leave": "none"}]
+
+
+def gunfire_short(g: State, ships: Sequence[str]) -> int:
+    """Fire at the shortest range without a combat going on."""
+    return sum(mean(g, "short", g.strength(s, g.counter(s).gun[0])) for s in ships)
+
+
+def _where(g: State, ask: Ask) -> int:
+    both = [m.at for m in g.markers.values() if m.side == ask.seat and g.ships(FOE[ask.seat], m.at)]
+    return both[0] if both else 0
+
+
+THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
+    "search": searches,
+    "sail": sail,
+    "contact": approach,
+    "stop": stop,
+    "line": line,
+    "bid": bid,
+    "fire": fire,
+    "leave": leave,
+}

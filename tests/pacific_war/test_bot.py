@@ -1,0 +1,114 @@
+"""What the bot makes of small positions, and of whole games against random play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war import bot
+from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Roll, Simultaneous
+from tests.case_driver import Case
+from tests.pacific_war import bot_play, table
+from tests.pacific_war.stage import GameStage
+
+
+def position(*setup: str, play: tuple[str, ...] = ()) -> Engine:
+    """A position in the words of the case files, at its next question to somebody."""
+    stage = GameStage(Case("", "", [], list(setup), list(play)))
+    stage.run()
+    return stage.engine
+
+
+def answer(engine: Engine) -> Any:
+    """What the bot says to the question at hand."""
+    assert isinstance(engine.request, Ask)
+    return bot.choose(engine.state, engine.request)
+
+
+def test_the_best_searcher_looks_for_the_task_force() -> None:
+    engine = position(
+        "AIRFIELD 1134: allies small",
+        "UNITS 1134: Noumea Catalinas, 3rd Bomb Group",
+        "FLEET J1 1332: CA1 Aoba",
+        "START movement true",
+    )
+    assert answer(engine) == {"search": {"J1": "Noumea Catalinas"}}
+
+
+def test_aircraft_strike_the_carrier_that_has_been_found() -> None:
+    engine = position(
+        "FLEET A1 1134: CV1 Lexington, CV3 Yorktown / CA3 Minneapolis, DD5 Mahan",
+        "ABOARD CV1 Lexington: Lexington air group less 1",
+        "FLEET J1 1337 detected: CVL4 Shoho, CA1 Aoba",
+        "AIRFIELD 1630: japan large",
+        "UNITS 1630: 144th Regiment",
+        "MARK advantage allies",
+        "START air-phase allies true",
+    )
+    assert answer(engine)["mission"]["strike"] == 1337
+
+
+def test_a_hopeless_landing_waits_and_an_unopposed_one_does_not() -> None:
+    beach = (
+        "COUNTERS guadalcanal",
+        "FLEET J4 1134: CL1 Tenryu, AA1 Transports",
+        "ABOARD AA1 Transports: Kure Marines",
+        "MARK control {1134: allies}",
+    )
+    victory = 'MARK victory {japan: [{kind: holds, side: japan, hexes: ["1134"], text: Guadalcanal}]}'
+    free = position(*beach, victory, "START movement true", play=("japan: first: land",))
+    assert answer(free) == {"debark": {"Kure Marines": 1134}}
+    held = position(
+        *beach, victory, "UNITS 1134: 30th Brigade, 1st Marine Regiment", "START movement true", play=("japan: first: land",)
+    )
+    assert answer(held) == "done"
+
+
+def test_a_cruiser_among_battleships_withdraws() -> None:
+    engine = position(
+        "COUNTERS guadalcanal",
+        "FLEET J1 1234 detected: BB8 Hiei, BB9 Kirishima",
+        "FLEET A1 1234 detected: CL5 San Juan",
+        "START sea-combat 1234",
+    )
+    while not (isinstance(engine.request, Simultaneous) and engine.request.asks[0].kind == "bid"):
+        request = engine.request
+        if isinstance(request, Simultaneous):
+            engine.reply({a.seat: a.default for a in request.asks})
+        elif isinstance(request, Roll):
+            engine.reply([9])
+        else:
+            engine.reply(answer(engine))
+    bids: dict[str, Any] = {a.seat: bot.choose(engine.state, a) for a in engine.request.asks}
+    assert "withdraw" in bids[ALLIES]["bid"]
+    assert bids[JAPAN]["bid"] in ("short", "medium", "long")
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "least", "at_random"),
+    [("savo-island", JAPAN, 10, 4), ("coral-sea", JAPAN, 7, 1)],
+)
+def test_the_bot_wins_more_often_than_random_play(name: str, side: str, least: int, at_random: int) -> None:
+    """The bot against random play, and random play against itself, on the same seeds."""
+    seeds = range(12 if name == "savo-island" else 8)
+    assert bot_play.wins(name, side, seeds, (side,)) >= least
+    assert bot_play.wins(name, side, seeds, ()) <= at_random
+
+
+@pytest.mark.parametrize("name", ["coral-sea", "guadalcanal", "pearl-harbor", "savo-island"])
+def test_two_bots_come_to_an_end(name: str) -> None:
+    assert bot_play.play(name, 3, (JAPAN, ALLIES)).state.winner
+
+
+@pytest.mark.parametrize("name", ["coral-sea", "savo-island", "pearl-harbor"])
+def test_two_bots_with_sealed_forces(name: str) -> None:
+    assert bot_play.play(name, 1, (JAPAN, ALLIES), forces="sealed").state.winner
+
+
+@pytest.mark.long
+def test_two_bots_finish_every_scenario() -> None:
+    for name in table.SCENARIOS:
+        assert bot_play.play(name, 5, (JAPAN, ALLIES)).state.winner, name
