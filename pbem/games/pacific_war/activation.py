@@ -14,7 +14,7 @@ from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
 from pbem.games.pacific_war.unusual import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
@@ -31,6 +31,7 @@ class Activation:
     days: int
     points: int  # activation points, for the level
     price: int
+    named: bool = False  # the length stands in the order: it is no secret
 
 
 def unit_cost(g: State, unit: str) -> int:
@@ -111,7 +112,7 @@ def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int
         raise illegal(f"{points} points are level {level_of(points)}", "PW-ACT-11", f"at most level {top_level}")
     if price > min(most, g.hqs[name].points):
         raise illegal(f"this costs {price}", "PW-ACT-03", f"at most {min(most, g.hqs[name].points)} from {name}")
-    return Activation(name, tuple(dict.fromkeys(units)), length, points, price)
+    return Activation(name, tuple(dict.fromkeys(units)), length, points, price, "days" in body)
 
 
 def read_hq(g: State, side: str, text: Plain) -> str:
@@ -168,6 +169,7 @@ def _new_name(g: State, side: str) -> str:
 def activation(g: State, bid: int) -> Flow[None]:
     """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days."""
     side = g.operator
+    secret = g.options["secrets"] != "open"
     a: Activation | None = yield Ask(
         side,
         "activate",
@@ -176,15 +178,50 @@ def activation(g: State, bid: int) -> Flow[None]:
         lambda plain: read_activation(g, side, plain, bid, 3, True),
         ("activate", DONE),
         facts={"bid": bid},
-        options=lambda: activation_options(g, side, bid, 3, True),
+        options=lambda: activation_options(g, side, bid, 3, not secret),
     )
     if a is None:
         emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
         return
     operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
+    if secret and not a.named:
+        yield from seal_length(g, side, operation, a, min(bid, g.hqs[a.hq].points))
     emit(g, Noted("operation", operation, "PW-TIM-02"))
     emit(g, Noted("claims_next", "", "PW-BID-05"))
+    for hq, points in operation.held.items():
+        pay(g, hq, points * (MULTIPLE[operation.longest] - 1), "PW-TIM-02")
     yield from carry_out(g, side, a, "PW-ACT-03")
+
+
+def seal_length(g: State, side: str, o: Operation, a: Activation, most: int) -> Flow[None]:
+    """[PW-TIM-02] The length is bought in secret; [PW-RUL-42] the price of the longest that can be paid is held back."""
+    week = price_of(g, side, a.hq, a.units, 21)[1] - a.price
+    o.longest = max(d for d in MULTIPLE if a.price + week * (MULTIPLE[d] - 1) <= most)
+    if o.longest == 14:
+        return
+    options: list[Plain] = [{"days": d} for d in MULTIPLE if d <= o.longest]
+    prompt = f"length of the operation in secret, up to {o.longest} days"
+    o.length = yield Commit(
+        side, "length", "PW-TIM-02", prompt, lambda plain: read_length(o, plain), default={"days": 14}, options=lambda: options
+    )
+    o.days, o.held = 0, {a.hq: week}
+
+
+def read_length(o: Operation, plain: Plain) -> int:
+    """`days: 21`. Raises Rejected."""
+    _, body = split_order(plain, ("days",))
+    days = read_number(body, 14, o.longest, "PW-TIM-02")
+    if days not in MULTIPLE:
+        raise illegal(f"{days} days", "PW-TIM-02", "14, 21 or 28")
+    return days
+
+
+def sealed_length(o: Operation, reveal: Reveal) -> int:
+    """The length behind the seal, for its owner and the audit; one that is not legal counts as 14 days."""
+    try:
+        return read_length(o, reveal(o.length))
+    except Rejected:
+        return 14
 
 
 def reaction_activation(g: State) -> Flow[None]:
@@ -208,24 +245,37 @@ def reaction_activation(g: State) -> Flow[None]:
         yield from carry_out(g, side, a, "PW-ACT-11")
 
 
+def common_claim(g: State, side: str, o: Operation, price: int, points: int) -> Flow[bool]:
+    """[PW-ACT-12] Whether the common activations so far are within ten points for the sealed length of the operation."""
+
+    def truth(reveal: Reveal) -> Plain:
+        return price + points * (MULTIPLE[sealed_length(o, reveal)] - 1) <= COMMON
+
+    stated = yield Claim(side, "common", f"{points} points", "PW-ACT-12", truth)
+    return bool(stated)
+
+
 def common_activation(g: State, side: str) -> Flow[None]:
     """[PW-ACT-12] Up to ten command points; the operations player's time multiple applies to him."""
     o = g.operation
     if o is None or o.penalty or o.last_cycles:
         return
-    spent: dict[str, int] = {"all": 0}
+    spent: dict[str, int] = {"all": 0, "points": 0}
     days = o.days if side == g.operator else 14
+    hidden = days == 0
 
     def read(plain: Plain) -> Activation | None:
         a = read_activation(g, side, plain, 9999, 3, False)
         if a is None:
             return None
-        points, price = common_price(g, side, a.units, days)
+        points, price = common_price(g, side, a.units, days or 14)
+        if hidden and points * MULTIPLE[o.longest] + price - points > g.hqs[a.hq].points:
+            raise illegal(f"{a.hq} could not pay for {o.longest} days", "PW-ACT-12", f"it has {g.hqs[a.hq].points} points")
         if spent["all"] + price > COMMON:
             raise illegal(f"this costs {price}", "PW-ACT-12", f"at most {COMMON - spent['all']}")
         if price > g.hqs[a.hq].points:
             raise illegal(f"{a.hq} has {g.hqs[a.hq].points} points", "PW-ACT-12")
-        return Activation(a.hq, a.units, days, points, price)
+        return Activation(a.hq, a.units, days or 14, points, price)
 
     def options() -> list[Plain]:
         found: list[Plain] = [DONE]
@@ -242,7 +292,16 @@ def common_activation(g: State, side: str) -> Flow[None]:
         a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
         if a is None:
             return
+        if hidden:
+            afford = yield from common_claim(g, side, o, spent["all"] + a.price, spent["points"] + a.points)
+            if not afford:
+                emit(g, Told(f"{a.hq} could not pay for {', '.join(a.units)}", "PW-ACT-12"))
+                continue
+            held = {**o.held, a.hq: o.held.get(a.hq, 0) + a.points}
+            emit(g, OperationBecame("held", held, "PW-TIM-02"))
+            pay(g, a.hq, a.points * (MULTIPLE[o.longest] - 1), "PW-TIM-02")
         spent["all"] += a.price
+        spent["points"] += a.points
         yield from carry_out(g, side, a, "PW-ACT-12")
 
 

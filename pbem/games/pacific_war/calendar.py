@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.activation import pay, unit_cost
+from pbem.games.pacific_war.activation import MULTIPLE, pay, sealed_length, unit_cost
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, Operation, State
 from pbem.games.pacific_war.veil import unveil_side
 from pbem.kernel.events import Scheduled, emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import yes_or_no
 
 SPACES = 31  # 0 to 30
@@ -51,10 +51,49 @@ def after_days(g: State, ends: bool) -> Flow[None]:
 
 def operation_time(g: State) -> Flow[None]:
     """[PW-TIM-02] [PW-TIM-03] At the true end marker, and every week from then on, the operation costs penalty time."""
+    yield from end_markers(g)
     o = g.operation
-    while o is not None and o.elapsed >= (o.penalty + WEEK if o.penalty else o.days):
+    while o is not None and o.days and o.elapsed >= (o.penalty + WEEK if o.penalty else o.days):
         emit(g, OperationBecame("penalty", o.penalty + WEEK if o.penalty else o.days, "PW-TIM-04"))
         yield from pay_for(g, g.operator, "PW-TIM-03")
+
+
+def end_markers(g: State) -> Flow[None]:
+    """[PW-TIM-02] A sealed length: the owner says of each end marker that is passed whether it is the true one."""
+    o = g.operation
+    while o is not None and not o.days:
+        due = next(d for d in MULTIPLE if d > o.passed)
+        if o.elapsed < due:
+            return
+        true = due == o.longest
+        if not true:
+            true = yield _end_claim(g, o, due)
+        if true:
+            settle_length(g, due)
+        else:
+            emit(g, OperationBecame("passed", due, "PW-TIM-02"))
+
+
+def _end_claim(g: State, o: Operation, due: int) -> Claim:
+    return Claim(g.operator, "end marker", f"after {due} days", "PW-TIM-02", lambda reveal: sealed_length(o, reveal) == due)
+
+
+def show_length(g: State) -> Flow[None]:
+    """[PW-RUL-42] An operation that is over: its length is stated, what was held back for a longer one comes back."""
+    o = g.operation
+    if o is None or o.days:
+        return
+    said = yield Claim(g.operator, "length", f"of {o.longest}", "PW-TIM-02", lambda reveal: sealed_length(o, reveal))
+    settle_length(g, said if said in MULTIPLE and said <= o.longest else o.longest)
+
+
+def settle_length(g: State, days: int) -> None:
+    """The length is known; the points held back for more come back."""
+    o = g.operation
+    assert o is not None
+    emit(g, OperationBecame("days", days, "PW-TIM-02"))
+    for hq, week in o.held.items():
+        pay(g, hq, -week * (MULTIPLE[o.longest] - MULTIPLE[days]), "PW-TIM-02")
 
 
 def still_active(g: State, side: str) -> list[str]:

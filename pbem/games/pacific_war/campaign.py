@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, stand_down
+from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, show_length, stand_down
 from pbem.games.pacific_war.events import (
     InstallationTaken,
     MarkerRemoved,
@@ -132,6 +132,7 @@ def operation_check(g: State) -> Flow[None]:
 
 def operation_end(g: State) -> Flow[None]:
     """[PW-SEQ-05] [PW-DET-01] Task forces dissolve; ships in overrun anchorages are lost; then new bids."""
+    yield from show_length(g)
     for marker in list(g.markers):
         for ship in g.members(marker):
             emit(g, UnitBecame(ship, "tf", "", "PW-DET-01"))

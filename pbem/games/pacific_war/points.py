@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import HqBecame, Noted
+from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.links import reach
 from pbem.games.pacific_war.merchants import japanese_points
 from pbem.games.pacific_war.orders import read_number, split_order
@@ -32,6 +32,8 @@ class Allocation:
 
 def command_points(g: State) -> Flow[None]:
     """[PW-CMD-04] Old points lapse, new ones are counted and allocated, both sides in secret."""
+    if g.operation is not None and g.operation.held:
+        emit(g, OperationBecame("held", {}, "PW-CMD-04"))
     for name, hq in g.hqs.items():
         if hq.points:
             emit(g, HqBecame(name, "points", 0, "PW-CMD-04"))

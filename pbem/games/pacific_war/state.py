@@ -140,7 +140,7 @@ class Operation:
     hq: str
     bid: int
     start: int  # the day on which it began
-    days: int  # 14, 21 or 28
+    days: int  # 14, 21 or 28; 0: sealed behind `length`, at most `longest`
     elapsed: int = 0  # days since the start
     level: int = 0
     spent: int = 0
@@ -148,6 +148,10 @@ class Operation:
     reaction: int = 0  # days after the start at which reaction time ends; 0: the other side has not activated
     reaction_level: int = 0
     last_cycles: int = 0  # cycles since the operations player has nobody activated
+    length: str = ""
+    longest: int = 0
+    passed: int = 0  # the last end marker that was a false one
+    held: dict[str, int] = field(default_factory=dict)  # headquarters -> points for each week more, held back for `longest`
 
 
 @dataclass(slots=True)
