@@ -12,7 +12,6 @@ from pbem.games.pacific_war.searching import best_die, open_targets, reach, sear
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected
 
 STRIKE_RANGE = 8
 STAND_OFF = 3  # hexes that carriers keep from where they fight
@@ -62,7 +61,7 @@ def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
             order: Plain = {"sail": {mover: way[0]}}
             try:
                 ask.read(order)
-            except Exception:
+            except Rejected:
                 continue
             found[mover] = way[0]
     return found
