@@ -158,7 +158,7 @@ def strongest(verb: str) -> Callable[[State, Ask], list[Plain]]:
     """The unit with the best strength in air combat flies CAP, escorts, intercepts."""
 
     def thought(g: State, ask: Ask) -> list[Plain]:
-        named = [str(o[verb]) for o in ask.options() if isinstance(o, dict) and o.get(verb) in g.units]
+        named = [str(o[verb]) for o in ask.options() if isinstance(o, dict) and str(o.get(verb)) in g.units]
         named.sort(key=lambda u: (-combat_aa(g, u), -g.steps(u), u))
         return [{verb: u} for u in named]
 

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.searching import best_die, open_targets, reach, sear
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
 
 STRIKE_RANGE = 8
 STAND_OFF = 3  # hexes that carriers keep from where they fight
