@@ -189,6 +189,12 @@ class GameStage(Stage):
         assert m.at == read_place(g, place), f"{line}: {m}"
         assert not seen or m.detected == (seen[0] == "detected"), f"{line}: {m}"
 
+    def _then_screen(self, g: State, rest: str, line: str) -> None:
+        """SCREEN J4: ships."""
+        marker, _, ships = rest.partition(":")
+        found = {s for s in g.members(marker) if g.units[s].screen}
+        assert found == {read_unit(g, s.strip()) for s in ships.split(",")}, f"{line}: {found}"
+
     def _then_airfield(self, g: State, rest: str, line: str) -> None:
         """AIRFIELD place: side [hits n] [interdicted|working]."""
         self._base(g.airfields, g, rest, line)

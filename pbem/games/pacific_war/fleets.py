@@ -15,6 +15,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
+FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,48 @@ def check_composition(g: State, part: Composition) -> None:
         raise illegal(f"{part.marker} has {capital} capital and {len(ships) - capital} other ships", "PW-FOG-02", "6 and 4")
     if len(part.screen) > len(part.core):
         raise illegal(f"the screen of {part.marker} is larger than its core", "PW-FOG-02")
+
+
+def exchange(g: State, marker: str, rule: str) -> Flow[None]:
+    """[PW-FOG-02] Core and screen may be exchanged at any time: asked, without need to answer, before they matter."""
+    ships, side = g.members(marker), g.markers[marker].side
+    if len(ships) < 2:
+        return
+    best: Plain = {"exchange": list(_best_screen(g, ships))}
+
+    def read(plain: Plain) -> list[str]:
+        verb, body = split_order(plain, ("exchange", DONE))
+        if verb == DONE:
+            return [s for s in ships if g.units[s].screen]
+        screen = read_units(g, body, side)
+        for ship in screen:
+            if ship not in ships:
+                raise illegal(f"{ship} is not in {marker}", rule, ", ".join(ships))
+        check_composition(g, Composition(marker, tuple(s for s in ships if s not in screen), tuple(screen)))
+        return screen
+
+    screen: list[str] = yield Ask(
+        side,
+        "exchange",
+        rule,
+        f"which ships of {marker} are now its screen, or done",
+        read,
+        ("exchange", DONE),
+        facts={"ships": len(ships)},
+        default=DONE,
+        options=lambda: [DONE, best],
+        policy=lambda wanted: best if wanted == "best" else None,
+        reaction=True,
+    )
+    for ship in ships:
+        if g.units[ship].screen != (ship in screen):
+            emit(g, UnitBecame(ship, "screen", ship in screen, rule))
+
+
+def _best_screen(g: State, ships: Sequence[str]) -> Sequence[str]:
+    """The four ships with the best flak, as far as the core stays the larger part."""
+    able = sorted(ships, key=lambda s: -g.strength(s, g.counter(s).aa))
+    return able[: min(FLAK_SCREEN, len(ships) // 2)]
 
 
 def organization_options(g: State, side: str, place: int, ships: Sequence[str]) -> list[Plain]:

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import KINDS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
+from pbem.games.pacific_war.fleets import exchange
 from pbem.games.pacific_war.flight import mission_hits
 from pbem.games.pacific_war.orders import parts_of, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
@@ -207,6 +208,7 @@ def fire_flak(g: State) -> Flow[None]:
 
 def _task_force_flak(g: State, tf: str) -> Flow[list[int]]:
     """Four units of the screen or two of the core."""
+    yield from exchange(g, tf, "PW-FOG-02")
     sums: dict[str, list[int]] = {}
     for part, inside, most in (("screen", True, 4), ("core", False, 2)):
         ships = [s for s in g.members(tf) if g.units[s].screen == inside]
