@@ -1,31 +1,128 @@
-"""How many hand-written messages a turn takes when every reaction and all bookkeeping are standing orders."""
+"""How many hand-written messages an Initiative Turn takes over signed files: dice amid its moves, all attacks included."""
 
 from __future__ import annotations
 
-import random
-from itertools import groupby
+from collections.abc import Sequence
 
 import pytest
 
-from pbem.kernel.flow import Ask
-from tests.next_war import random_play, table
+from pbem.games.next_war.game import GAME
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Roll
+from pbem.kernel.orders import Rejected
+from pbem.runtime.composing import Draft
+from tests.next_war import table
+from tests.toygame.party import Person, found_game, send
 
-STANDING = (
-    *("defend", "stand", "failed", "retreat", "flee", "withdraw", "shelter", "sweep", "lead-clearing", "clearing-loss"),
-    *("arrive", "replacements", "throw"),
-)
+ALWAYS: dict[str, Plain] = {
+    "support": {"air": 2},
+    "stand": "yes",
+    "failed": "retreat",
+    "retreat": "any",
+    "replacements": "done",
+    "throw": "no",
+}
+BOREA = {
+    **ALWAYS,
+    "lose": ["11/A", "2/G", "12/A", "1/G", "14/B", "3/G"],
+    "advance": ["1/G", "2/G", "12/A", "3/G", "14/B", "11/A"],
+}
+MERIDIA = {
+    **ALWAYS,
+    "lose": ["3/I", "5/II", "2/MEC", "1/MEC", "6/II"],
+    "defend": ["3/I", "2/MEC", "1/MEC"],
+    "advance": ["2/MEC", "1/MEC"],
+}
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_an_initiative_turn_takes_at_most_seven_messages(seed: int) -> None:
-    dice, written = random.Random(seed), []
+BEHIND_THE_DROP: Plain = {"move": "14/B to 0804"}
+
+
+def on(segment: str, *orders: Plain) -> Plain:
+    """A standing list for one segment of the first turn."""
+    return [{"when": f"turn = 1 and segment = {segment}", "do": list(orders)}]
+
+
+def the_turn() -> list[Draft]:
+    """The first turn as both players wrote it: a movement and a combat segment in each file."""
+    return [
+        Draft(
+            [{"weather": "clear"}],
+            {
+                **BOREA,
+                "movement": on(
+                    "initiative",
+                    {"move": "1/G to 0806"},
+                    {"drop": "31 Abn to 0503"},  # fire at it, then the throw of the drop
+                    {"move": "2/G to 0805"},
+                    {"sail": "Kreuzer to strait-at-sea"},
+                    BEHIND_THE_DROP,
+                    "done",
+                ),
+                "combat": on("initiative", "11/A, 2/G, 14/B at 0704 least 1:1", "1/G, 12/A at 0705 lead 1/G", "done"),
+            },
+        ),
+        Draft([{"support": {"air": 1}}], {**MERIDIA, "movement": on("elite", {"move": "2/MEC to 0705"}, "done")}),
+        Draft(
+            [{"move": "3/G to 0805"}],
+            {
+                "movement": on("exploitation", {"lift": "22 Lt to 0704"}, "done"),
+                "combat": on("exploitation", "3/G, 13/A at 0705 least 3:1", "done"),
+            },
+        ),
+        Draft(
+            [{"move": "1/MEC to 0606"}],
+            {
+                "movement": on("reaction", {"lift": "6/II to 0604"}, {"move": "2/MEC to 0605"}, "done"),
+                "combat": on("reaction", "2/MEC at 0704 least 2:1", "done"),
+            },
+        ),
+        Draft(
+            [{"move": "15/B to 0804"}],
+            {
+                "movement": on("basic", {"drop": "32 Abn to 0606"}, {"move": "3/G to 0806"}, "done"),
+                "combat": on("basic", "1/G, 12/A at 0705 least 2:1", "done"),
+            },
+        ),
+        Draft([{"move": "4/I to 0606"}], {"movement": on("basic", "done"), "combat": on("basic", "done")}),
+    ]
+
+
+def play_the_turn(names: Sequence[str]) -> tuple[int, Person]:
+    """Hand-written files until the second turn, and a player's copy; other files are written by the programs."""
+    people = [Person(names[0], ["allied"]), Person(names[1], ["non-allied"])]
+    found_game(GAME, people, {o.name: o.choices[0] for o in GAME.options}, table.scenario("training"))
+    drafts, written = the_turn(), 0
+    while people[0].table.engine.state.turn < 2:
+        by_hand = people[0].table.due.what == "orders"
+        written += by_hand
+        send(people, drafts.pop(0) if by_hand else Draft())
+    assert not drafts
+    return written, people[0]
+
+
+@pytest.mark.parametrize("names", [("yamada", "nowak"), ("garcia", "smith"), ("rossi", "olsen")])
+def test_an_initiative_turn_takes_six_messages(names: Sequence[str]) -> None:
+    """Every pair of names has its own dice; lists go on behind each die, and a reaction answers itself."""
+    written, person = play_the_turn(names)
+    assert written == 6
+    by_themselves = person.table.ledger.fired
+    assert sum(f.kind == "combat" and f.order != "done" for f in by_themselves) >= 2
+    assert any(f.kind == "movement" and f.order == {"move": "14/B to 0804"} for f in by_themselves), (
+        "behind the dice of the drop"
+    )
+    assert sum(len(document.get("dice", ())) for document in person.log) >= 8
+
+
+def test_a_slip_in_a_standing_list_asks_its_owner() -> None:
+    """A move that is not allowed is passed over, one that cannot be read is not; a list without `done` ends with a question."""
     engine = table.begin("training")
-    while engine.state.turn < 2 and (request := engine.request) is not None:
-        if not isinstance(request, Ask):
-            engine.reply(table.chance(request, dice))
-            continue
-        if request.forced is None and not request.reaction and request.kind not in STANDING:
-            written.append(request.seat)
-        engine.reply(request.forced if request.forced is not None else random_play.choose(request, dice, 8))
-    messages = [seat for seat, _ in groupby(written)]
-    assert messages == ["non-allied", "allied"] * 3, messages
+    engine.reply({"weather": "clear"})
+    while isinstance(engine.request, Roll):
+        engine.reply([1] * engine.request.dice)
+    assert isinstance(engine.request, Ask) and engine.request.kind == "movement"
+    policy = engine.request.policy
+    assert policy([{"move": "1/G to 0705"}, {"move": "1/G to 0806"}, "done"]) == {"move": "1/G to 0806"}
+    assert policy([{"move": "1/G to 0705"}]) is None
+    with pytest.raises(Rejected, match="there is no unit"):
+        policy([{"move": "1/Guards to 0806"}, "done"])

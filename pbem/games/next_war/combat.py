@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.games.next_war.advance import advance, landed
 from pbem.games.next_war.board import distance
@@ -18,7 +20,7 @@ from pbem.games.next_war.events import (
     Noted,
     SegmentBegan,
 )
-from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
+from pbem.games.next_war.orders import DONE, fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
 from pbem.games.next_war.stacking import fighting, halves
@@ -40,7 +42,7 @@ from pbem.games.next_war.support import ask_support, commit, under_fire
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.orders import illegal, unreadable
 
 VERBS = ("attack", "land", "beachhead", DONE)
 
@@ -117,49 +119,56 @@ def _targets(g: State, side: str) -> dict[int, list[str]]:
 
 def _ask(g: State, kind: str, side: str) -> Ask:
     able = targets(g, side)
-
-    def read(plain: Plain) -> tuple[str, Fight | int | list[str] | None]:
-        verb, body = split_order(plain, VERBS)
-        if verb == DONE:
-            only(verb, body)
-            return verb, None
-        if verb == "beachhead":
-            place = read_place(g, body)
-            if place not in beachhead_places(g, side):
-                raise illegal(f"no Beachhead can be put in {g.board.name(place)}", "8.5.8.2")
-            return verb, place
-        if verb == "land":
-            return verb, read_landing(g, side, body)
-        return verb, read_attack(g, kind, side, body)
-
     return Ask(
         side,
         "combat",
         "9.2.1",
         f"{kind} combat of the {side} side",
-        read,
+        lambda plain: read_order(g, kind, side, plain),
         VERBS,
-        facts={"targets": len(able), "attacks": len(g.attacked)},
-        options=lambda: combat_options(g, side, able, read),
+        facts={"turn": g.turn, "segment": kind, "targets": len(able), "attacks": len(g.attacked)},
+        options=lambda: combat_options(g, side, able, lambda plain: read_order(g, kind, side, plain)),
         policy=lambda wanted: next_attack(g, kind, side, wanted),
     )
 
 
+def read_order(g: State, kind: str, side: str, plain: Plain) -> tuple[str, Any]:
+    """An attack, a landing, a Beachhead, or the end of the segment. Raises Rejected."""
+    verb, body = split_order(plain, VERBS)
+    if verb == DONE:
+        only(verb, body)
+        return verb, None
+    if verb == "beachhead":
+        place = read_place(g, body)
+        if place not in beachhead_places(g, side):
+            raise illegal(f"no Beachhead can be put in {g.board.name(place)}", "8.5.8.2")
+        return verb, place
+    if verb == "land":
+        return verb, read_landing(g, side, body)
+    return verb, read_attack(g, kind, side, body)
+
+
 def next_attack(g: State, kind: str, side: str, wanted: Plain) -> Plain:
-    """A standing list of attacks, each perhaps with `least: 2:1`: the first that is legal now at such odds, else done."""
-    for item in wanted if isinstance(wanted, list) else [wanted]:
-        body = item.get("attack") if isinstance(item, dict) and "attack" in item else item
-        try:
-            found = fields(body, ("at", "lead", "least"), ("units", "at"))
-            least = str(found.pop("least", ""))
-            planned = read_attack(g, kind, side, found)
-        except Rejected:
-            continue
-        planned.defenders = g.ground(FOE[side], planned.target)
-        columns = row_of(g, planned.target)["columns"]
-        if not least or (least in columns and _odds(g, planned).column >= columns[least]):
-            return {"attack": found}
-    return DONE
+    """A standing list of attacks, landings and Beachheads: the first that is legal now, else done. Raises Rejected."""
+    return first_legal(wanted, lambda item: _planned(g, kind, side, item)) or DONE
+
+
+def _planned(g: State, kind: str, side: str, item: Plain) -> Plain:
+    """An item of that list as an order; an attack may say `least 2:1`, the odds that it needs. Raises Rejected."""
+    if item == DONE or (isinstance(item, dict) and not item.keys().isdisjoint(("land", "beachhead"))):
+        read_order(g, kind, side, item)
+        return item
+    body = item.get("attack") if isinstance(item, dict) and "attack" in item else item
+    found = fields(body, ("at", "lead", "least"), ("units", "at"))
+    least = str(found.pop("least", ""))
+    planned = read_attack(g, kind, side, found)
+    columns = row_of(g, planned.target)["columns"]
+    if least and not re.fullmatch(r"[0-9.]+:[0-9]+", least):
+        raise unreadable(f"least {least!r} are no odds", ", ".join(columns))
+    planned.defenders = g.ground(FOE[side], planned.target)
+    if least and (least not in columns or _odds(g, planned).column < columns[least]):
+        raise illegal(f"less than {least} against {g.board.name(planned.target)}", "9.2.2")
+    return {"attack": found}
 
 
 def read_landing(g: State, side: str, body: Plain) -> list[str]:

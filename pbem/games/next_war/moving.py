@@ -10,7 +10,17 @@ from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, Listed, Moved, Noted, Placed, SegmentBegan
 from pbem.games.next_war.movement import Path, find_path
-from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_places, read_unit, split_order
+from pbem.games.next_war.orders import (
+    DONE,
+    fields,
+    first_legal,
+    only,
+    read_own,
+    read_place,
+    read_places,
+    read_unit,
+    split_order,
+)
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options
 from pbem.games.next_war.zoc import in_enemy_zone, rough_for_light
@@ -67,9 +77,23 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         f"{kind} movement of the {side} side",
         read,
         verbs,
-        facts={"moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
+        facts={"turn": g.turn, "segment": kind, "moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
         options=lambda: movement_options(g, kind, side, read),
+        policy=lambda wanted: next_move(wanted, read),
     )
+
+
+def next_move(wanted: Plain, read: Callable[[Plain], Deed]) -> Plain:
+    """A standing list of moves: the first that is legal now. Each uses its units up, so the list goes on by itself.
+
+    A list without `done` asks its owner at its end. Raises Rejected for a move that cannot be read.
+    """
+
+    def order_of(move: Plain) -> Plain:
+        read(move)
+        return move
+
+    return first_legal(wanted, order_of)
 
 
 def _movers(deed: Any) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pbem.games.next_war.board import words_of
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 
 DONE = "done"
@@ -49,6 +49,20 @@ def _cut(text: str, keys: Sequence[str]) -> dict[str, Plain]:
             raise unreadable(f"{text!r}: {word} stands there twice")
         found[word.lower()] = value.strip()
     return found
+
+
+def first_legal(wanted: Plain, order_of: Callable[[Plain], Plain]) -> Plain:
+    """The first item of a standing list that no rule forbids now, as an order; None without one.
+
+    `order_of` reads one item. Raises Rejected for an item whose words cannot be understood: a slip is not passed over.
+    """
+    for item in wanted if isinstance(wanted, list) else [wanted]:
+        try:
+            return order_of(item)
+        except Rejected as refusal:
+            if any(problem.verdict != "not allowed" for problem in refusal.problems):
+                raise
+    return None
 
 
 def _parts(body: Plain) -> list[Plain]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, flight
@@ -147,7 +147,10 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         return min(wanted, key=lambda w: (sum(h in foes for h in w.path[1:]), w.path))
 
     def policy(wanted: Plain) -> Plain:
+        """Hexes, the first that can be reached; `any`: the way through the fewest enemy zones, then the nearest to home."""
         for item in wanted if isinstance(wanted, list) else [wanted]:
+            if item == "any":
+                return _order(g, min(ways, key=lambda w: _hardship(g, side, w, foes)))
             order: Plain = {"retreat": item if isinstance(item, dict) else {"to": item}}
             try:
                 read(order)
@@ -171,6 +174,12 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         policy=policy,
         reaction=True,
     )
+
+
+def _hardship(g: State, side: str, way: Way, foes: Set[int]) -> tuple[bool, int, int, tuple[int, ...]]:
+    """Ground before ship and helicopters, few zones, near the own edge."""
+    zones = sum(h in foes for h in way.path[1:])
+    return bool(way.ship or way.air), zones, edge_distance(g, side, way.path[-1]) if way.path else 0, way.path
 
 
 def _order(g: State, way: Way) -> Plain:
