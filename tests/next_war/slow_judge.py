@@ -297,6 +297,8 @@ def out_of_supply(g: State, side: str) -> set[str]:
 
 
 def _traced(g: State, side: str, unit: str, own: Any, foes: Any, zone: set[int]) -> bool:
+    if g.newer:
+        return _traced_by_road(g, side, g.pieces[unit].at, own, foes, zone)
     seen, waiting = {g.pieces[unit].at}, [g.pieces[unit].at]
     while waiting:
         place = waiting.pop()
@@ -322,6 +324,43 @@ def _traced(g: State, side: str, unit: str, own: Any, foes: Any, zone: set[int])
     return False
 
 
+def _traced_by_road(g: State, side: str, start: int, own: Any, foes: Any, zone: set[int]) -> bool:
+    """[13.1.3] Newer rules: two motorized hexes overland (or the road next door), then along roads to a source."""
+
+    def is_open(place: int) -> bool:
+        hex_ = g.board.hexes[place]
+        special = hex_.city or hex_.terrain == "urban" or hex_.installations
+        closed = special and g.control.get(place) == FOE[side]
+        return place not in foes and (_source(g, side, place) or not ((place in zone and place not in own) or closed))
+
+    def overland(place: int) -> set[int]:
+        found = set()
+        for other, hex_, between in neighbours(g, place):
+            road = bridged(g, place, other, between)
+            ferry = between.ferry and country(g, between.ferry) == side and not _ferry_lost(g, place, other)
+            barred = (between.water and not ferry) or between.river == "major"
+            passable = hex_.terrain == "urban" or number_of(g, g.board.p["terrain_effects"][hex_.terrain]["mot"]) is not None
+            if is_open(other) and (road or (passable and not barred)):
+                found.add(other)
+        return found
+
+    near = overland(start)
+    entries = near | {h for n in near for h in overland(n)} | ({start} if is_open(start) else set())
+    waiting = [h for h in entries if _on_a_road(g, h) or _source(g, side, h)]
+    waiting += [h for h, _, _ in neighbours(g, start) if is_open(h) and _on_a_road(g, h)]
+    seen = set(waiting)
+    while waiting:
+        place = waiting.pop()
+        if _source(g, side, place):
+            return True
+        for other, _, between in neighbours(g, place):
+            landing = other in g.beachheads and _source(g, side, other) and _on_a_road(g, place)
+            if other not in seen and is_open(other) and (bridged(g, place, other, between) or landing):
+                seen.add(other)
+                waiting.append(other)
+    return False
+
+
 def _on_a_road(g: State, place: int) -> bool:
     """[13.1.3] A unit beside such a hex may use its road whatever lies between."""
     return any(side.road for _, _, side in neighbours(g, place))
@@ -332,8 +371,15 @@ def _ferry_lost(g: State, one: int, other: int) -> bool:
 
 
 def _source(g: State, side: str, place: int) -> bool:
-    """[13.1.2] Own Urban, City; Port and Beachhead with the Inshore area, in the newer rules also while it is contested."""
+    """[13.1.2] Own Urban, City; Port and Beachhead with the Inshore area.
+
+    In the newer rules also while it is contested, places in the own country only, and hexes with a road off the map.
+    """
     hex_ = g.board.hexes[place]
+    if g.newer and g.control.get(place) == side and hex_.label in g.p["supply_edge_hexes"].get(side, ()):
+        return True
+    if g.newer and country(g, hex_.country) != side and place not in g.beachheads:
+        return False
     if g.control.get(place) == side and (hex_.terrain == "urban" or hex_.city):
         return True
     head = g.beachheads.get(place)
