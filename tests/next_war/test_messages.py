@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from pbem.runtime.composing import Draft
 from tests.next_war import table
 from tests.toygame.party import Person, found_game, send
 
-ALWAYS: dict[str, Plain] = {
+ALWAYS: dict[str, Any] = {
     "support": {"air": 2},
     "stand": "yes",
     "failed": "retreat",
