@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
+from pbem.games.pacific_war.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.merchants import garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.state import Base, Headquarters, Marker, State, Unit, Work
 from pbem.kernel.canon import Plain
@@ -103,12 +107,22 @@ class GameStage(Stage):
         g.airfields[read_place(g, place.strip())] = Base(side, SIZES[size], hits, "interdicted" in more)
 
     def _set_port(self, g: State, rest: str) -> None:
-        place, _, side = rest.partition(":")
-        g.ports[read_place(g, place.strip())] = Base(side.strip())
+        """PORT place: side [hits n] [interdicted]."""
+        place, _, body = rest.partition(":")
+        g.ports[read_place(g, place.strip())] = _base(body)
 
     def _set_osb(self, g: State, rest: str) -> None:
-        place, _, side = rest.partition(":")
-        g.osbs[read_place(g, place.strip())] = Base(side.strip())
+        """OSB place: side [hits n]."""
+        place, _, body = rest.partition(":")
+        g.osbs[read_place(g, place.strip())] = _base(body)
+
+    def _set_box(self, g: State, rest: str) -> None:
+        """BOX eliminated: units, without steps; BOX due: units, whole."""
+        box, _, units = rest.partition(":")
+        for text in units.split(","):
+            unit = _unit(g, text, 0)
+            g.units[unit].box, g.units[unit].active = box, False
+            g.units[unit].hits = g.counter(unit).steps if box == "eliminated" else 0
 
     def _set_work(self, g: State, rest: str) -> None:
         """WORK place: side kind engineer, months left [hits n]."""
@@ -136,9 +150,28 @@ class GameStage(Stage):
         value: Any = read_order(text) if isinstance(held, dict | list) else read_value(text)
         if isinstance(held, bool):
             value = text in ("true", "yes", "on")
+        elif isinstance(held, int):
+            value = int(text)
         if name in ("sieges", "control") or (isinstance(held, dict) and held and isinstance(next(iter(held)), int)):
             value = {int(k): v for k, v in value.items()}
         setattr(g, name, value)
+
+    def _set_strategic(self, g: State, rest: str) -> None:
+        """STRATEGIC: the level of the whole war."""
+        g.level = "strategic"
+
+    def _set_held(self, g: State, rest: str) -> None:
+        """HELD feature except 3106: side: who controls the hexes of a region or with a feature."""
+        head, _, side = rest.partition(":")
+        feature, *spared = head.replace(" except", "").split()
+        g.control |= {h: side.strip() for h in g.board.region(feature) if f"{h:04d}" not in spared}
+
+    def _set_nation(self, g: State, rest: str) -> None:
+        """NATION unit: nation: a counter of another nation, on this board only."""
+        unit, _, nation = rest.partition(":")
+        name = read_unit(g, unit.strip())
+        g.board = copy(g.board)
+        g.board.counters = {**g.board.counters, name: replace(g.board.counters[name], nation=nation.strip())}
 
     # -- THEN -----------------------------------------------------------------------------------------------------------
 
@@ -202,6 +235,14 @@ class GameStage(Stage):
     def _then_port(self, g: State, rest: str, line: str) -> None:
         self._base(g.ports, g, rest, line)
 
+    def _then_osb(self, g: State, rest: str, line: str) -> None:
+        """OSB place: side [hits n], or none."""
+        place, _, body = rest.partition(":")
+        if body.strip() == "none":
+            assert read_place(g, place.strip()) not in g.osbs, line
+            return
+        self._base(g.osbs, g, rest, line)
+
     def _base(self, bases: dict[int, Base], g: State, rest: str, line: str) -> None:
         place, _, body = rest.partition(":")
         base = bases[read_place(g, place.strip())]
@@ -222,6 +263,20 @@ class GameStage(Stage):
         """SIEGE place: side, or none."""
         place, _, side = rest.partition(":")
         assert g.sieges.get(read_place(g, place.strip()), "none") == side.strip(), f"{line}: {g.sieges}"
+
+    def _then_hq(self, g: State, rest: str, line: str) -> None:
+        """HQ name: map, voluntary, involuntary or gone."""
+        name, _, box = rest.partition(":")
+        assert g.hqs[name.strip()].box == box.strip(), f"{line}: {g.hqs[name.strip()]}"
+
+    def _then_cost(self, g: State, rest: str, line: str) -> None:
+        """COST unit: activation points."""
+        unit, _, n = rest.partition(":")
+        assert unit_cost(g, read_unit(g, unit.strip())) == int(n), f"{line}: {unit_cost(g, read_unit(g, unit.strip()))}"
+
+    def _then_penalty(self, g: State, rest: str, line: str) -> None:
+        """PENALTY n: what the garrison of Manchuria costs."""
+        assert garrison_penalty(g) == int(rest), f"{line}: {garrison_penalty(g)}"
 
     def _then_mark(self, g: State, rest: str, line: str) -> None:
         name, _, text = rest.partition(" ")
@@ -265,6 +320,11 @@ def _unit(g: State, text: str, at: int) -> str:
     record.landed = "landed" in states
     g.units[unit] = record
     return unit
+
+
+def _base(body: str) -> Base:
+    side, *more = body.split()
+    return Base(side, hits=int(more[more.index("hits") + 1]) if "hits" in more else 0, interdicted="interdicted" in more)
 
 
 def _cursor(text: str) -> Cursor:

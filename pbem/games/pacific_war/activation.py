@@ -9,6 +9,7 @@ from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
+from pbem.games.pacific_war.nations import china_headquarters
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
 from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
 from pbem.games.pacific_war.unusual import interrupt_conversion
@@ -101,7 +102,7 @@ def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int
     for unit in units:
         if g.side(unit) != side:
             raise illegal(f"{unit} is not yours", "PW-ACT-02")
-        reason = may_activate(g, unit, linked[name]) or not_from_here(g, unit, name)
+        reason = may_activate(g, unit, linked[name]) or not_from_here(g, unit, name) or china_headquarters(g, unit, name)
         if reason:
             raise illegal(*reason)
     length = read_number(body.get("days", 14), 14, 28, "PW-TIM-02") if days else 14
@@ -318,7 +319,7 @@ def activation_options(g: State, side: str, most: int, top: int, days: bool) -> 
     found: list[Plain] = [DONE]
     for name, places in reach(g, side).items():
         able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]
-        able = [u for u in able if not_from_here(g, u, name) is None]
+        able = [u for u in able if not (not_from_here(g, u, name) or china_headquarters(g, u, name))]
         able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
         for length in (14, 28) if days else (14,):
             group = _affordable(g, side, g.hqs[name], name, able, min(most, g.hqs[name].points), top, length)

@@ -10,9 +10,12 @@ from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes, reach
-from pbem.games.pacific_war.merchants import home_hexes, note, surrenders
+from pbem.games.pacific_war.merchants import home_hexes, note
+from pbem.games.pacific_war.nations import lost_steps, surrenders
+from pbem.games.pacific_war.offmap import ABROAD, advance_boxes, come_back, ready, yard_abroad
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.shipping import merchant_points, submarines
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.unusual import CONVERSIONS, begin_conversion, convert_month, convertible, extra_arrivals
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
@@ -47,15 +50,18 @@ def reinforcements(g: State) -> Flow[None]:
     due = g.schedule.get(str(g.month), {})
     stranded = g.schedule.get("stranded", {}).get(str(g.month), [])
     for side in SIDES:
-        for unit in [*due.get(side, []), *(u for u in stranded if g.side(u) == side), *extra_arrivals(g, side)]:
+        late = [u for u in [*stranded, *ready(g)] if g.side(u) == side]
+        for unit in [*due.get(side, []), *late, *extra_arrivals(g, side)]:
             yield from _arrive(g, side, unit)
         _pool(g, side, due.get("steps", {}).get(side, {}))
         for key, n in due.get("points", {}).get(side, {}).items():
             note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
+        yield from submarines(g, side, due.get("submarines", {}).get(side, 0))
+        if side == JAPAN:
+            yield from merchant_points(g, due.get("shipping", 0))
         yield from emergency_links(g, side)
     yield from station_boats(g)
-    if g.level == STRATEGIC:
-        surrenders(g)
+    surrenders(g)
 
 
 def _pool(g: State, side: str, steps: dict[str, int]) -> None:
@@ -64,6 +70,8 @@ def _pool(g: State, side: str, steps: dict[str, int]) -> None:
         return
     mine = dict(g.pools.get(side, {}))
     for key, n in steps.items():
+        if lost_steps(g, key):
+            continue
         name = f"air from {g.month}" if key == "air" else key
         mine[name] = mine.get(name, 0) + n
     emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-01"))
@@ -82,17 +90,24 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
         places = ports_of(g, side)
     if g.counter(unit).kind == "ground":
         places = [h for h in places if stack_room(g, side, h) >= g.steps(unit)]
+    if not places and unit in g.abroad:
+        return
     if not places:
         late = str(g.month - 1)
         coming = g.schedule.get(late, {})
         waiting = {**coming, side: [*coming.get(side, []), unit]}
         emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
         return
-    place = yield from pick_place(g, side, "arrive", "PW-RNF-01", f"where {unit} arrives", places)
+    away = unit in g.abroad
+    place = yield from pick_place(g, side, "arrive", "PW-RNF-01", f"where {unit} arrives", places, none=away)
+    if not place:  # it stays off the map
+        return
+    riders = come_back(g, unit) if away else []
     if g.units[unit].box == "eliminated":
         emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
-    emit(g, UnitBecame(unit, "box", "map", "PW-RNF-01"))
-    emit(g, Moved(unit, place, "PW-RNF-01"))
+    for name in (unit, *riders):
+        emit(g, UnitBecame(name, "box", "map", "PW-RNF-01"))
+        emit(g, Moved(name, place, "PW-RNF-01"))
 
 
 def emergency_links(g: State, side: str) -> Flow[None]:
@@ -166,6 +181,7 @@ def naval_repair(g: State) -> Flow[None]:
     """[PW-NRP-01] One hit off each of a few ships in each yard; destroyers exchange steps [PW-NRP-04]."""
     for ship in [s for s in CONVERSIONS if s in g.units]:
         convert_month(g, ship, in_yard(g, ship))
+    advance_boxes(g)
     for side in SIDES:
         done: dict[int, list[str]] = {}
 
@@ -186,7 +202,10 @@ def naval_repair(g: State) -> Flow[None]:
 
         def options(side: str = side, done: dict[int, list[str]] = done) -> list[Plain]:
             found: list[Plain] = [DONE]
-            for ship in g.on_map(side, "naval"):
+            for ship in [
+                *g.on_map(side, "naval"),
+                *(u for u in g.abroad if g.counter(u).kind == "naval" and g.side(u) == side),
+            ]:
                 if g.units[ship].hits:
                     try:
                         check_repair(g, side, ship, done)
@@ -211,7 +230,9 @@ def naval_repair(g: State) -> Flow[None]:
             yield
 
         prompt = "repair a ship, or done"
-        yield from orders_until_done(side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine", "convert"), read, options, act)
+        yield from orders_until_done(
+            side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine", "convert"), read, options, act
+        )
 
 
 def in_yard(g: State, ship: str) -> bool:
@@ -240,13 +261,15 @@ def least_hits(g: State, ship: str) -> int:
 
 def check_repair(g: State, side: str, ship: str, done: dict[int, list[str]]) -> None:
     """A ship may lose a hit in the yard it lies in. Raises Rejected."""
-    place = g.units[ship].at
-    if g.side(ship) != side or g.counter(ship).kind != "naval" or g.units[ship].box != "map":
+    place, box = g.units[ship].at, g.units[ship].box
+    if g.side(ship) != side or g.counter(ship).kind != "naval" or box not in ("map", ABROAD):
         raise illegal(f"{ship} is not one of your ships", "PW-NRP-01")
-    if ship in done.get(place, []):
+    if any(ship in mended for mended in done.values()):
         raise illegal(f"{ship} has lost its hit of this month", "PW-NRP-01")
-    if len(done.get(place, [])) >= yard(g, side, place):
-        raise illegal(f"no yard in {place:04d} has room for {ship}", "PW-NRP-01")
+    where, room = yard_abroad(g, ship)
+    here = [s for s in done.get(place, []) if yard_abroad(g, s)[0] == where]
+    if len(here) >= (room if box == ABROAD else yard(g, side, place)):
+        raise illegal(f"no yard {f'beyond the {where} edge' if where else f'in {place:04d}'} has room for {ship}", "PW-NRP-01")
     if g.units[ship].hits <= least_hits(g, ship):
         raise illegal(f"{ship} cannot be mended further", "PW-NRP-03")
 

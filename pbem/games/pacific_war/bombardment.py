@@ -14,6 +14,7 @@ from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.strikes import INSTALLATIONS
 from pbem.games.pacific_war.troops import shaken
 from pbem.games.pacific_war.veil import offer_show
+from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -69,6 +70,7 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
     )
     for ship, target in aims.items():
         yield from _fire(g, side, place, ship, target)
+    abandon_works(g)
 
 
 def read_bombardment(g: State, side: str, ships: Sequence[str], targets: Sequence[str], plain: Plain) -> dict[str, str]:

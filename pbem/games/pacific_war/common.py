@@ -10,6 +10,7 @@ from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.events import Moved, UnitBecame
 from pbem.games.pacific_war.landmoves import check_embark, clear_entries, cost, stack_room
+from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
 from pbem.games.pacific_war.veil import offer_show
@@ -143,6 +144,7 @@ def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> F
     losses = yield from distribute(g, side, "losses", "PW-DEA-02", "steps lost in disengaging", room, loss)
     for u, n in losses.items():
         hit_steps(g, u, n, "PW-DEA-02")
+    interned(g, units)
     clear_entries(g)
 
 

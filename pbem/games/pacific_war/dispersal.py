@@ -14,6 +14,7 @@ from pbem.kernel.orders import illegal
 
 LEAST_TQ = 6
 MARINE_DIVISIONS = ("1st", "2nd", "3rd")
+PROPOSED = 4
 WAITING = ("eliminated", "reserve", "due")  # boxes of counters that can be raised
 
 
@@ -91,6 +92,8 @@ def dispersal_options(g: State, side: str) -> list[Plain]:
     """A regiment out of a division or into it, where that can be."""
     found: list[Plain] = []
     for parent in [u for u in g.on_map(side, "ground") if is_parent(g.counter(u)) and not g.units[u].aboard]:
+        if len(found) >= PROPOSED:
+            break
         found += [{"break_down": {parent: [c]}} for c in free_children(g, parent)[:1]]
         found += [{"recombine": {parent: [c]}} for c in present_children(g, parent)[:1]]
     return found

@@ -25,6 +25,7 @@ from pbem.games.pacific_war.unusual import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.shapes import Fault
 
 OPTIONS = (
     Option(
@@ -92,6 +93,18 @@ class PacificWar:
     def reconstructed(self, scenario: Mapping[str, Any]) -> list[str]:
         """The charts of a scenario that are not printed in the rules text: told when a game is created."""
         return list(scenario["charts"].get("reconstructed", ()))
+
+    def with_charts(self, scenario: Mapping[str, Any], charts: Mapping[str, Any]) -> dict[str, Any]:
+        """The scenario with the charts that an owner of the game has typed in."""
+        from pbem.games.pacific_war.checking import with_charts
+
+        return with_charts(scenario, charts)
+
+    def chart_faults(self, charts: Any) -> list[Fault]:
+        """What is wrong with such charts."""
+        from pbem.games.pacific_war.checking import chart_faults
+
+        return chart_faults(charts)
 
 
 _BOARDS: dict[int, tuple[Any, Board]] = {}

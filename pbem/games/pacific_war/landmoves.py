@@ -8,9 +8,12 @@ from typing import Any
 from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.initiative import overrun
+from pbem.games.pacific_war.nations import capture, closed_to, interned, surrenders
+from pbem.games.pacific_war.offmap import OFF, check_march_off, march_off
 from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.weather import closes, slows
+from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -18,6 +21,7 @@ from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import yes_or_no
 
 ALLOWANCE = 6
+LEAVE = "leave"
 FULL_STACK = 48
 CARRIERS_OF_TROOPS = {"AA": 9, "APD": 3, "DD": 3}  # [PW-AMP-02] in battalions
 BATTALIONS = {"battalion": 1, "regiment": 3, "brigade": 3, "division": 9}
@@ -27,7 +31,7 @@ def cost(g: State, unit: str, start: int, goal: int) -> int | None:
     """[PW-MOV-02] Movement points to enter a neighbour; None: not at all."""
     there = g.board.hex(goal)
     route = goal in g.board.hex(start).routes
-    if goal not in g.board.marches(start):
+    if goal not in g.board.marches(start) or closed_to(g, unit, goal):
         return None
     if g.counter(unit).type == "armour" and not route and there.land not in ("clear", "atoll"):
         return None
@@ -48,12 +52,13 @@ def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flo
             "PW-MOV-02",
             "move a ground unit, or done",
             lambda plain: read_land(g, side, plain, contact, one_hex),
-            ("move", "embark", "debark", DONE),
+            ("move", "embark", "debark", LEAVE, DONE),
             options=lambda: land_options(g, side, contact, one_hex),
         )
         if order is None:
             return
         yield from carry_out(g, *order)
+        abandon_works(g)
 
 
 def may_move(g: State, unit: str) -> bool:
@@ -65,9 +70,11 @@ def may_move(g: State, unit: str) -> bool:
 
 def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -> tuple[str, str, Any] | None:
     """A movement, an embarkation, a landing, or done (None). Raises Rejected."""
-    verb, body = split_order(plain, ("move", "embark", "debark", DONE))
+    verb, body = split_order(plain, ("move", "embark", "debark", LEAVE, DONE))
     if verb == DONE:
         return None
+    if verb == LEAVE:
+        body = {body: OFF} if isinstance(body, str) else body
     if not isinstance(body, dict) or len(body) != 1:
         raise unreadable(f"{verb}: {body!r}", "move: {unit: [hexes]}, embark: {unit: ship}, debark: {unit: hex}")
     who, what = next(iter(body.items()))
@@ -80,6 +87,8 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
         raise illegal(f"{unit} is not activated", "PW-MOV-02")
     if not may_move(g, unit):
         raise illegal(f"{unit} stands among enemies", "PW-MOV-14")
+    if verb == LEAVE:
+        return verb, unit, check_march_off(g, unit)
     if verb == "move":
         path = read_places(g, what)
         _check_march(g, unit, path, contact, one_hex)
@@ -104,6 +113,9 @@ def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_he
     for i, step in enumerate(path):
         if step not in g.board.near(at):
             raise illegal(f"{step:04d} is not next to {at:04d}", "PW-MOV-02")
+        barred = closed_to(g, unit, step)
+        if barred:
+            raise illegal(*barred)
         price = cost(g, unit, at, step)
         if price is None:
             raise illegal(f"{unit} cannot enter {g.board.name(step)} from {at:04d}", "PW-MOV-02")
@@ -169,6 +181,9 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
 def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
     """The order happens."""
     emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-MOV-02"))
+    if verb == LEAVE:
+        march_off(g, unit, what)
+        return
     if verb == "embark":
         emit(g, UnitBecame(unit, "aboard", what, "PW-AMP-01"))
         return
@@ -185,6 +200,9 @@ def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
             arrow = f"{g.side(unit)} {start:04d} {step:04d}"
             if arrow not in g.entries:
                 emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+        interned(g, [unit])
+        if g.units[unit].box != "map":
+            return
         yield from enter(g, unit, step)
 
 
@@ -195,11 +213,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
     if g.ashore(foe, place):
         return
     emit(g, UnitBecame(unit, "landed", False, "PW-AMP-06"))
-    if place in g.control and g.control[place] == foe:
-        emit(g, Noted("control", {**g.control, place: side}, "PW-MOV-04"))
-        for feature in ("co-prosperity", "home"):
-            if feature in g.board.hex(place).features:
-                overrun(g, side, place, feature)
+    capture(g, side, place)
     if g.fort(foe, place):
         emit(g, Removed(g.fort(foe, place), "eliminated", "PW-BAS-05"))
     field = g.airfield(foe, place)
@@ -216,6 +230,8 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
             emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
     if place in g.osbs and g.osbs[place].side == foe:
         emit(g, InstallationTaken("osbs", place, "", "PW-MOV-04"))
+    if side == JAPAN:
+        surrenders(g)
 
 
 def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:

@@ -108,7 +108,8 @@ def _reach_of(g: State, side: str) -> dict[str, set[int]]:
         if len(g.reaches) >= KEPT:
             g.reaches.clear()
         g.reaches[key] = _reach(g, side)
-    return g.reaches[key]
+    found: dict[str, set[int]] = g.reaches[key]
+    return found
 
 
 def _position(g: State) -> Any:
@@ -200,10 +201,13 @@ def linked(g: State, side: str, place: int) -> bool:
 
 def surcharge(g: State, side: str, place: int) -> bool:
     """[PW-CMD-12] Linked only through an emergency link: each command point costs one more."""
-    if not g.express:
-        return False
+    return bool(g.express) and place not in usually_linked(g, side)
+
+
+def usually_linked(g: State, side: str) -> set[int]:
+    """Every linked hex of a side, emergency links not counted."""
     saved, g.express = g.express, {}
     try:
-        return place not in linked_hexes(g, side)
+        return linked_hexes(g, side)
     finally:
         g.express = saved

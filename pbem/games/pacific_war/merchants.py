@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.dice import column, die
-from pbem.games.pacific_war.events import HqBecame, Noted, Removed
+from pbem.games.pacific_war.events import HqBecame, Noted
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
-from pbem.games.pacific_war.orders import PASS, read_number, read_places, read_unit, split_order
+from pbem.games.pacific_war.orders import PASS, read_number, read_places, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -69,41 +69,6 @@ def garrison_penalty(g: State) -> int:
 
 
 # -- escorts, submarines, harassment -----------------------------------------------------------------------------------
-
-
-def escort(g: State) -> Flow[None]:
-    """[PW-MER-01] Japan moves destroyer steps to the escorts, or takes steps back."""
-    donors = [u for u in g.on_map(JAPAN, "naval") if g.counter(u).type in ("DD", "DE") and not g.units[u].active]
-
-    def read(plain: Plain) -> str:
-        verb, body = split_order(plain, ("escort", PASS))
-        if verb == PASS:
-            return ""
-        unit = read_unit(g, body, JAPAN)
-        if unit not in donors:
-            raise illegal(f"{unit} cannot go to the escorts", "PW-MER-01", ", ".join(donors))
-        return unit
-
-    def options() -> list[Plain]:
-        found: list[Plain] = [PASS]
-        found += [{"escort": u} for u in donors[:3]]
-        return found
-
-    while donors:
-        unit = yield Ask(
-            JAPAN,
-            "escort",
-            "PW-MER-01",
-            "send a destroyer unit to the escorts, or pass",
-            read,
-            ("escort", PASS),
-            options=options,
-        )
-        if not unit:
-            return
-        note(g, "escorts", g.ledger.get("escorts", 0) + g.steps(unit), "PW-MER-01")
-        emit(g, Removed(unit, "escorts", "PW-MER-01"))
-        donors.remove(unit)
 
 
 def submarine_priority(g: State) -> Flow[None]:
@@ -267,22 +232,3 @@ def _defended(g: State, targets: Sequence[int]) -> bool:
 def _covered(g: State, targets: Sequence[int]) -> bool:
     fields = [h for h, b in g.airfields.items() if b.side == ALLIES and not b.interdicted]
     return any(distance(f, h) <= 7 for f in fields for h in targets)
-
-
-# -- surrender -----------------------------------------------------------------------------------------------------------
-
-
-def surrenders(g: State) -> None:
-    """[PW-NAT-02] [PW-NAT-04] [PW-NAT-05] Java, China and Malaya fall when Japan holds what the rules name."""
-    for nation, hqs, points in (("java", ("ABDA",), 0), ("malaya", ("Malaya",), 0), ("china", (), 3)):
-        places = [h for h, x in g.board.listed.items() if nation in x.features]
-        key = f"surrendered {nation}"
-        if not places or g.ledger.get(key) or any(g.control.get(h) != JAPAN for h in places):
-            continue
-        if nation == "java" and any(g.here(ALLIES, h, "ground", "air") for h in places):
-            continue
-        note(g, key, 1, "PW-NAT-02")
-        shift(g, points, "PW-SI-02")
-        for hq in hqs:
-            if hq in g.hqs:
-                emit(g, HqBecame(hq, "box", "gone", "PW-HQ-01"))

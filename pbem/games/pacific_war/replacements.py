@@ -88,10 +88,11 @@ def _options(g: State, month: Month) -> list[Plain]:
     found: list[Plain] = [DONE]
     ideas: list[Plain] = []
     if any(g.pools.get(side, {}).values()):
-        ideas += [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits]
+        ideas += [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits][:9]
         gone = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
-        ideas += [{"rebuild": {u: h}} for u in gone[:3] for h in air_hubs(g, side)[:1]]
-    for idea in [*ideas[:12], *dispersal_options(g, side)]:
+        new = [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
+        ideas += [{"rebuild": {u: h}} for u in [*gone[:3], *new[:3]] for h in air_hubs(g, side)[:1]]
+    for idea in [*ideas, *dispersal_options(g, side)]:
         try:
             read_order(g, month, idea)
         except Rejected:

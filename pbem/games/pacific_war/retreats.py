@@ -8,6 +8,7 @@ from pbem.games.pacific_war.choices import distribute, pick_place
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.landmoves import BATTALIONS, cost, enter, room_aboard, stack_room
+from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.troops import passes
 from pbem.games.pacific_war.weather import closes
@@ -187,6 +188,7 @@ def _withdraw(
         emit(g, UnitBecame(u, "landed", False, "PW-LND-03"))
         if deactivate:
             emit(g, UnitBecame(u, "active", False, "PW-LND-04"))
+    interned(g, retreating)
     if g.sieges.get(place) == side:
         emit(g, Noted("sieges", {h: s for h, s in g.sieges.items() if h != place}, "PW-SIE-01"))
     foe = FOE[side]

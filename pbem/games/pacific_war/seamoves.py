@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
+from pbem.games.pacific_war.offmap import OFF, check_sail_off, sail_off
 from pbem.games.pacific_war.orders import read_place, read_unit, split_order
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import FOE, State
@@ -69,7 +70,7 @@ def ask_moves(g: State, side: str, step: int) -> Flow[dict[str, int]]:
 
 
 def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, int]:
-    """One adjacent hex for each. Raises Rejected."""
+    """One adjacent hex for each, or `off` for the way off the map [PW-EXT-01]. Raises Rejected."""
     verb, body = split_order(plain, ("sail", STAY))
     if verb == STAY:
         return {}
@@ -80,6 +81,10 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
             raise illegal(f"{mover} cannot move now", "PW-MOV-14", ", ".join(able))
+        if where == OFF:
+            check_sail_off(g, mover)
+            moves[mover] = 0
+            continue
         goal, start = read_place(g, where), place_of(g, mover)
         if goal not in g.board.near(start):
             raise illegal(f"{goal:04d} is not next to {start:04d}", "PW-MOV-07")
@@ -98,6 +103,9 @@ def place_of(g: State, mover: str) -> int:
 
 def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow[None]:
     """They move; submarines and task forces that meet fight [PW-SUB-01]; who meets ships near a coast stops."""
+    for mover in [m for m, goal in moves.items() if not goal]:
+        sail_off(g, mover)
+    moves = {m: goal for m, goal in moves.items() if goal}
     for mover, goal in moves.items():
         if mover in g.markers:
             emit(g, MarkerMoved(mover, goal, "PW-MOV-07"))

@@ -14,11 +14,12 @@ from pbem.games.pacific_war.engineering import engineering
 from pbem.games.pacific_war.ground import ground_combat, ground_phase
 from pbem.games.pacific_war.intelligence import operational_intelligence, reveal_condition, strategic_intelligence
 from pbem.games.pacific_war.light import advantage_phase, light_phase
-from pbem.games.pacific_war.merchants import escort, harassment, strategic_bombing, submarine_priority
+from pbem.games.pacific_war.merchants import harassment, strategic_bombing, submarine_priority
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
 from pbem.games.pacific_war.naval import naval_cycle, sea_combat
 from pbem.games.pacific_war.points import command_points
 from pbem.games.pacific_war.replacements import replacements
+from pbem.games.pacific_war.shipping import escort
 from pbem.games.pacific_war.strategy import doolittle, strategic_orders
 from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 from pbem.games.pacific_war.weather import weather_phase

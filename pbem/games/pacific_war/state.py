@@ -224,6 +224,7 @@ class State:
     boat_places: list[int] = field(default_factory=list)  # hexes that could have them when they were stationed
     weather: dict[str, str] = field(default_factory=dict)  # [PW-WX-01] condition by zone; empty without the rules
     initiative: int = 0  # [PW-SI-01] positive: Japanese level
+    abroad: dict[str, Any] = field(default_factory=dict)  # [PW-EXT-01] unit -> edge, boxes left, the ship that carries it
     ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
     script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle
     victory: dict[str, Any] = field(default_factory=dict)

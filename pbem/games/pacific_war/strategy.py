@@ -55,7 +55,9 @@ def strategic_orders(g: State) -> Flow[None]:
             hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
             hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
             ideas += [{"transports": {"unit": u, "hq": n}} for u in hurt[:1] for n in hqs[:1]]
-            ideas += [{"kamikaze": {"unit": u, "at": h}} for u in _waiting(g)[:1] for h in g.airfields]
+            fields = [h for h, b in g.airfields.items() if b.side == JAPAN]
+            new = _waiting(g)[:1] if side == JAPAN else []
+            ideas += [{"kamikaze": {"unit": u, "at": h, "steps": n}} for u in new for h in fields for n in (6, 3, 1)]
             ideas.append("instruct")
             found: list[Plain] = [DONE]
             for idea in ideas:
@@ -68,7 +70,7 @@ def strategic_orders(g: State) -> Flow[None]:
 
         def act(order: tuple[str, ...], side: str = side, bought: list[int] = bought, built: list[int] = built) -> Flow[None]:
             bought[0] += order[0] == "transports"
-            built[0] += 6 if order[0] == "kamikaze" else 0
+            built[0] += int(order[3]) if order[0] == "kamikaze" else 0
             _carry_out(g, side, order)
             return
             yield

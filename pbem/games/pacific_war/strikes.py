@@ -15,6 +15,7 @@ from pbem.games.pacific_war.flight import mission_hits
 from pbem.games.pacific_war.orders import parts_of, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
 from pbem.games.pacific_war.troops import shaken
+from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -264,6 +265,7 @@ def strike(g: State) -> Flow[None]:
     yield from _strafe(g, m)
     for unit in [u for u in _flying(g) if u not in m.aborted and m.targets.get(u, [STRAFE]) != [STRAFE]]:
         yield from _attack(g, m, unit, m.targets[unit])
+    abandon_works(g)
 
 
 def _strafe(g: State, m: Mission) -> Flow[None]:

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.orders import DONE, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.troops import passes
+from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -40,6 +41,7 @@ def isolation(g: State) -> Flow[None]:
                 hit_steps(g, unit, 1, "PW-ISO-01")
             else:
                 emit(g, UnitBecame(unit, "demoralized", True, "PW-ISO-01"))
+    abandon_works(g)
 
 
 def strategic_transport(g: State) -> Flow[None]:
@@ -50,6 +52,7 @@ def strategic_transport(g: State) -> Flow[None]:
         if side == JAPAN:
             yield from barges(g)
     emit(g, Noted("moved", {}, "PW-STR-01"))
+    abandon_works(g)
 
 
 def ports_of(g: State, side: str) -> list[int]:
@@ -179,8 +182,8 @@ def demolition(g: State) -> Flow[None]:
 
         def options(side: str = side, tried: list[int] = tried) -> list[Plain]:
             found: list[Plain] = [DONE]
-            for unit in _demolishers(g, side)[:8]:
-                if g.units[unit].at not in tried:
+            for unit in _demolishers(g, side):
+                if g.units[unit].at not in tried and _threatened(g, side, g.units[unit].at):
                     found += [{"demolish": {unit: t}} for t in demolition_targets(g, g.units[unit].at)]
             return found
 
@@ -201,6 +204,11 @@ def _demolishers(g: State, side: str) -> list[str]:
     alone = [u for u in units if not g.ashore(FOE[side], g.units[u].at) and demolition_targets(g, g.units[u].at)]
     linked = linked_hexes(g, side) if alone else set()
     return [u for u in alone if g.units[u].at in linked]
+
+
+def _threatened(g: State, side: str, place: int) -> bool:
+    """Enemy troops are near: the time to think of demolition."""
+    return any(g.here(FOE[side], h, "ground") for h in g.board.within(place, 2))
 
 
 def demolition_targets(g: State, place: int) -> list[str]:

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
+from pbem.games.pacific_war.orders import DONE, split_order
 from pbem.games.pacific_war.state import FOE, State, Veil
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -43,8 +44,11 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     inner = {m: g.markers[m].handle for m in g.forces_at(side, place) if g.markers[m].handle}
     veil = Veil(side, place, arrangement(g, side, place), inner)
 
-    def read(plain: Plain) -> Contents:
-        return veil.before if inner else arranged(g, veil, veil.before, plain)
+    def read(plain: Plain) -> object:
+        """What was sealed before is known to its owner alone: only the form can be judged."""
+        if inner:
+            return split_order(plain, ("organize", DONE))
+        return read_organization(g, side, place, _ships_of(veil.before), plain, list(veil.before))
 
     def options() -> Sequence[Plain]:
         return ["done"] if inner else organization_options(g, side, place, _ships_of(veil.before))

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.state import ENGAGEMENT, State
 from pbem.kernel.events import emit
 
 DRAW = "draw"
+BOMBER_RANGE = 15
 
 
 def check_end(g: State) -> None:
@@ -39,14 +40,21 @@ def holds(g: State, condition: Mapping[str, Any]) -> bool:
     if kind == "sunk":
         ships = [u for u in g.units if g.side(u) == condition["side"] and g.counter(u).type in condition["types"]]
         return bool(sum(g.units[s].box == "sunk" for s in ships) >= condition["number"])
-    if kind == "bombers":  # [PW-STB-07]
-        bases = [g.ledger.get(f"{group} at", 0) for group in ("20th", "21st")]
-        homes = [int(k[5:]) for k in g.ledger if k.startswith("home ")]
-        return any(at and distance(at, h) <= 15 for at in bases for h in homes)
+    if kind == "bombers":
+        return bombers_in_reach(g)
+    if kind == "unbombed":
+        return not bombers_in_reach(g)
     if kind == "denied":
         return all(owner(g, int(h)) != condition["side"] for h in condition["hexes"])
     assert kind == "holds", f"condition {kind}"
     return all(owner(g, int(h)) == condition["side"] for h in condition["hexes"])
+
+
+def bombers_in_reach(g: State) -> bool:
+    """[PW-STB-07] A group of strategic bombers stands within reach of a home resource hex."""
+    bases = [g.ledger.get(f"{group} at", 0) for group in ("20th", "21st")]
+    homes = [int(k[5:]) for k in g.ledger if k.startswith("home ")]
+    return any(at and distance(at, h) <= BOMBER_RANGE for at in bases for h in homes)
 
 
 def owner(g: State, place: int) -> str:

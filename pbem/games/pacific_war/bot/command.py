@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pbem.games.pacific_war.activation import activation_options
+from pbem.games.pacific_war.bidding import purse
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -35,10 +37,22 @@ def kinds(g: State, ask: Ask) -> list[Plain]:
 
 
 def bid(g: State, ask: Ask) -> list[Plain]:
-    """Half of what the best headquarters has; all of it when there is an objective to take."""
+    """Two thirds of what the best headquarters has when there is an objective to take, else a third; never a tie of two bots."""
     most = int(str(ask.facts.get("most", 0)))
+    if not _can_activate(g, ask.seat):
+        return []
     amount = most * 2 // 3 if goals(g, ask.seat) else most // 3
-    return [{"bid": amount}]
+    odd = ask.seat == ALLIES
+    return [{"bid": max(0, amount - (amount % 2 != odd))}]
+
+
+def claim(g: State, ask: Ask) -> list[Plain]:
+    """An operation without a bid is taken by who has something to activate."""
+    return [{"claim": "yes" if _can_activate(g, ask.seat) else "no"}]
+
+
+def _can_activate(g: State, side: str) -> bool:
+    return len(activation_options(g, side, purse(g, side), 3, True)) > 1
 
 
 def activate(g: State, ask: Ask) -> list[Plain]:
@@ -78,7 +92,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "activate": activate,
     "react": activate,
     "join": always("done"),
-    "claim": always({"claim": "yes"}),
+    "claim": claim,
     "extend": always({"extend": "no"}),
     "common": stand_down,
     "light": light,

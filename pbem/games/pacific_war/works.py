@@ -1,0 +1,19 @@
+"""[PW-ENG-01] [PW-ENG-06] Constructions that lose their engineer."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.state import State, Work
+from pbem.kernel.events import emit
+
+
+def abandon_works(g: State) -> None:
+    """Work whose engineer has gone, is lost or demoralized is given up at once."""
+    kept = {place: work for place, work in g.works.items() if _goes_on(g, place, work)}
+    if len(kept) < len(g.works):
+        emit(g, Noted("works", kept, "PW-ENG-01"))
+
+
+def _goes_on(g: State, place: int, work: Work) -> bool:
+    u = g.units[work.engineer]
+    return u.box == "map" and u.at == place and not u.aboard and not u.demoralized
