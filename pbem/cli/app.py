@@ -150,11 +150,12 @@ def new(
     lost_keys: Annotated[
         bool, typer.Option("--lost-keys", help="an ally may replace a lost key when all others agree")
     ] = False,
+    charts: Annotated[Path | None, typer.Option(help="charts of your own copy of the game, for those not printed")] = None,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    print(harmless(setup.new(folder, system, scenario, option or [], deadline, lost_keys)))
+    print(harmless(setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts)))
 
 
 @app.command()

@@ -151,6 +151,22 @@ def _system_of(plain: dict[str, Any]) -> str:
     return str(plain["game"])
 
 
+def with_charts(game: Any, plain: Any, file: Path) -> dict[str, Any]:
+    """A scenario with the charts that an owner of the game has typed in, under a name of its own.
+
+    Raises ProtocolError (unreadable): no such charts in this game, or their first fault with its place.
+    """
+    if not hasattr(game, "with_charts"):
+        raise unreadable(f"{game.title} takes no charts of your own")
+    source, charts = own.read_part(file)
+    found = game.chart_faults(charts)
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        raise unreadable(f"{source.spot(found[0].path, found[0].word)}: {found[0]}{more}")
+    changed: dict[str, Any] = {"game": game.name, **game.with_charts(plain, charts)}
+    return {**changed, "name": f"{plain['name']}-own-charts"}
+
+
 def for_charter(read: Charter, folder: GameFolder, file: Path | None) -> Plain:
     """What a folder has to keep to play a charter's scenario: nothing for a shipped one, else the same that the drafter has.
 

@@ -67,11 +67,25 @@ def scenarios(system: str) -> tuple[Plain, str]:
     return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
 
 
-def new(folder: Path, system: str, scenario: str, options: list[str], deadline: str, lost_keys: bool = False) -> str:
-    """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree."""
-    is_own = own.is_file(scenario)
+def new(
+    folder: Path,
+    system: str,
+    scenario: str,
+    options: list[str],
+    deadline: str,
+    lost_keys: bool = False,
+    charts: Path | None = None,
+) -> str:
+    """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree.
+
+    `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
+    """
+    is_own = own.is_file(scenario) or charts is not None
     system, scenario, plain = _scenario(system, scenario)
     game = games.load(system)
+    if charts is not None:
+        plain = own_scenario.with_charts(game, plain, charts)
+        scenario = str(plain["name"])
     chosen = _options(game.options, options)
     named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}
     nonce = random_bytes.token_hex(32)
@@ -80,8 +94,10 @@ def new(folder: Path, system: str, scenario: str, options: list[str], deadline: 
     if is_own:
         own_scenario.keep(made, plain)
     told = getattr(game, "reconstructed", None)
-    charts = told(plain) if told else []
-    warning = f"Charts that no source prints and that are reconstructed: {', '.join(charts)}.\n" if charts else ""
+    ours = told(plain) if told else []
+    warning = f"Charts that no source prints and that are reconstructed: {', '.join(ours)}.\n" if ours else ""
+    if charts is not None:
+        warning += f"Your opponent joins with --scenario and this file: {folder / 'scenario.json'}\n"
     return f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
 
 

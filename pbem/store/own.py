@@ -91,6 +91,13 @@ def read_own(path: Path) -> OwnScenario:
     return own
 
 
+def read_part(file: Path) -> tuple[Source, Any]:
+    """One part of a scenario by itself, such as its charts. Raises ProtocolError (unreadable)."""
+    if not file.is_file():
+        raise unreadable(f"there is no file {file}")
+    return _read(file)
+
+
 def _shipped(game: Plain) -> Path:
     return data_folder("scenarios") / str(game or "").replace("-", "_")
 

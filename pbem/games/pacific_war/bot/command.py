@@ -37,7 +37,7 @@ def kinds(g: State, ask: Ask) -> list[Plain]:
 
 
 def bid(g: State, ask: Ask) -> list[Plain]:
-    """Two thirds of what the best headquarters has when there is an objective to take, else a third; never a tie of two bots."""
+    """Two thirds of what the best headquarters has with an objective to take, else a third; two bots never tie."""
     most = int(str(ask.facts.get("most", 0)))
     if not _can_activate(g, ask.seat):
         return []

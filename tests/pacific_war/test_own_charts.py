@@ -1,0 +1,89 @@
+"""Charts that an owner of the game types in: checked, in the charter by their hash, the same for both players."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem import games
+from pbem.games.pacific_war.checking import chart_faults, faults_of, with_charts
+from pbem.games.pacific_war.game import GAME
+from tests.commands import inside, must, run
+from tests.pacific_war import table
+
+MINE = """\
+terrain_shift: {clear: 0, atoll: -1, jungle: -2, rough: -2, mountain: -3, "": 0}
+air_naval:
+  flak: [0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3]
+"""
+NEW = ("new", "one", "--system", "pacific-war", "--scenario", "coral-sea", "--charts", "mine.yaml")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setitem(games.SYSTEMS, "pacific-war", "pacific_war")
+    with inside(tmp_path):
+        Path("mine.yaml").write_text(MINE)
+        yield tmp_path
+
+
+def test_a_chart_that_is_given_is_no_longer_reconstructed(here: Path) -> None:
+    told = must(*NEW)
+    assert "ratio" in told and "terrain_shift" not in told
+    kept = json.loads(Path("one/scenario.json").read_text())
+    assert kept["charts"]["terrain_shift"]["atoll"] == -1
+    assert kept["charts"]["air_naval"]["flak"][1] == 0
+    assert kept["charts"]["air_naval"]["torpedo"] == table.scenario("coral-sea")["charts"]["air_naval"]["torpedo"]
+
+
+def test_both_players_need_the_same_charts(here: Path) -> None:
+    must(*NEW)
+    join = ("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "two")
+    assert "--scenario FILE names the files" in run(*join).err
+    Path("mine.yaml").write_text(MINE.replace("atoll: -1", "atoll: -2"))
+    must("new", "other", *NEW[2:])
+    done = run(*join, "--scenario", "other/scenario.json")
+    assert done.code == 11 and "both players need the same files" in done.err
+    must(*join, "--scenario", "one/scenario.json")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "told"),
+    [
+        ("terrian_shift:", "terrain_shift:", "mine.yaml:1:1: terrian_shift 'terrian_shift' is no key here"),
+        ("atoll: x", "atoll: -1", "mine.yaml:1:34: terrain_shift.atoll is 'x', not a whole number"),
+        ("1, 3]", "2, 2, 3]", "air_naval.flak has 11 entries; 12 are needed"),
+        ("flack:", "flak:", "flack"),
+    ],
+)
+def test_a_fault_is_told_with_its_place_and_nothing_begins(here: Path, wrong: str, right: str, told: str) -> None:
+    Path("mine.yaml").write_text(MINE.replace(right, wrong))
+    done = run(*NEW)
+    assert done.code == 5 and told in done.err, done.err
+    assert not Path("one").exists()
+
+
+def test_another_game_takes_no_charts(here: Path) -> None:
+    done = run("new", "one", "--system", "next-war", "--scenario", "training", "--charts", "mine.yaml")
+    assert done.code == 5 and "takes no charts of your own" in done.err
+
+
+def test_a_ground_chart_needs_a_result_for_every_band() -> None:
+    ground = json.loads(json.dumps(table.scenario("coral-sea")["charts"]["ground"]))
+    assert chart_faults({"ground": ground}) == []
+    ground["rows"][1]["results"].pop()
+    assert [f.path for f in chart_faults({"ground": ground})] == [("ground", "rows", 1, "results")]
+
+
+@pytest.mark.parametrize("name", table.SCENARIOS)
+def test_what_is_shipped_has_no_faults(name: str) -> None:
+    assert [str(f) for f in faults_of(table.scenario(name))] == []
+
+
+def test_a_game_is_played_with_the_charts_of_its_owner() -> None:
+    changed = with_charts(table.scenario("coral-sea"), {"critical": [3] * 10})
+    assert GAME.start(changed, {}).board.charts.critical == (3,) * 10
+    assert table.begin("coral-sea").state.board.charts.critical != (3,) * 10
