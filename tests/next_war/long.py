@@ -1,44 +1,28 @@
-"""The full numbers, with seeds: `python -m tests.next_war.long --random 200 --spoilt 10000 --twice 24`.
-
-Random games with invariants, orders made illegal by construction, moves, zones and supply
-read by the slow judge, many processes.
-Prints a table; a floor that is missed ends in failure.
-"""
+"""The full runs: python -m tests.next_war.long. Seeds are printed; a number that is missed ends in failure."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import random
 import sys
-import time
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any
 
+from pbem.games.next_war.state import ALLIED, OPPOSED
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
-from tests.next_war import invariants, mutations, table
-from tests.next_war.random_play import MOVES, OPTIONS, count, missing, play
+from tests.full_runs import Kind, home, main
+from tests.next_war import bot_play, invariants, mutations, table
+from tests.next_war.random_play import MOVES, OPTIONS, count, play
 from tests.next_war.slow_judge import disagreements, disagreements_on_moves
+from tests.next_war.test_two_folders import at_random, by_bot, lockstep, two_folders
 
-FLOORS = {  # per 100 games
-    "attacks": 1000,
-    "retreats": 70,
-    "advances": 350,
-    "captures": 900,
-    "losses": 2000,
-    "marches": 2700,
-    "clearing markers": 50,
-    "airmobile": 90,
-    "voyages": 900,
-    "landings": 25,
-    "beachheads": 25,
-    "replacements": 300,
-    "ends": 100,
-}
+FLOORS_AT_RANDOM: dict[str, int] = {}
+FLOORS_OF_BOT: dict[str, int] = {}
+SEATS = ((ALLIED, OPPOSED), (ALLIED,), (OPPOSED,))
+IN_FILES = ("training", "gap", "wonsan")  # a game of Korea takes some hundreds of files
 
 
 def what(seed: int) -> tuple[str, dict[str, Any]]:
@@ -46,15 +30,43 @@ def what(seed: int) -> tuple[str, dict[str, Any]]:
     return table.SCENARIOS[seed % len(table.SCENARIOS)], OPTIONS[seed // len(table.SCENARIOS) % len(OPTIONS)]
 
 
-def at_random(seed: int) -> Counter[str]:
+def of_chance(seed: int) -> Counter[str]:
     """A game to its end with invariants at every segment; in one game of ten the events alone are played again."""
     name, options = what(seed)
     engine = play(name, seed, invariants.Watch(50), moves=MOVES[name], **options)
     if seed % 10 == 0:
         invariants.check_events_alone(engine, name, **options)
+    return _outcome(engine)
+
+
+def of_bots(seed: int) -> Counter[str]:
+    """The bot against itself, or on either side against random play, with invariants."""
+    name, options = what(seed)
+    bots = SEATS[seed // (len(table.SCENARIOS) * len(OPTIONS)) % len(SEATS)]
+    engine = bot_play.play(name, seed, bots, invariants.Watch(100), **options)
+    tally = _outcome(engine)
+    if len(bots) == 1:
+        tally["against random play"] += 1
+        tally["won against random play"] += engine.state.winner == bots[0]
+        tally["lost against random play"] += engine.state.winner in SEATS[0] and engine.state.winner != bots[0]
+    return tally
+
+
+def _outcome(engine: Engine) -> Counter[str]:
     tally: Counter[str] = Counter()
     count(engine, tally)
     return tally
+
+
+def in_lockstep(seed: int) -> Counter[str]:
+    """A whole game through files, between two folders: the bot against random play."""
+    scenario = IN_FILES[seed % len(IN_FILES)]
+    choosers = {"yamada": by_bot, "nowak": at_random(seed, MOVES[scenario])}
+    if seed % 2:
+        choosers = {"nowak": by_bot, "yamada": choosers["nowak"]}
+    with tempfile.TemporaryDirectory() as folder, home(folder):
+        parties = two_folders(Path(folder), scenario, "supply=on")
+        return Counter({"files": lockstep(parties, choosers, 100), "games": 1})
 
 
 def spoilt(seed: int) -> Counter[str]:
@@ -83,35 +95,13 @@ def read_twice(seed: int) -> Counter[str]:
     return tally
 
 
-def run(title: str, one: Callable[[int], Counter[str]], seeds: Sequence[int], jobs: int) -> Counter[str]:
-    """Run one kind for every seed and print its lines of the table."""
-    begun, tally = time.monotonic(), Counter[str]()
-    with ProcessPoolExecutor(jobs) as pool:
-        for happened in pool.map(one, seeds):
-            tally += happened
-    if seeds:
-        print(f"{title}: {len(seeds)} runs, seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - begun:.0f} s")
-        for name, number in sorted(tally.items()):
-            print(f"  {name:20} {number:8}  per 100 runs {100 * number // len(seeds)}", flush=True)
-    return tally
-
-
-def main(arguments: Sequence[str]) -> int:
-    """The exit code: 1 when a floor is missed."""
-    parser = argparse.ArgumentParser()
-    for name, number in (("random", 200), ("spoilt", 10_000), ("twice", 24)):
-        parser.add_argument(f"--{name}", type=int, default=number)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    wanted = parser.parse_args(arguments)
-    missed = missing(run("random games", at_random, range(wanted.random), wanted.jobs), wanted.random, FLOORS)
-    runs = wanted.spoilt // 500
-    missed += missing(run("500 spoilt orders", spoilt, range(1000, 1000 + runs), wanted.jobs), runs, {"refused": 50_000})
-    tally = run("moves, zones and supply read twice", read_twice, range(wanted.twice), wanted.jobs)
-    missed += missing(tally, wanted.twice, {"positions": 10_000, "questions for moves": 4_000})
-    for line in missed:
-        print(f"MISSED: {line}")
-    return 1 if missed else 0
-
+KINDS = (
+    Kind("random", "random games", of_chance, 200, FLOORS_AT_RANDOM),
+    Kind("bots", "games with the bot", of_bots, 36, FLOORS_OF_BOT),
+    Kind("lockstep", "lockstep games", in_lockstep, 6, {"games": 100}),
+    Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
+    Kind("twice", "moves, zones and supply read twice", read_twice, 24, {"positions": 10_000, "questions for moves": 4_000}),
+)
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(KINDS, sys.argv[1:]))

@@ -10,15 +10,12 @@ from typing import Any
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected
-from tests.next_war.random_play import play
+from tests.next_war.random_play import MOVES, play
 from tests.next_war.table import SCENARIOS
+from tests.spoiling import Spoiler, Spoilt
 
-MOVES = {"training": 12, "korea": 2}
 FAR = 26  # hexes: more than a road march (8 points at a third) or a flight (24 hexes) covers
-Spoilt = tuple[str, Plain]  # how, the order
 ALONE = ("done", "none")
 
 
@@ -266,34 +263,11 @@ _BY_KIND: dict[str, Callable[[State, Ask, random.Random], Iterator[Spoilt]]] = {
 }
 
 
-def run(seed: int, wanted: int, every: float = 0.5) -> Counter[str]:
+def run(seed: int, wanted: int) -> Counter[str]:
     """Spoil orders along random games until `wanted` were refused; how many of each kind."""
-    dice = random.Random(seed)
-    refused: Counter[str] = Counter()
 
-    def watch(engine: Engine, _: Plain) -> None:
-        ask = engine.request
-        if refused.total() >= wanted or not isinstance(ask, Ask) or dice.random() > every:
-            return
-        before = engine.state_hash() if dice.random() < 0.05 else ""
-        found = list(spoil(engine.state, ask, dice))
-        for how, order in dice.sample(found, min(8, len(found))):
-            check_refused(ask, how, order, seed)
-            refused[how] += 1
-        assert not before or engine.state_hash() == before, "a refused order changed the state"
-
-    game = seed
-    while refused.total() < wanted:
+    def one(game: int, spoiler: Spoiler) -> None:
         name = SCENARIOS[game % len(SCENARIOS)]
-        play(name, game, watch, moves=MOVES.get(name, 8), edition=("source", "newer")[game % 2])
-        game += 1
-    return refused
+        play(name, game, spoiler, moves=MOVES[name], edition=("source", "newer")[game % 2])
 
-
-def check_refused(ask: Ask, how: str, order: Plain, seed: int) -> None:
-    """Raises AssertionError when the order is accepted, whatever the engine thinks of it otherwise."""
-    try:
-        ask.read(order)
-    except Rejected:
-        return
-    raise AssertionError(f"seed {seed}: {how}: {order} was accepted for {ask.kind}: {ask.prompt}")
+    return Spoiler(spoil, seed, wanted, every=0.5, most=8).along(one)

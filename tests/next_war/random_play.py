@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pbem.games.next_war import events as happenings
+from pbem.games.next_war.state import SIDES
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Event
@@ -63,20 +64,45 @@ def _passive(order: Plain) -> bool:
 def count(engine: Engine, tally: Counter[str]) -> None:
     """What happened in a game, under the names of the floors."""
     for event in engine.state.events:
-        tally.update(_names(event))
+        tally.update(name for name in _names(event) if name)
+
+
+MODES = {"march": "marches", "retreat": "retreats", "advance": "advances", "assault": "landings", "paradrop": "paradrops"}
+PLACED = {
+    "6.5.1.2": "helicopter bases",
+    "8.5.5": "Marines lifted",
+    "8.5.8.3": "embarked or ashore",
+    "10.0": "reinforcements",
+    "11.2": "rebuilt units",
+    "7.3.2.1": "turned ships",
+}
+LOST = {
+    "6.6.1.1": "shot down",
+    "8.5.6.4.1": "lost at sea",
+    "8.5.8.1": "thrown back",
+    "9.8.3": "stuck in retreat",
+    "9.8.5": "lost in retreat",
+}
+DICE = {
+    "clearing": "clearing operations",
+    "contested": "contested seas",
+    "sea": "sea control",
+    "mine": "mines swept for",
+    "loss": "bases lost",
+}
 
 
 def _names(event: Event) -> Iterator[str]:
     match event:
         case happenings.Moved(mode=mode):
-            words = {"march": "marches", "retreat": "retreats", "advance": "advances", "assault": "landings"}
-            yield words.get(mode, mode)
+            yield MODES.get(mode, mode)
         case happenings.Sailed():
             yield "voyages"
         case happenings.AttackDeclared():
             yield "attacks"
-        case happenings.StepLost() | happenings.Eliminated():
+        case happenings.StepLost(rule=rule) | happenings.Eliminated(rule=rule):
             yield "losses"
+            yield LOST.get(rule, "")
         case happenings.ControlTaken():
             yield "captures"
         case happenings.MarkerDrawn():
@@ -85,10 +111,13 @@ def _names(event: Event) -> Iterator[str]:
             yield "beachheads"
         case happenings.Restored():
             yield "replacements"
-        case happenings.Won():
+        case happenings.Placed(rule=rule):
+            yield PLACED.get(rule, "")
+        case happenings.MinesSet(rule=rule) if rule.startswith("7.5.1"):
+            yield "mines laid"
+        case happenings.Thrown(label=label):
+            yield "second retreats" if "flees again" in label else DICE.get(label.split()[0], "")
+        case happenings.Won(winner=winner, level=level):
             yield "ends"
-
-
-def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
-    """What happened less often than the floors, given per 100 games, ask for."""
-    return [f"{tally[w]} {w} in {games} games, floor {n} per 100" for w, n in floors.items() if tally[w] * 100 < n * games]
+            yield "victories" if winner in SIDES else "draws"
+            yield "automatic victories" if level == "automatic" else ""

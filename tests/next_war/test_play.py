@@ -15,8 +15,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.records import from_plain, to_plain
+from tests.full_runs import missing
 from tests.next_war import disorder, invariants, mutations, random_play, table
-from tests.next_war.random_play import MOVES, OPTIONS, count, missing
+from tests.next_war.random_play import MOVES, OPTIONS, count
 from tests.next_war.slow_judge import disagreements, disagreements_on_ends, disagreements_on_moves, some_of, zones
 
 GAMES = 3  # of every scenario, one for each set of options

@@ -21,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
-LEAST = 1  # points over ten faces that an attack has to promise
+LEAST = 30  # points over ten faces that an attack has to promise
 PER_AIR_POINT = 10  # points over ten faces that an Air Point has to bring
 PER_HELICOPTER = 30  # the same for a helicopter, which may be shot down
 

@@ -30,7 +30,7 @@ from pbem.kernel.orders import Rejected
 
 MOST_ATTACKERS = 10
 COVER = ("urban", "mountain", "high_mountain", "highland", "highland_woods")
-WORTHWHILE = 5  # points over ten faces: an attack that is prepared has to promise so much
+WORTHWHILE = 30  # points over ten faces: an attack that is prepared has to promise so much
 BEARABLE = 3  # danger to defense at which a hex is too hot for a unit that only comes up
 
 
