@@ -42,11 +42,11 @@ class Asked:
         line = order_text(answer)
         try:
             written = read_line(line)
-            if not self.sealed and (written == answer or (self.reads and self.reads(written) == self.reads(answer))):
+            if written == answer or (self.reads and self.reads(written) == self.reads(answer)):
                 return f"- {line}"
         except (Rejected, ProtocolError):
             pass
-        return strict_yaml.write_document([self.order(answer)]).strip()
+        return strict_yaml.write_document([answer]).strip()
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -75,7 +75,7 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
     for ask in asks:
         if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
             verbs = ask.verbs if isinstance(ask, Ask) else ()
-            reads = ask.read if isinstance(ask, Ask) else None
+            reads = ask.read
             cards = knowledge.hand(ask.seat) if knowledge is not None else {}
             options = tuple(proposals(table.game, table.engine.state, ask, cards))
             return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, table.due.what == "seal", reads)

@@ -8,13 +8,14 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import with_handles
+from pbem.kernel.orders import Rejected
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
 from pbem.runtime.contents import Fetch, record
-from pbem.runtime.hand import Hand
+from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import play, show_link
+from pbem.runtime.taking import Refused, play, show_link
 from pbem.runtime.umpire import entry
 
 SEALS_PER_KIND = 8
@@ -56,11 +57,36 @@ class Composed:
 def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Callable[[], bytes]) -> Composed:
     """The file that says what `draft` says, as this player's next one. Raises Refused or ProtocolError.
 
-    `salt` gives 32 fresh random bytes for each seal.
+    An order that answers a secret question is sealed by itself. `salt` gives 32 fresh random bytes for each seal.
     """
+    draft = _spelled_out(table, secrets, draft)
+    while True:
+        try:
+            return _compose(table, secrets, draft, fetch, salt)
+        except _MustBeSealed as found:
+            draft = replace(draft, orders=_with_seal(draft.orders, found.order))
+
+
+class _MustBeSealed(Exception):
+    """The draft answers a secret question openly."""
+
+    def __init__(self, order: Unsealed) -> None:
+        super().__init__(order.at)
+        self.order = order
+
+
+def _with_seal(orders: Sequence[Plain], found: Unsealed) -> list[Plain]:
+    """The orders with one of them to be sealed, if it is legal. Raises Refused."""
+    try:
+        found.read(orders[found.at])
+    except Rejected as wrong:
+        raise Refused(list(wrong.at(found.at).problems)) from None
+    return [{"seal": o, "seat": found.seat} if i == found.at else o for i, o in enumerate(orders)]
+
+
+def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Callable[[], bytes]) -> Composed:
     after = table.fork()
     seq = table.last + 1
-    draft = _spelled_out(table, secrets, draft)
     document = _header(table, secrets, draft, seq)
     new = _seal_all(after, secrets, draft, document, seq, salt)
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
@@ -148,7 +174,12 @@ def _knowledge(table: Table, secrets: Secrets, sealed: Mapping[str, Mapping[str,
 def _play_open(table: Table, document: dict[str, Any], knowledge: Knowledge, seq: int, fetch: Fetch) -> Hand:
     table.ledger.entries.append(entry(document, ""))
     hand = Hand(knowledge.player, seq, list(document["orders"]), _Committing(table, knowledge, document))
-    play(table, _Lenient(document, table, knowledge), hand, "", fetch)
+    try:
+        play(table, _Lenient(document, table, knowledge), hand, "", fetch)
+    except Refused:
+        if hand.unsealed is not None:
+            raise _MustBeSealed(hand.unsealed) from None
+        raise
     return hand
 
 

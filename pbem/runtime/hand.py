@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim
@@ -52,6 +53,15 @@ class FileSupply:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Unsealed:
+    """An order of the file that has to be secret and stands there openly: which, whose, and how it is read."""
+
+    at: int
+    seat: str
+    read: Callable[[Plain], Any]
+
+
 @dataclass(slots=True)
 class Hand:
     """The file being taken: its player and place, its orders and how far they are used."""
@@ -66,6 +76,7 @@ class Hand:
     turned: list[Rolled] = field(default_factory=list)
     openings: list[Plain] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    unsealed: Unsealed | None = None
 
     @property
     def has_orders(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import proofs
-from pbem.runtime.hand import Hand
+from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.ledger import (
     Chain,
     ClaimMade,
@@ -366,13 +366,14 @@ class Table:
         self.engine.reply(entry["value"])
         return None
 
-    def _take_seal(self, hand: Hand, kind: str, seat: str) -> str | None:
+    def _take_seal(self, hand: Hand, kind: str, seat: str, read: Callable[[Plain], Any]) -> str | None:
         """The next order of the file as a sealed one: its handle, or None with the problem noted."""
         if hand.state is None:
             hand.state = self.engine.state_hash()
         order, at = hand.orders[hand.next], hand.next
         hand.next += 1
         if not (isinstance(order, dict) and isinstance(order.get("sealed"), str)):
+            hand.unsealed = Unsealed(at, seat, read)
             hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
             return None
         handle = f"{seat}:seal{hand.seq}:{hand.seals}"
@@ -384,7 +385,7 @@ class Table:
         player = self.player_of(request.seat)
         if hand.player != player or not hand.has_orders:
             return Due(player, "seal", request.seat, request.prompt, request.rule)
-        handle = self._take_seal(hand, request.kind, request.seat)
+        handle = self._take_seal(hand, request.kind, request.seat, request.read)
         if handle is not None:
             self.engine.reply(handle)
             self._decided(hand)
@@ -415,7 +416,7 @@ class Table:
         player = self.player_of(ask.seat)
         if hand.player != player or not hand.has_orders:
             return Due(player, "seal", ask.seat, ask.prompt, ask.rule)
-        handle = self._take_seal(hand, ask.kind, ask.seat)
+        handle = self._take_seal(hand, ask.kind, ask.seat, ask.read)
         if handle is not None:
             self.ledger.sealed_answers[ask.seat] = handle
             self._decided(hand)

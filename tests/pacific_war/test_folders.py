@@ -23,8 +23,7 @@ orders:
 """
 SEALED = """\
 orders:
-  - seal: {organize: {J3: {core: [CVL4, AA1], screen: [CL8]}, J4: {core: [CVS4, CA1, CL1], screen: [APD5, CA2]}}}
-    seat: japan
+  - organize: {J3: {core: [CVL4, AA1], screen: [CL8]}, J4: {core: [CVS4, CA1, CL1], screen: [APD5, CA2]}}
 """
 
 
@@ -84,7 +83,10 @@ def test_a_refusal_names_the_rule(folder: Path) -> None:
 def test_drafts_offer_a_sealed_order_and_the_other_side_sees_none_of_it(folder: Path) -> None:
     founded("coral-sea", "forces=sealed")
     must("orders", "-g", "yamada")
-    assert "seat: japan" in (folder / "orders.yaml").read_text()
+    drafted = (folder / "orders.yaml").read_text()
+    assert "J3" in drafted and "seal:" not in drafted
+    (folder / "orders.yaml").write_text("orders:\n  - organize: {J3: {core: [CVL4], screen: []}}\n")
+    assert "PW-FOG-02" in run("check", "orders.yaml", "-g", "yamada").err  # it would not stand when it is opened
     sent(folder, SEALED)
     own, other = must("report", "-g", "yamada"), must("report", "-g", "nowak")
     assert "APD5" in own and "APD5" not in other
