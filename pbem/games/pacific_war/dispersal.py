@@ -94,6 +94,8 @@ def dispersal_options(g: State, side: str) -> list[Plain]:
     for parent in [u for u in g.on_map(side, "ground") if is_parent(g.counter(u)) and not g.units[u].aboard]:
         if len(found) >= PROPOSED:
             break
-        found += [{"break_down": {parent: [c]}} for c in free_children(g, parent)[:1]]
-        found += [{"recombine": {parent: [c]}} for c in present_children(g, parent)[:1]]
+        small = [c for c in free_children(g, parent) if g.counter(c).steps <= g.steps(parent)]
+        found += [{"break_down": {parent: [c]}} for c in small[:1]]
+        fitting = [c for c in present_children(g, parent) if g.steps(c) <= g.units[parent].hits]
+        found += [{"recombine": {parent: [c]}} for c in fitting[:1]]
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,7 @@ from pbem.kernel.questions import orders_until_done
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
+PROPOSED = 12
 VERBS = ("replace", "rebuild", "break_down", "recombine")
 
 
@@ -84,21 +86,30 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
 
 
 def _options(g: State, month: Month) -> list[Plain]:
-    side = month.side
     found: list[Plain] = [DONE]
-    ideas: list[Plain] = []
-    if any(g.pools.get(side, {}).values()):
-        ideas += [{"replace": {u: 1}} for u in g.on_map(side, "air", "ground") if g.units[u].hits][:9]
-        gone = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
-        new = [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
-        ideas += [{"rebuild": {u: h}} for u in [*gone[:3], *new[:3]] for h in air_hubs(g, side)[:1]]
-    for idea in [*ideas, *dispersal_options(g, side)]:
+    for idea in _ideas(g, month.side):
         try:
             read_order(g, month, idea)
         except Rejected:
             continue
         found.append(idea)
+        if len(found) > PROPOSED:
+            break
     return found
+
+
+def _ideas(g: State, side: str) -> Iterator[Plain]:
+    """Everything that could be legal, one kind after the other."""
+    if any(g.pools.get(side, {}).values()):
+        for unit in g.on_map(side, "air", "ground"):
+            if g.units[unit].hits:
+                yield {"replace": {unit: 1}}
+        lost = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
+        lost += [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
+        for unit in [u for u in lost if pool_for(g, side, u, new=True)]:
+            for place in air_hubs(g, side) if g.counter(unit).kind == "air" else hubs(g, side):
+                yield {"rebuild": {unit: place}}
+    yield from dispersal_options(g, side)
 
 
 def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:

@@ -229,8 +229,8 @@ def _hex_flak(g: State, foe: str, m: Mission) -> list[int]:
         found.append(field.flak if field.flak != X else FLAK[field.size])
     if port is not None:
         found.append(port.flak if port.flak != X else FLAK["port"])
-    ships = [t for ts in m.targets.values() for t in ts if t in g.units and g.counter(t).kind == "naval"]
-    if m.type == "strike" and any(g.counter(s).type != FORT for s in ships):
+    struck = [t for ts in m.targets.values() for t in ts if t in g.units and g.counter(t).kind == "naval"]
+    if m.type == "strike" and any(g.counter(s).type != FORT for s in struck):
         ships = [g.strength(s, g.counter(s).aa) for s in g.ships(foe, m.target) if not g.units[s].tf]
         found += sorted(ships, reverse=True)[:4]
     return found
