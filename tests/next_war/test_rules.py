@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.next_war.charts import CombatResult, band, combat_result, fire_result, pick
 from pbem.games.next_war.combat import excess, next_attack
-from pbem.games.next_war.game import build_board
+from pbem.games.next_war.game import GAME, build_board
 from pbem.games.next_war.movement import Search
 from pbem.games.next_war.orders import DONE
 from pbem.games.next_war.parameters import PARAMETERS, ScenarioFault
@@ -141,3 +141,20 @@ def test_a_standing_list_of_attacks_takes_the_first_that_stands() -> None:
         "attack": {"units": "11/A, 12/A", "at": "0705", "lead": "12/A"}
     }
     assert next_attack(g, "basic", "non-allied", [bold]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("unit", "place", "fault"),
+    [
+        ("Falcon 1", "0605", "Falcon 1 has no base at 0605"),
+        ("Falcon 1", "0111", "Falcon 1 has no base at 0111"),
+        ("Falcon 1", "0507", "Falcon 1, Falcon 2: 0507 is a base for 1"),
+        ("Falcon 1", "Amph 1", "Falcon 1 has no base aboard Amph 1"),
+        ("Falcon 1", "gulf-inshore", "Falcon 1 is no naval unit"),
+        ("Escort", "0605", "Escort is neither at sea nor in an own Port at 0605"),
+    ],
+)
+def test_a_helicopter_or_ship_without_a_base_is_refused(unit: str, place: str, fault: str) -> None:
+    scenario = {**table.scenario("training"), "setup": {unit: place}}
+    with pytest.raises(ScenarioFault, match=fault):
+        GAME.start(scenario, {})

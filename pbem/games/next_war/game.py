@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.next_war.board import Board, Reader
+from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import ScenarioFault, read_parameters
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
@@ -90,7 +91,6 @@ def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
     for label, mark in p["mines_start"].items():
         g.mines[g.board.labels[str(label).lower()]] = Mines(mark["side"], int(mark["density"]))
     _set_units(g, scenario)
-    g.layout += 1
     g.stack = [Cursor("turn", [1])]
 
 
@@ -119,8 +119,32 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
         if piece.aboard:
             ship = g.pieces[piece.aboard]
             piece.at, piece.box = ship.at, ship.box
+    g.layout += 1
+    faults = faults or [*_homeless(g), *_crowded_bases(g)]
     if faults:
         raise ScenarioFault(faults)
+
+
+def _homeless(g: State) -> Iterator[Fault]:
+    """[6.5.1.1, 6.5.5, 8.5.6.3] Helicopters without a base, ships on land but for an own Port."""
+    for unit, piece in g.pieces.items():
+        counter = g.counter(unit)
+        if counter.kind == "helo" and piece.aboard and not counter.usmc:
+            yield Fault((), f"{unit} has no base aboard {piece.aboard}", "only helicopters of the USMC", "6.5.5")
+        elif counter.kind == "helo" and piece.at and not piece.aboard and not basing_limit(g, counter.seat, piece.at):
+            bases = "an own Airbase, Airfield, City or Urban hex"
+            yield Fault((), f"{unit} has no base at {g.board.hexes[piece.at].label}", bases, "6.5.1.1")
+        elif counter.naval and piece.at and g.board.hexes[piece.at].land and not g.own_port(counter.seat, piece.at):
+            yield Fault((), f"{unit} is neither at sea nor in an own Port at {g.board.hexes[piece.at].label}", "", "8.5.6.3")
+
+
+def _crowded_bases(g: State) -> Iterator[Fault]:
+    """[6.5.1.1] Bases with more helicopters than they take."""
+    for place in g.by_hex():
+        for side in SIDES:
+            helos, most = g.here(side, place, "helo"), basing_limit(g, side, place)
+            if 0 < most < len(helos):
+                yield Fault((), f"{', '.join(helos)}: {g.board.hexes[place].label} is a base for {most}", "", "6.5.1.1")
 
 
 def _rows(rows: Any) -> list[Mapping[str, Any]]:
