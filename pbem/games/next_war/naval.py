@@ -262,31 +262,50 @@ def _word(g: State, spot: Spot) -> str:
 
 def driven_out(g: State, side: str, area: str) -> Flow[None]:
     """[7.2.1] The enemy has taken control of an area: naval units of this side in it and on its hexes have to leave."""
-    board = g.board
     for unit in [
         u for u, p in g.pieces.items() if g.seat(u) == side and g.counter(u).naval and (p.at or p.box) and g.area_of(u) == area
     ]:
         piece = g.pieces[unit]
         if piece.at and g.own_port(side, piece.at):
             continue
-        _, inshore = board.zones[board.areas[area].zone]
-        if board.areas[area].at_sea:
-            other = [n for n in board.areas[area].near if n in board.areas and board.areas[n].at_sea and not board.areas[n].box]
-            homes = inshore if g.newer else ()
-            spots: list[Spot] = [(0, i) for n in other for i in board.areas[n].near if not board.areas[i].at_sea]
-            spots += [(0, i) for i in homes]
-            spots = [s for s in spots if g.sea_control.get(s[1]) != FOE[side]]
-        else:
-            spots = [(h, "") for h, x in board.hexes.items() if x.port and g.holds(side, h) and g.area_at(h) in inshore]
+        spots = _shelters(g, side, area)
         for record in ("threat", "asw"):
             level = getattr(g, record)[side]
             emit(g, Counted(record, side, max(0, level - 1), "7.4.3"))
         if not spots:
-            for gone in (*g.cargo(unit), unit):
-                emit(g, Eliminated(gone, "removed", "7.2.1"))
+            _lost_at_sea(g, unit)
             continue
         at, box = yield from choose_spot(g, side, "withdraw", "7.2.1", f"{g.counter(unit).name} withdraws to", spots, True)
         emit(g, Sailed(unit, at, box, "7.2.1"))
+
+
+def _shelters(g: State, side: str, area: str) -> list[Spot]:
+    """[7.2.1] From At Sea to Inshore areas of adjacent areas, from Inshore to the zone's own Ports.
+
+    Newer rules: At Sea and Inshore areas and own boxes beside it that the enemy does not control, and from Inshore own Ports.
+    """
+    board = g.board
+    _, inshore = board.zones[board.areas[area].zone]
+    ports: list[Spot] = [(h, "") for h, x in board.hexes.items() if x.port and g.holds(side, h) and g.area_at(h) in inshore]
+    near = [board.areas[n] for n in board.areas[area].near if n in board.areas]
+    if g.newer:
+        open_ = [n for n in near if (n.box == side if n.box else g.sea_control.get(n.id) != FOE[side])]
+        return [(0, n.id) for n in open_] + ([] if board.areas[area].at_sea else ports)
+    if not board.areas[area].at_sea:
+        return ports
+    others = [n for n in near if n.at_sea and not n.box]
+    spots: list[Spot] = [(0, i) for n in others for i in n.near if not board.areas[i].at_sea]
+    return [s for s in spots if g.sea_control.get(s[1]) != FOE[side]]
+
+
+def _lost_at_sea(g: State, unit: str) -> None:
+    """[7.2.1] A ship without a shelter leaves the game; newer rules: it comes back after four turns, without its cargo."""
+    for gone in g.cargo(unit):
+        emit(g, Eliminated(gone, "removed", "7.2.1"))
+    if g.newer:
+        emit(g, Placed(unit, 0, "due", "7.2.1", due=g.turn + 4))
+    else:
+        emit(g, Eliminated(unit, "removed", "7.2.1"))
 
 
 def port_lost(g: State, side: str, place: int) -> Flow[None]:

@@ -78,8 +78,9 @@ def control_drm(g: State, area: str) -> int:
 
 
 def sides_present(g: State, area: str) -> set[str]:
-    """Sides with naval units in an area."""
-    return {g.seat(u) for u, p in g.pieces.items() if g.counter(u).naval and p.box == area and not p.at}
+    """Sides with carriers or a SAG in an area."""
+    kinds = ("SAG", "CV", "CVN")
+    return {g.seat(u) for u, p in g.pieces.items() if g.counter(u).kind in kinds and p.box == area and not p.at}
 
 
 def mine_clearing(g: State) -> Flow[None]:
