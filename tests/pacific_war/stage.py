@@ -10,7 +10,7 @@ from pbem.games.pacific_war.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.merchants import garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
-from pbem.games.pacific_war.state import Base, Headquarters, Marker, State, Unit, Work
+from pbem.games.pacific_war.state import Base, Headquarters, Marker, Operation, State, Unit, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -142,6 +142,13 @@ class GameStage(Stage):
     def _set_boats(self, g: State, rest: str) -> None:
         """BOATS hexes: where the PT boats were sealed."""
         g.boats = f"{BOATS}{rest}"
+
+    def _set_operation(self, g: State, rest: str) -> None:
+        """OPERATION hq: field number ..."""
+        hq, _, fields = rest.partition(":")
+        words = fields.split()
+        numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+        g.operation = Operation(hq, bid=0, start=numbers.pop("start"), days=numbers.pop("days"), **numbers)
 
     def _set_mark(self, g: State, rest: str) -> None:
         """MARK name value: a field of the state; lists and mappings as YAML."""
@@ -282,6 +289,17 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         held = getattr(g, name)
         assert str(held).lower() == text.lower(), f"{line}: {held}"
+
+    def _then_operation(self, g: State, rest: str, line: str) -> None:
+        """OPERATION name value: a field of the operation."""
+        name, _, text = rest.partition(" ")
+        assert g.operation is not None, line
+        assert str(getattr(g.operation, name)).lower() == text.lower(), f"{line}: {getattr(g.operation, name)}"
+
+    def _then_hq(self, g: State, rest: str, line: str) -> None:
+        """HQ name: command points."""
+        name, _, points = rest.partition(":")
+        assert g.hqs[name].points == int(points), f"{line}: {g.hqs[name]}"
 
     def _then_mission(self, g: State, rest: str, line: str) -> None:
         """MISSION name value: a field of the mission; `MISSION none`."""
