@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war import solitaire
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.orders import read_number, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
@@ -23,6 +24,13 @@ def bids(g: State, first: bool) -> Flow[None]:
         if yes:
             _begin(g, side, purse(g, side), "PW-BID-05")
             return
+    if solitaire.on(g):
+        winner = yield from solitaire.operations_player(g)
+        if winner:
+            _begin(g, winner, purse(g, winner), "PW-SOL-01")
+        else:
+            emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
+        return
     while True:
         least = {s: _least(g, s, first) for s in SIDES}
         bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")

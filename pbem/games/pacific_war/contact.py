@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.pacific_war import solitaire
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.calendar import advance, after_days
 from pbem.games.pacific_war.common import rest
@@ -171,7 +172,10 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     yield from search_round(g, side, f"increment {increment}")
     if increment and reacting and increment >= limit(g):
         return
-    if g.condition == "secret" or may_stop(g, reacting, increment, seen):
+    written = solitaire.on(g) and not reacting
+    if written and seen:
+        yield from reveal_condition(g)
+    if (g.condition == "secret" and not written) or may_stop(g, reacting, increment, seen):
         stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", f"stop the enemy after {increment} hexes", reaction=True)
         if stop:
             yield from reveal_condition(g)
@@ -182,6 +186,9 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     emit(g, Noted("moved", keep, "PW-MOV-09"))
     able = movers(g, side, 1)
     if not able or (reacting and limit(g) == 0):
+        return
+    if written:
+        yield from _follow_plan(g, side, able, increment)
         return
     moves: dict[str, int] | str = yield Ask(
         side,
@@ -203,6 +210,19 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
         return
     assert isinstance(moves, dict)
+    yield from _advance(g, side, moves, reacting, increment)
+
+
+def _follow_plan(g: State, side: str, able: list[str], increment: int) -> Flow[None]:
+    """[PW-SOL-01] The routes are written before the first hex; only a search that finds somebody can stop them."""
+    if increment == 0:
+        yield from solitaire.plan_routes(g, side, able)
+    moves = solitaire.planned(g, able, increment)
+    if moves:
+        yield from _advance(g, side, moves, False, increment)
+
+
+def _advance(g: State, side: str, moves: dict[str, int], reacting: bool, increment: int) -> Flow[None]:
     yield from sail(g, side, moves, free=True)
     emit(g, Noted("reaction_steps" if reacting else "steps_made", increment + 1, "PW-MOV-09"))
     emit(g, Scheduled((("contact-sea", (reacting, increment + 1)),), "PW-MOV-09"))
@@ -224,7 +244,7 @@ def limit(g: State) -> int:
 
 def may_stop(g: State, reacting: bool, increment: int, seen: bool) -> bool:
     """[PW-MOV-10] The right to stop: on detection, from space 2 on, or at any time."""
-    if reacting or g.condition == "surprise":
+    if reacting or g.condition == "surprise" or solitaire.on(g):
         return seen
     return increment >= 2 if g.condition == "intercept" else g.condition in AMBUSHES
 

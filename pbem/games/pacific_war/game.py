@@ -56,6 +56,9 @@ OPTIONS = (
     Option("barges", ("no", "yes"), "barges move a Japanese division along the coast; Allied PT boats in secret", "PW-OPT-18"),
     Option("raids", ("no", "yes"), "a special forces unit may raid: full quality, smallest row, then it leaves", "PW-OPT-19"),
     Option("tirpitz", ("no", "yes"), "Japan receives the Tirpitz in January 1944 if it has the initiative", "PW-OPT-20"),
+    Option(
+        "solitaire", ("no", "yes"), "the suggestions for one player: written routes, a table in place of the bids", "PW-SOL-01"
+    ),
     Option("conversions", ("no", "yes"), "Chitose and Chiyoda become light carriers after six months in a yard", "PW-OPT-21"),
 )
 

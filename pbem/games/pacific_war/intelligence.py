@@ -53,6 +53,13 @@ def operational_intelligence(g: State) -> Flow[None]:
     emit(g, Noted("condition", "secret", "PW-OIN-01"))
 
 
+def condition_phase(g: State) -> Flow[None]:
+    """[PW-SOL-01] Alone, a player rolls for the condition only when he was found: an operation that was not is a surprise."""
+    if g.options.get("solitaire") == "yes" and g.condition == "secret":
+        emit(g, Noted("condition", "surprise", "PW-SOL-01"))
+    yield from reveal_condition(g)
+
+
 def reveal_condition(g: State) -> Flow[None]:
     """[PW-MOV-09] The reaction player states the condition; the audit compares it with his dice."""
     if g.condition != "secret":

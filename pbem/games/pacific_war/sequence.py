@@ -12,7 +12,7 @@ from pbem.games.pacific_war.contact import contact, contact_air, contact_land, c
 from pbem.games.pacific_war.cycle import begin, cycle, cycle_end, missions, movement, rally, removal, repair
 from pbem.games.pacific_war.engineering import engineering
 from pbem.games.pacific_war.ground import ground_combat, ground_phase
-from pbem.games.pacific_war.intelligence import operational_intelligence, reveal_condition, strategic_intelligence
+from pbem.games.pacific_war.intelligence import condition_phase, operational_intelligence, strategic_intelligence
 from pbem.games.pacific_war.light import advantage_phase, light_phase
 from pbem.games.pacific_war.merchants import harassment, strategic_bombing, submarine_priority
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
@@ -70,7 +70,7 @@ SEGMENTS = {
     "activation": activation,
     "operation": operation,
     "operational-intelligence": operational_intelligence,
-    "condition": reveal_condition,
+    "condition": condition_phase,
     "reaction-activation": reaction_activation,
     "operation-check": operation_check,
     "operation-end": operation_end,

@@ -220,6 +220,7 @@ class State:
     )  # replacement steps: side -> "ground us", "air 1", "air from 40"
     works: dict[int, Work] = field(default_factory=dict)
     express: dict[str, list[int]] = field(default_factory=dict)  # emergency links: name -> start and end hex
+    plan: dict[str, list[int]] = field(default_factory=dict)  # [PW-SOL-01] routes written in advance
     boats: str = ""  # [PW-OPT-18] where the PT boats are, in secret
     boat_places: list[int] = field(default_factory=list)  # hexes that could have them when they were stationed
     weather: dict[str, str] = field(default_factory=dict)  # [PW-WX-01] condition by zone; empty without the rules

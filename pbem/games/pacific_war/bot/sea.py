@@ -49,6 +49,28 @@ def approach(g: State, ask: Ask) -> list[Plain]:
     return [{"sail": moves}, "end"] if moves and made < LONGEST_APPROACH else ["end"]
 
 
+def plan(g: State, ask: Ask) -> list[Plain]:
+    """[PW-SOL-01] Routes written in advance: the shortest way to where each force wants to be."""
+    routes: dict[str, Plain] = {}
+    for mover in [m for m, x in g.markers.items() if x.side == ask.seat]:
+        at = g.markers[mover].at
+        goal = destination(g, ask.seat, mover, at)
+        way = shortest(g.board, at, goal, g.board.sea) if goal and goal != at else None
+        if way and any(g.is_carrier(s) for s in g.members(mover)):
+            way = way[:-STAND_OFF]
+        if way and _fits(ask, {"plan": {mover: [*way]}}):
+            routes[mover] = [*way[:LONGEST_APPROACH]]
+    return [{"plan": routes}, "stay"] if routes else ["stay"]
+
+
+def _fits(ask: Ask, order: Plain) -> bool:
+    try:
+        ask.read(order)
+    except Rejected:
+        return False
+    return True
+
+
 def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
     """One hex for each force that wants to go on."""
     found: dict[str, Plain] = {}
@@ -58,12 +80,7 @@ def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
         at = g.markers[mover].at if mover in g.markers else g.units[mover].at
         goal = destination(g, ask.seat, mover, at)
         way = shortest(g.board, at, goal, g.board.sea) if goal and goal != at else None
-        if way:
-            order: Plain = {"sail": {mover: way[0]}}
-            try:
-                ask.read(order)
-            except Rejected:
-                continue
+        if way and _fits(ask, {"sail": {mover: way[0]}}):
             found[mover] = way[0]
     return found
 
@@ -194,6 +211,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "search": searches,
     "sail": sail,
     "contact": approach,
+    "plan": plan,
     "stop": stop,
     "line": line,
     "bid": bid,
