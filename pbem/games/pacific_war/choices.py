@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import words_of
 from pbem.games.pacific_war.orders import read_number, read_place, read_unit, split_order
@@ -52,6 +53,64 @@ def pick_place(
     return found or 0
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Hits to be spread: over what, how many, which thing takes the first, and how the order is called."""
+
+    verb: str
+    rule: str
+    room: Mapping[str, int]
+    total: int
+    first: str
+
+    def only_way(self) -> dict[str, int] | None:
+        """The one way to spread them; None when there are several."""
+        open_to = [k for k, n in self.room.items() if n > 0]
+        if self.total <= 0:
+            return {}
+        if len(open_to) == 1 or self.total == sum(self.room.values()):
+            return {k: min(self.total, self.room[k]) for k in open_to}
+        if self.total == 1 and self.room.get(self.first, 0) > 0:
+            return {self.first: 1}
+        return None
+
+    def name(self, g: State, text: Plain) -> str:
+        """One of the things, or whatever unit is meant. Raises Rejected."""
+        index = {k.lower(): k for k in self.room}
+        found = index.get(text.lower()) if isinstance(text, str) else None
+        return found or read_unit(g, text)
+
+    def read(self, g: State, plain: Plain) -> dict[str, int]:
+        """`verb: {unit: hits}`, or one unit for all of them. Raises Rejected."""
+        _, body = split_order(plain, (self.verb,))
+        if isinstance(body, str):
+            body = {body: self.total}
+        if not isinstance(body, dict):
+            raise unreadable(f"{self.verb}: {body!r}", f"{self.verb}: {{unit: hits}}")
+        wanted = {self.name(g, k): read_number(n, 1, self.total, self.rule) for k, n in body.items()}
+        for k, n in wanted.items():
+            if n > self.room.get(k, 0):
+                able = ", ".join(f"{k}: {n}" for k, n in self.room.items())
+                raise illegal(f"{k} cannot take {n}", self.rule, able)
+        if sum(wanted.values()) != self.total:
+            raise illegal(f"{sum(wanted.values())} hits are given, {self.total} must be", self.rule)
+        if self.room.get(self.first, 0) > 0 and not wanted.get(self.first):
+            raise illegal(f"the first hit is on {self.first}", "PW-DMG-03")
+        return wanted
+
+    def policy(self, g: State, order: Plain) -> Plain:
+        """A list of units: they take the hits one after the other; who is not there is left out."""
+        if not isinstance(order, list):
+            return None
+        names: list[str] = []
+        for item in order:
+            try:
+                names.append(self.name(g, item))
+            except Rejected:
+                continue
+        return {self.verb: dict(fill(self.room, self.total, self.first, names))}
+
+
 def distribute(
     g: State,
     seat: str,
@@ -64,59 +123,21 @@ def distribute(
     reaction: bool = False,
 ) -> Flow[dict[str, int]]:
     """`total` hits over things with room for so many each; `first` takes at least one. Not asked when there is one way."""
-    total = min(total, sum(room.values()))
-    if total <= 0:
-        return {}
-    open_to = [k for k, n in room.items() if n > 0]
-    if len(open_to) == 1 or total == sum(room.values()):
-        return {k: min(total, room[k]) for k in open_to}
-    if first and total == 1 and room.get(first, 0) > 0:
-        return {first: 1}
-    index = {k.lower(): k for k in room}
-
-    def name(text: Plain) -> str:
-        if isinstance(text, str) and text.lower() in index:
-            return index[text.lower()]
-        return read_unit(g, text)
-
-    def read(plain: Plain) -> dict[str, int]:
-        _, body = split_order(plain, (verb,))
-        if isinstance(body, str):
-            body = {body: total}
-        if not isinstance(body, dict):
-            raise unreadable(f"{verb}: {body!r}", f"{verb}: {{unit: hits}}")
-        wanted = {name(k): read_number(n, 1, total, rule) for k, n in body.items()}
-        for k, n in wanted.items():
-            if n > room.get(k, 0):
-                raise illegal(f"{k} cannot take {n}", rule, ", ".join(f"{k}: {n}" for k, n in room.items()))
-        if sum(wanted.values()) != total:
-            raise illegal(f"{sum(wanted.values())} hits are given, {total} must be", rule)
-        if first and room.get(first, 0) > 0 and not wanted.get(first):
-            raise illegal(f"the first hit is on {first}", "PW-DMG-03")
-        return wanted
-
-    def policy(order: Plain) -> Plain:
-        if not isinstance(order, list):
-            return None
-        names: list[str] = []
-        for item in order:
-            try:
-                names.append(name(item))
-            except Rejected:
-                continue
-        return {verb: dict(fill(room, total, first, names))}
-
+    share = Share(verb, rule, room, min(total, sum(room.values())), first)
+    only = share.only_way()
+    if only is not None:
+        return only
     answer: dict[str, int] = yield Ask(
         seat,
         verb,
         rule,
         prompt,
-        read,
+        lambda plain: share.read(g, plain),
         (verb,),
-        facts={"hits": total},
-        default={verb: dict(fill(room, total, first))},
-        options=lambda: _ways(room, total, first, verb),
-        policy=policy,
+        facts={"hits": share.total},
+        default={verb: dict(fill(room, share.total, first))},
+        options=lambda: _ways(room, share.total, first, verb),
+        policy=lambda order: share.policy(g, order),
         reaction=reaction,
     )
     return answer
