@@ -19,6 +19,8 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific.game import GAME as PACIFIC
 from pbem.games.empire_of_the_sun.game import GAME as EMPIRE
+from pbem.games.next_war import bot as next_war_bot
+from pbem.games.next_war.state import ALLIED, OPPOSED
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged, Engine
 from pbem.kernel.flow import Ask, Roll
@@ -26,6 +28,8 @@ from tests.axis_and_allies_pacific import table
 from tests.axis_and_allies_pacific.random_play import Chooser, at_random, by_bot
 from tests.empire_of_the_sun import table as empire_table
 from tests.empire_of_the_sun.random_play import Player
+from tests.next_war import random_play as next_war_play
+from tests.next_war import table as next_war_table
 
 FOLDER = Path(__file__).parent / "games"
 CHOOSERS: dict[str, Chooser] = {"random": at_random, "bot": by_bot}
@@ -55,13 +59,23 @@ class Recording:
         if self.system == "empire_of_the_sun":
             player = Player(dice)
             return lambda engine: player.answer(engine.request)  # type: ignore[arg-type]
+        if self.system == "next_war":
+            return lambda engine: _answer(engine, self._choose_next_war, dice)
         return lambda engine: _answer(engine, CHOOSERS[self.by], dice)
+
+    def _choose_next_war(self, engine: Engine, ask: Ask, dice: random.Random) -> Plain:
+        """The bot for the seats that `by` names."""
+        if ask.seat in BY_BOT[self.by]:
+            return next_war_bot.choose(engine.state, ask)
+        return next_war_play.choose(ask, dice, next_war_play.MOVES[self.scenario])
 
 
 def begin(system: str, scenario: str, options: dict[str, Plain]) -> Engine:
     """A game at its first question."""
     if system == "empire_of_the_sun":
         return Engine(EMPIRE, empire_table.scenario(scenario), EMPIRE.start(empire_table.scenario(scenario), options))
+    if system == "next_war":
+        return next_war_table.begin(scenario, **options)
     return Engine(PACIFIC, table.scenario(), PACIFIC.start(table.scenario(), options))
 
 
@@ -74,13 +88,25 @@ def _empire(rules: str, scenario: str, seed: int) -> Recording:
     return Recording("empire_of_the_sun", f"{rules}-{scenario}-{seed}", seed, options, scenario=scenario)
 
 
+def _next_war(scenario: str, by: str, seed: int) -> Recording:
+    options = next_war_play.OPTIONS[seed % len(next_war_play.OPTIONS)]
+    return Recording("next_war", f"{scenario}-{by}-{seed}", seed, options, by, scenario)
+
+
 EMPIRE_SHORT = (("2nd-2015", "campaign-1941", 401), ("1st-2005", "year-1942", 402), ("2nd-2015", "burma", 403))
 EMPIRE_LONG = (
     *(("2nd-2015", name, 410 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s[0] not in "bc"][:8])),
     *(("1st-2005", name, 430 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s != "year-1942"][:9])),
 )
+BY_BOT = {"random": (), "bot": (ALLIED, OPPOSED), "allied-bot": (ALLIED,), "opposed-bot": (OPPOSED,)}
+NEXT_WAR_GAMES = (
+    *(("training", "bot", 501), ("training", "random", 502), ("training", "allied-bot", 503), ("gap", "bot", 504)),
+    *(("gap", "opposed-bot", 505), ("wonsan", "bot", 506), ("wonsan", "random", 511), ("wonsan", "allied-bot", 508)),
+    *(("korea", "random", 509), ("korea", "opposed-bot", 510)),
+)
 SHORT = [_pacific(*game) for game in (("random", 101, 3), ("random", 102, 3), ("bot", 103, 3))]
 SHORT += [_empire(*game) for game in EMPIRE_SHORT]
+SHORT += [_next_war(*game) for game in NEXT_WAR_GAMES]
 LONG = [_pacific("random", seed, 12) for seed in range(201, 208)]
 LONG += [_pacific("bot", seed, 20) for seed in range(301, 311)]
 LONG += [_empire(*game) for game in EMPIRE_LONG]
