@@ -1,4 +1,8 @@
-"""Next War on the whole map of Korea: the range of one unit in 2 ms, 1,000 random legal decisions a second are aimed at."""
+"""Next War on the whole map of Korea.
+
+Targets: the range of one unit in 2 ms, 1,000 random legal decisions a second, receiving a full Movement Segment in 300 ms, a
+map in 150 ms.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,16 @@ import pytest
 
 from pbem.games.next_war import movement
 from pbem.games.next_war.game import GAME
+from pbem.games.next_war.picture import latest_turn, picture
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
+from pbem.protocol import strict_yaml
+from pbem.report.maps.hex_map import Look, draw
+from pbem.runtime.composing import Draft
+from pbem.runtime.taking import take
 from tests.next_war import random_play, table
+from tests.toygame.party import Person, found_game, send
 
 KOREA = "korea"
 
@@ -41,7 +52,7 @@ def test_range_of_every_unit(benchmark: Any) -> None:
 
 
 @pytest.mark.benchmark(timer=time.process_time)
-@pytest.mark.parametrize("name", [KOREA, "training"])
+@pytest.mark.parametrize("name", table.SCENARIOS)
 def test_random_decisions(benchmark: Any, name: str) -> None:
     """A game to its end; `decisions` in the extra columns is the number of orders chosen among proposals."""
     decisions = 0
@@ -61,3 +72,62 @@ def test_random_decisions(benchmark: Any, name: str) -> None:
     benchmark.pedantic(game, rounds=3, warmup_rounds=1)
     benchmark.extra_info["decisions"] = decisions
     benchmark.extra_info["decisions per second"] = round(decisions / benchmark.stats.stats.mean)
+
+
+def everybody_moves(engine: Engine) -> list[Plain]:
+    """A march for every unit of the side that moves, as far as one can be found, and being done."""
+    orders: list[Plain] = []
+    ask, g = engine.request, engine.state
+    assert isinstance(ask, Ask) and ask.kind == "movement"
+    for unit in [u for u in g.on_map(ask.seat, "ground") if not g.pieces[u].aboard]:
+        ends = movement.reach(g, ask.seat, [unit], g.pieces[unit].at).ends()
+        march: Plain = {"move": {"units": [unit], "to": g.board.hexes[ends[len(ends) // 2]].label}} if ends else None
+        if march is not None:
+            engine.reply(march)
+            orders.append(march)
+    return [*orders, "done"]
+
+
+@pytest.fixture(scope="module")
+def segment() -> tuple[Person, str]:
+    """Before a file that moves the whole army of the Initiative player, and that file."""
+    people = [Person("yamada", ["allied"]), Person("nowak", ["non-allied"])]
+    found_game(GAME, people, {o.name: o.choices[0] for o in GAME.options}, table.scenario(KOREA))
+    while (due := people[0].table.due).detail != "initiative movement of the non-allied side":
+        send(people, Draft([{"weather": "clear"}] if due.what == "orders" else []))
+    document = people[1].sign(people[1].write(Draft(everybody_moves(people[1].table.fork().engine))).document)
+    return people[0], strict_yaml.write_document(document)
+
+
+@pytest.mark.benchmark(timer=time.process_time)
+def test_receiving_a_full_movement_segment(benchmark: Any, segment: tuple[Person, str]) -> None:
+    """From the text of the file to the table after it; `orders` in the extra columns."""
+    person, text = segment
+
+    def received() -> int:
+        document, _ = strict_yaml.read_document(text)
+        return len(take(person.table, document, person.fetch).table.engine.state.moved)
+
+    moved = benchmark.pedantic(received, rounds=7, warmup_rounds=1)
+    assert moved > 20
+    benchmark.extra_info["orders"] = moved
+
+
+@pytest.mark.benchmark(timer=time.process_time)
+@pytest.mark.parametrize("around", ["", "N2922"], ids=["peninsula", "Seoul"])
+def test_map_of_korea(benchmark: Any, around: str) -> None:
+    """From the position to the SVG, after the first moves."""
+    engine = table.begin(KOREA)
+    dice = random.Random(3)
+    while not (isinstance(engine.request, Ask) and engine.request.kind == "movement"):
+        request = engine.request
+        assert request is not None
+        engine.reply(random_play.choose(request, dice, 9) if isinstance(request, Ask) else table.chance(request, dice))
+    everybody_moves(engine)
+    start = GAME.start(engine.scenario, {})
+
+    def drawn() -> str:
+        shown = picture(engine.state, latest_turn([(start, engine.state.events)]))
+        return draw("next_war", shown, "Korea", Look(width=0, around=around))
+
+    assert benchmark(drawn).startswith("<svg")
