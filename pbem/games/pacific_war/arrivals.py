@@ -8,6 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.merchants import home_hexes, note
@@ -90,6 +91,8 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
         places = ports_of(g, side)
     if g.counter(unit).kind == "ground":
         places = [h for h in places if stack_room(g, side, h) >= g.steps(unit)]
+    if g.counter(unit).kind == "air":
+        places = [h for h in places if bases_for(g, unit, h, 0)]
     if not places and unit in g.abroad:
         return
     if not places:
@@ -108,6 +111,9 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
     for name in (unit, *riders):
         emit(g, UnitBecame(name, "box", "map", "PW-RNF-01"))
         emit(g, Moved(name, place, "PW-RNF-01"))
+    if g.counter(unit).kind == "air":
+        decks = [b for b in bases_for(g, unit, place, 0) if not b[0].isdigit()]
+        emit(g, UnitBecame(unit, "aboard", decks[0] if decks else "", "PW-RNF-01"))
 
 
 def emergency_links(g: State, side: str) -> Flow[None]:
