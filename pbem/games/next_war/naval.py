@@ -72,11 +72,15 @@ def route(g: State, side: str, start: Spot, to: Spot, via: Sequence[Spot] = ()) 
     """The shortest chain of locations; an enemy-controlled or mined way round is not preferred to a longer one."""
     whole: list[Spot] = [start]
     for goal in (*via, to):
-        leg = _leg(g, side, whole[-1], goal)
+        leg = _known_leg(g, side, whole[-1], goal)
         if leg is None:
             return None
         whole += leg[1:]
     return tuple(whole)
+
+
+def _known_leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
+    return g.cached_of(FOE[side], ("leg", start, to), lambda: _leg(g, side, start, to))
 
 
 def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
