@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
-from pbem.games.pacific_war.board import CAPITAL, CARRIERS
-from pbem.games.pacific_war.state import SIDES, State
-from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
 from tests.pacific_war import random_play, table
+from tests.pacific_war.invariants import check_only, watch
 
 FLOOR = {
+    "midway": {"PW-MOV-09", "PW-AIR-14", "PW-AIR-11", "PW-CAL-01", "PW-DET-01", "PW-SRC-02", "PW-SEQ-02"},
+    "santa-cruz": {"PW-AIR-11", "PW-AIR-13", "PW-AIR-14", "PW-SRC-02", "PW-MOV-14", "PW-SEQ-02"},
     "coral-sea": {"PW-MOV-06", "PW-MOV-09", "PW-MOV-10", "PW-MOV-14", "PW-NAV-02", "PW-CAL-01", "PW-DET-01", "PW-DEA-01"},
     "guadalcanal": {
         "PW-SEQ-06",
@@ -29,59 +26,10 @@ FLOOR = {
     "pearl-harbor": {"PW-AIR-11", "PW-AIR-13", "PW-AIR-14", "PW-AIR-15", "PW-AIR-18", "PW-SRC-02", "PW-FOG-02", "PW-SEQ-02"},
 }
 STRATEGIC = "strategic-1941"
-GAMES = {"coral-sea": 8, "guadalcanal": 3, "pearl-harbor": 12, "savo-island": 12}
+GAMES = {"midway": 8, "santa-cruz": 8, "coral-sea": 8, "guadalcanal": 3, "pearl-harbor": 12, "savo-island": 12}
 
 
-def check(g: State) -> None:
-    """What holds at every question."""
-    for unit, u in g.units.items():
-        c = g.counter(unit)
-        if u.box != "map":
-            assert u.at == 0 and not u.tf, f"{unit} is {u.box} and somewhere"
-            assert not u.aboard or u.box == "sealed", f"{unit} is {u.box} and aboard"
-            continue
-        assert g.board.on_map(u.at), f"{unit} is off the map"
-        assert g.steps(unit) > 0, f"{unit} has no steps"
-        assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
-        assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
-        assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
-    for marker in [m for m, x in g.markers.items() if not x.handle]:
-        ships = g.members(marker)
-        assert ships, f"{marker} is empty"
-        assert sum(g.counter(s).type in CAPITAL for s in ships) <= 6, f"{marker} has too many capital ships"
-    if g.mission is None:
-        check_decks(g)
-    for side in SIDES:
-        places = Counter(g.units[u].at for u in g.on_map(side, "ground") if not g.units[u].aboard)
-        for place in places:
-            assert sum(g.steps(u) for u in g.ashore(side, place)) <= 48, f"{place:04d} is over full"
-
-
-def check_decks(g: State) -> None:
-    """Aircraft stand on bases that are there and large enough."""
-    for side in SIDES:
-        for ship in g.on_map(side, "naval"):
-            if g.counter(ship).type in CARRIERS:
-                room = g.counter(ship).launch - g.units[ship].hits
-                assert sum(g.steps(u) for u in g.air_aboard(ship)) <= max(0, room), f"{ship} is over full"
-        for unit in g.on_map(side, "air"):
-            if not g.units[unit].aboard:
-                assert g.airfield(side, g.units[unit].at), f"{unit} has no airfield"
-
-
-def watch(engine: Engine) -> None:
-    if isinstance(engine.request, Ask):
-        check(engine.state)
-        for option in engine.request.options():
-            engine.request.read(option)
-
-
-def check_only(engine: Engine) -> None:
-    if isinstance(engine.request, Ask):
-        check(engine.state)
-
-
-@pytest.mark.parametrize("name", ["coral-sea", "savo-island", "pearl-harbor"])
+@pytest.mark.parametrize("name", ["coral-sea", "midway", "savo-island", "pearl-harbor"])
 def test_random_play_with_sealed_forces(name: str) -> None:
     rules: set[str] = set()
     for seed in range(5):
