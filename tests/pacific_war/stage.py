@@ -8,7 +8,8 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.merchants import garrison_penalty
+from pbem.games.pacific_war.links import linked
+from pbem.games.pacific_war.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.state import Base, Headquarters, Marker, Operation, State, Unit, Work
 from pbem.kernel.canon import Plain
@@ -167,6 +168,12 @@ class GameStage(Stage):
         """STRATEGIC: the level of the whole war."""
         g.level = "strategic"
 
+    def _set_sunk(self, g: State, rest: str) -> None:
+        """SUNK ship, ship: lost in the operation that is going on."""
+        for text in rest.split(","):
+            ship = _unit(g, text.strip(), 0)
+            g.units[ship] = Unit(0, box="sunk", hits=g.counter(ship).capacity)
+
     def _set_held(self, g: State, rest: str) -> None:
         """HELD feature except 3106: side: who controls the hexes of a region or with a feature."""
         head, _, side = rest.partition(":")
@@ -271,10 +278,29 @@ class GameStage(Stage):
         place, _, side = rest.partition(":")
         assert g.sieges.get(read_place(g, place.strip()), "none") == side.strip(), f"{line}: {g.sieges}"
 
-    def _then_hq(self, g: State, rest: str, line: str) -> None:
-        """HQ name: map, voluntary, involuntary or gone."""
+    def _then_hqbox(self, g: State, rest: str, line: str) -> None:
+        """HQBOX name: map, voluntary, involuntary or gone."""
         name, _, box = rest.partition(":")
         assert g.hqs[name.strip()].box == box.strip(), f"{line}: {g.hqs[name.strip()]}"
+
+    def _then_linked(self, g: State, rest: str, line: str, wanted: bool = True) -> None:
+        """LINKED side: hexes."""
+        side, _, places = rest.partition(":")
+        found = [h for h in places.split(",") if linked(g, side.strip(), int(h)) != wanted]
+        assert not found, f"{line}: {found}"
+
+    def _then_unlinked(self, g: State, rest: str, line: str) -> None:
+        """UNLINKED side: hexes."""
+        self._then_linked(g, rest, line, False)
+
+    def _then_bases(self, g: State, rest: str, line: str) -> None:
+        """BASES kind hex, hex: every airfield, port or support base."""
+        kind, _, places = rest.partition(" ")
+        assert sorted(getattr(g, kind)) == sorted(int(h) for h in places.split(",") if h), f"{line}: {getattr(g, kind)}"
+
+    def _then_resources(self, g: State, rest: str, line: str) -> None:
+        """RESOURCES n: the co-prosperity total."""
+        assert co_prosperity(g) == int(rest), f"{line}: {co_prosperity(g)}"
 
     def _then_cost(self, g: State, rest: str, line: str) -> None:
         """COST unit: activation points."""

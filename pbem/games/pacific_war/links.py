@@ -9,7 +9,7 @@ from pbem.games.pacific_war.board import NODE
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
-EXPRESS_HEXES = 8
+ROUTE_HEXES = 8  # [PW-CMD-11]
 KEPT = 16  # positions whose links are remembered
 
 
@@ -52,6 +52,14 @@ class Lines:
                 break
             edge = following
         return {n % NODE for n in seen}
+
+    def flies(self, start: int, end: int) -> bool:
+        """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
+        near, edge, seen = self.g.board.near, [start], {start}
+        for _ in range(ROUTE_HEXES):
+            edge = [n for at in edge if at == start or at not in self.barred for n in near(at) if n not in seen]
+            seen.update(edge)
+        return end in seen
 
     def overland(self, start: int, points: int) -> set[int]:
         """[PW-CMD-08] Land hexes within a number of movement points."""
@@ -135,7 +143,7 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
         if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and _reaches_source(g, hq.at, lines, source):
             by_sea = lines.flood(hq.at, hq.range) & g.board.coasts
             found[name] = _spread(g, side, lines, {*by_sea, hq.at})
-    for start, end in _emergency(g, side, set().union(*found.values())):
+    for start, end in _emergency(lines, set().union(*found.values())):
         places = {end} if side == JAPAN else lines.overland(end, ROUTE_POINTS)
         for linked_places in found.values():
             if start in linked_places:
@@ -180,9 +188,11 @@ def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]
     return mine
 
 
-def _emergency(g: State, side: str, found: set[int]) -> list[tuple[int, int]]:
-    """[PW-CMD-10] [PW-CMD-11] Tokyo Express and air transport routes whose start is linked, chains included."""
-    waiting = [(ends[0], ends[1]) for n, ends in g.express.items() if n.startswith("express") == (side == JAPAN)]
+def _emergency(lines: Lines, found: set[int]) -> list[tuple[int, int]]:
+    """[PW-CMD-10] [PW-CMD-11] Tokyo Express and open air transport routes whose start is linked, chains included."""
+    japan = lines.side == JAPAN
+    waiting = [(ends[0], ends[1]) for n, ends in lines.g.express.items() if n.startswith("express") == japan]
+    waiting = [row for row in waiting if japan or lines.flies(*row)]
     opened: list[tuple[int, int]] = []
     reached = set(found)
     while True:
