@@ -19,8 +19,57 @@ from tests.next_war.random_play import MOVES, OPTIONS, count, play
 from tests.next_war.slow_judge import disagreements, disagreements_on_moves
 from tests.next_war.test_two_folders import at_random, by_bot, lockstep, two_folders
 
-FLOORS_AT_RANDOM: dict[str, int] = {}
-FLOORS_OF_BOT: dict[str, int] = {}
+FLOORS_AT_RANDOM = {  # per 100 games
+    "attacks": 1200,
+    "retreats": 90,
+    "lost in retreat": 2,
+    "advances": 400,
+    "captures": 1000,
+    "losses": 2400,
+    "marches": 3000,
+    "clearing markers": 70,
+    "clearing operations": 50,
+    "airmobile": 80,
+    "air transport": 70,
+    "paradrops": 12,
+    "Marines lifted": 4,
+    "helicopter bases": 280,
+    "shot down": 130,
+    "voyages": 900,
+    "sea transport": 30,
+    "embarked or ashore": 8,
+    "turned ships": 15,
+    "contested seas": 140,
+    "lost at sea": 6,
+    "mines laid": 80,
+    "mines swept for": 180,
+    "sea control": 600,
+    "landings": 30,
+    "thrown back": 3,
+    "beachheads": 40,
+    "bases lost": 5,
+    "reinforcements": 2400,
+    "replacements": 400,
+    "rebuilt units": 450,
+    "ends": 100,
+    "victories": 40,
+    "automatic victories": 3,
+}
+FLOORS_OF_BOT = {
+    "attacks": 2500,
+    "retreats": 300,
+    "second retreats": 5,
+    "advances": 2000,
+    "captures": 3000,
+    "clearing operations": 400,
+    "landings": 50,
+    "beachheads": 50,
+    "paradrops": 30,
+    "airmobile": 200,
+    "bases lost": 50,
+    "ends": 100,
+    "won against random play": 55,
+}
 SEATS = ((ALLIED, OPPOSED), (ALLIED,), (OPPOSED,))
 IN_FILES = ("training", "gap", "wonsan")  # a game of Korea takes some hundreds of files
 
