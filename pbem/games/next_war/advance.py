@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS
@@ -115,53 +115,7 @@ def _second(g: State, f: Fight, unit: str, place: int) -> bool:
 
 
 def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask:
-    target = g.board.name(f.target)
     entering = [u for u in able if may_enter(g, u, g.pieces[u].at, f.target) and g.values(u).sp <= room(g, f, marines)]
-
-    def read(plain: Plain) -> Advance:
-        _, body = split_order(plain, ("advance",))
-        if body == "none":
-            if entering and not marines:
-                raise illegal("at least one unit advances", "9.2.8", ", ".join(entering[:4]))
-            return Advance(())
-        f_ = fields(body if not isinstance(body, list) else {"units": body}, ("then", "to"), ("units",))
-        units = read_own(g, f_["units"], f.side, "9.9")
-        for unit in units:
-            if unit not in entering:
-                raise illegal(f"{g.counter(unit).name} cannot advance into {target}", "9.2.8")
-        if g.stack_points(units) > room(g, f, marines):
-            raise illegal(f"{halves(room(g, f, marines))} stacking points advance", "9.2.8")
-        beyond = []
-        if "to" in f_ and "then" not in f_:
-            raise unreadable("`to` is the second hex of those named after `then`")
-        if "then" in f_:
-            for unit in read_own(g, f_["then"], f.side, "9.9.1"):
-                to = read_place(g, f_.get("to"))
-                if unit not in units or to not in second_hexes(g, f, unit):
-                    raise illegal(f"{g.counter(unit).name} does not go on to {g.board.name(to)}", "9.9.1")
-                beyond.append((unit, to))
-        return Advance(tuple(units), tuple(beyond))
-
-    def options() -> list[Plain]:
-        found: list[Plain] = [{"advance": {"units": [u]}} for u in entering[:3]]
-        group: list[str] = []
-        for unit in entering:
-            if g.stack_points([*group, unit]) <= room(g, f, marines):
-                group.append(unit)
-        if len(group) > 1:
-            found.append({"advance": {"units": list(group)}})
-        for unit in entering[:3]:
-            for to in second_hexes(g, f, unit)[:2]:
-                found.append({"advance": {"units": [unit], "then": [unit], "to": g.board.hexes[to].label}})
-        return found if entering and not marines else [*found, {"advance": "none"}]
-
-    def policy(wanted: Plain) -> Plain:
-        for item in wanted if isinstance(wanted, list) else [wanted]:
-            unit = read_unit(g, item, f.side) if isinstance(item, str) and item != "none" else ""
-            if unit in entering:
-                return {"advance": {"units": [unit]}}
-        return None
-
     forced: Plain = None
     if not entering:
         forced = {"advance": "none"}
@@ -171,11 +125,65 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         f.side,
         "advance",
         "9.9",
-        f"who advances into {target}",
-        read,
+        f"who advances into {g.board.name(f.target)}",
+        lambda plain: _read(g, f, entering, marines, plain),
         ("advance",),
         facts={"able": len(entering)},
         forced=forced,
-        options=options,
-        policy=policy,
+        options=lambda: _options(g, f, entering, marines),
+        policy=lambda wanted: _policy(g, f, entering, wanted),
     )
+
+
+def _read(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str], plain: Plain) -> Advance:
+    """`advance: 3/II, 6/II then 6/II to N2817`, or none. Raises Rejected."""
+    _, body = split_order(plain, ("advance",))
+    if body == "none":
+        if entering and not marines:
+            raise illegal("at least one unit advances", "9.2.8", ", ".join(entering[:4]))
+        return Advance(())
+    f_ = fields(body if not isinstance(body, list) else {"units": body}, ("then", "to"), ("units",))
+    units = read_own(g, f_["units"], f.side, "9.9")
+    for unit in units:
+        if unit not in entering:
+            raise illegal(f"{g.counter(unit).name} cannot advance into {g.board.name(f.target)}", "9.2.8")
+    if g.stack_points(units) > room(g, f, marines):
+        raise illegal(f"{halves(room(g, f, marines))} stacking points advance", "9.2.8")
+    if "to" in f_ and "then" not in f_:
+        raise unreadable("`to` is the second hex of those named after `then`")
+    return Advance(tuple(units), _read_beyond(g, f, units, f_) if "then" in f_ else ())
+
+
+def _read_beyond(g: State, f: Fight, units: Sequence[str], f_: Mapping[str, Plain]) -> tuple[tuple[str, int], ...]:
+    """[9.9.1] Who goes on to a second hex. Raises Rejected."""
+    beyond = []
+    for unit in read_own(g, f_["then"], f.side, "9.9.1"):
+        to = read_place(g, f_.get("to"))
+        if unit not in units or to not in second_hexes(g, f, unit):
+            raise illegal(f"{g.counter(unit).name} does not go on to {g.board.name(to)}", "9.9.1")
+        beyond.append((unit, to))
+    return tuple(beyond)
+
+
+def _options(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str]) -> list[Plain]:
+    """One unit, as many as there is room for, one that goes on."""
+    found: list[Plain] = [{"advance": {"units": [u]}} for u in entering[:3]]
+    group: list[str] = []
+    for unit in entering:
+        if g.stack_points([*group, unit]) <= room(g, f, marines):
+            group.append(unit)
+    if len(group) > 1:
+        found.append({"advance": {"units": list(group)}})
+    for unit in entering[:3]:
+        for to in second_hexes(g, f, unit)[:2]:
+            found.append({"advance": {"units": [unit], "then": [unit], "to": g.board.hexes[to].label}})
+    return found if entering and not marines else [*found, {"advance": "none"}]
+
+
+def _policy(g: State, f: Fight, entering: Sequence[str], wanted: Plain) -> Plain:
+    """A list of units: the first that can enter does."""
+    for item in wanted if isinstance(wanted, list) else [wanted]:
+        unit = read_unit(g, item, f.side) if isinstance(item, str) and item != "none" else ""
+        if unit in entering:
+            return {"advance": {"units": [unit]}}
+    return None

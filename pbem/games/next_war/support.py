@@ -30,6 +30,21 @@ class Support:
     ships: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a side could commit."""
+
+    attacking: bool
+    points: int
+    helos: tuple[str, ...]
+    ships: tuple[str, ...]
+
+    @property
+    def most_helos(self) -> int:
+        """[6.5.3] Helicopters in one combat."""
+        return MOST_HELOS[self.attacking]
+
+
 def ships_in_range(g: State, side: str, target: int) -> list[str]:
     """[7.3] Naval units on sea or Port hexes in range, without enemy ships beside them, that have not fired in the segment."""
     found = []
@@ -51,82 +66,93 @@ def ask_support(g: State, side: str, attacking: bool) -> Flow[Support]:
     points = min(MOST_POINTS[attacking], g.air[side])
     if not points and not helos and not ships:
         return Support()
-    found: Support = yield _ask(g, side, attacking, points, helos, ships)
+    found: Support = yield _ask(g, side, Means(attacking, points, tuple(helos), tuple(ships)))
     return found
 
 
-def _ask(g: State, side: str, attacking: bool, points: int, helos: Sequence[str], ships: Sequence[str]) -> Ask:
+def _ask(g: State, side: str, means: Means) -> Ask:
     fight = g.fight
     assert fight is not None
-
-    def read(plain: Plain) -> Support:
-        _, body = split_order(plain, ("support",))
-        if body in (NONE, None):
-            return Support()
-        f = fields(body, ("air", "helos", "ships"))
-        if "units" in f:
-            raise illegal(f"{f['units']!r} is no support", "9.2.4", "support: air 2 helos A, B ships C")
-        air = read_number(f.get("air", 0), 99, "air")
-        if air > points:
-            raise illegal(f"{air} Air Points", "6.2.1", f"at most {points}")
-        flying = read_own(g, f["helos"], side, "6.5.3") if "helos" in f else []
-        firing = read_own(g, f["ships"], side, "7.3") if "ships" in f else []
-        if len(flying) > MOST_HELOS[attacking]:
-            raise illegal(f"{len(flying)} helicopters", "6.5.3", f"at most {MOST_HELOS[attacking]}")
-        for unit in flying:
-            if unit not in helos:
-                raise illegal(
-                    f"{g.counter(unit).name} cannot fly to {g.board.name(fight.target)} now", "6.5.3", ", ".join(helos)
-                )
-        for unit in firing:
-            if unit not in ships:
-                raise illegal(
-                    f"{g.counter(unit).name} cannot fire at {g.board.name(fight.target)} now", "7.3", ", ".join(ships)
-                )
-        return Support(air, tuple(flying), tuple(firing))
-
-    def policy(wanted: Plain) -> Plain:
-        """`air: n` and `ships: all` and the like, as far as they can be had."""
-        if not isinstance(wanted, dict):
-            return {"support": NONE} if wanted == NONE else None
-        order: dict[str, Plain] = {}
-        if isinstance(wanted.get("air"), int):
-            order["air"] = min(int(str(wanted["air"])), points)
-        if isinstance(wanted.get("helos"), int) and helos:
-            order["helos"] = list(helos[: min(int(str(wanted["helos"])), MOST_HELOS[attacking])])
-        if wanted.get("ships") == "all" and ships:
-            order["ships"] = list(ships)
-        full: Plain = {"support": order or NONE}
-        try:
-            read(full)
-        except Rejected:
-            return None
-        return full
-
-    def options() -> list[Plain]:
-        most: dict[str, Plain] = {}
-        if points:
-            most["air"] = points
-        if helos:
-            most["helos"] = list(helos[: MOST_HELOS[attacking]])
-        if ships:
-            most["ships"] = list(ships)
-        found: list[Plain] = [{"support": most}, {"support": NONE}]
-        return [*found, {"support": {"air": 1}}] if points else found
-
+    target = g.board.hexes[fight.target]
     return Ask(
         side,
         "support",
         "9.2.4",
-        f"support for the {'attack on' if attacking else 'defense of'} {g.board.name(fight.target)}",
-        read,
+        f"support for the {'attack on' if means.attacking else 'defense of'} {g.board.name(fight.target)}",
+        lambda plain: _read(g, side, means, plain),
         ("support",),
-        f"combat:{g.board.hexes[fight.target].label.lower()}",
-        facts={"air": points, "helos": len(helos), "ships": len(ships), "attack": attacking, "column": fight.column},
-        options=options,
-        policy=policy,
-        reaction=not attacking,
+        f"combat:{target.label.lower()}",
+        facts={
+            "air": means.points,
+            "helos": len(means.helos),
+            "ships": len(means.ships),
+            "attack": means.attacking,
+            "column": fight.column,
+        },
+        options=lambda: _options(means),
+        policy=lambda wanted: _policy(g, side, means, wanted),
+        reaction=not means.attacking,
     )
+
+
+def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
+    """`support: air 2 helos A, B ships C`, or none. Raises Rejected."""
+    _, body = split_order(plain, ("support",))
+    if body in (NONE, None):
+        return Support()
+    f = fields(body, ("air", "helos", "ships"))
+    if "units" in f:
+        raise illegal(f"{f['units']!r} is no support", "9.2.4", "support: air 2 helos A, B ships C")
+    air = read_number(f.get("air", 0), 99, "air")
+    if air > means.points:
+        raise illegal(f"{air} Air Points", "6.2.1", f"at most {means.points}")
+    flying = read_own(g, f["helos"], side, "6.5.3") if "helos" in f else []
+    firing = read_own(g, f["ships"], side, "7.3") if "ships" in f else []
+    if len(flying) > means.most_helos:
+        raise illegal(f"{len(flying)} helicopters", "6.5.3", f"at most {means.most_helos}")
+    _check_able(g, flying, means.helos, "fly to", "6.5.3")
+    _check_able(g, firing, means.ships, "fire at", "7.3")
+    return Support(air, tuple(flying), tuple(firing))
+
+
+def _check_able(g: State, units: Sequence[str], able: Sequence[str], what: str, rule: str) -> None:
+    assert g.fight is not None
+    for unit in units:
+        if unit not in able:
+            raise illegal(f"{g.counter(unit).name} cannot {what} {g.board.name(g.fight.target)} now", rule, ", ".join(able))
+
+
+def _policy(g: State, side: str, means: Means, wanted: Plain) -> Plain:
+    """`air: n`, `helos: n` and `ships: all`, as far as they can be had; `none`."""
+    if not isinstance(wanted, dict):
+        return {"support": NONE} if wanted == NONE else None
+    order: dict[str, Plain] = {}
+    air, helos = wanted.get("air"), wanted.get("helos")
+    if isinstance(air, int):
+        order["air"] = min(air, means.points)
+    if isinstance(helos, int) and means.helos:
+        order["helos"] = list(means.helos[: min(helos, means.most_helos)])
+    if wanted.get("ships") == "all" and means.ships:
+        order["ships"] = list(means.ships)
+    full: Plain = {"support": order or NONE}
+    try:
+        _read(g, side, means, full)
+    except Rejected:
+        return None
+    return full
+
+
+def _options(means: Means) -> list[Plain]:
+    """All that can be had, nothing, one Air Point."""
+    most: dict[str, Plain] = {}
+    if means.points:
+        most["air"] = means.points
+    if means.helos:
+        most["helos"] = list(means.helos[: means.most_helos])
+    if means.ships:
+        most["ships"] = list(means.ships)
+    found: list[Plain] = [{"support": most}, {"support": NONE}]
+    return [*found, {"support": {"air": 1}}] if means.points else found
 
 
 def commit(g: State, side: str, support: Support) -> None:
