@@ -1,0 +1,83 @@
+"""What holds at every question of a game of Pacific War."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pbem.games.pacific_war.board import CAPITAL, CARRIERS
+from pbem.games.pacific_war.state import SIDES, State
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+
+
+def check(g: State) -> None:
+    """What holds at every question."""
+    for unit, u in g.units.items():
+        c = g.counter(unit)
+        if u.box != "map":
+            assert u.at == 0 and not u.tf, f"{unit} is {u.box} and somewhere"
+            assert not u.aboard or u.box == "sealed", f"{unit} is {u.box} and aboard"
+            continue
+        assert g.board.on_map(u.at), f"{unit} is off the map"
+        assert g.steps(unit) > 0, f"{unit} has no steps"
+        assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
+        assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
+        assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
+    for marker in [m for m, x in g.markers.items() if not x.handle]:
+        ships = g.members(marker)
+        assert ships, f"{marker} is empty"
+        assert sum(g.counter(s).type in CAPITAL for s in ships) <= 6, f"{marker} has too many capital ships"
+    if g.mission is None:
+        check_decks(g)
+    for side in SIDES:
+        places = Counter(g.units[u].at for u in g.on_map(side, "ground") if not g.units[u].aboard)
+        for place in places:
+            assert sum(g.steps(u) for u in g.ashore(side, place)) <= 48, f"{place:04d} is over full"
+
+
+def check_decks(g: State) -> None:
+    """Aircraft stand on bases that are there and large enough."""
+    for side in SIDES:
+        for ship in g.on_map(side, "naval"):
+            if g.counter(ship).type in CARRIERS:
+                room = g.counter(ship).launch - g.units[ship].hits
+                assert sum(g.steps(u) for u in g.air_aboard(ship)) <= max(0, room), f"{ship} is over full"
+        for unit in g.on_map(side, "air"):
+            if not g.units[unit].aboard:
+                assert g.airfield(side, g.units[unit].at), f"{unit} has no airfield"
+
+
+def check_sealed(g: State) -> None:
+    """Hidden units are behind a marker of their side; a shown marker hides nothing."""
+    handles = {m.handle: m.side for m in g.markers.values() if m.handle}
+    assert set(handles) <= set(g.veils), "a marker hides what nobody sealed"
+    for unit, u in g.units.items():
+        if u.box == "sealed":
+            assert g.side(unit) in handles.values(), f"{unit} is hidden behind nothing"
+            assert not u.tf, f"{unit} is hidden and in {u.tf}"
+
+
+def check_numbers(g: State) -> None:
+    """No unit has more steps than printed, no headquarters debts; who is aboard is where the ship is."""
+    for unit, u in g.units.items():
+        assert u.hits >= 0, f"{unit} has {u.hits} hits"
+        if u.box == "map" and u.aboard:
+            assert g.units[u.aboard].at == u.at, f"{unit} is not with {u.aboard}"
+    for name, hq in g.hqs.items():
+        assert hq.points >= 0, f"{name} owes {-hq.points} points"
+
+
+def check_only(engine: Engine) -> None:
+    """At every question: the state is sound."""
+    if isinstance(engine.request, Ask):
+        check(engine.state)
+        check_sealed(engine.state)
+        check_numbers(engine.state)
+
+
+def watch(engine: Engine) -> None:
+    """At every question: the state is sound, and what the question proposes is legal."""
+    check_only(engine)
+    if isinstance(engine.request, Ask):
+        for option in engine.request.options():
+            engine.request.read(option)
