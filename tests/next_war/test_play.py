@@ -76,7 +76,7 @@ def test_the_slow_judge_agrees(name: str, options: dict[str, Any]) -> None:
     def watch(engine: Engine, _: Plain) -> None:
         ask = engine.request
         moving = isinstance(ask, Ask) and ask.kind == "movement"
-        if dice.random() > (0.3 if moving else 0.1) * (0.2 if name == "korea" else 1):
+        if dice.random() > (0.3 if moving else 0.1) * (0.3 if name == "korea" else 1):
             return
         assert not disagreements(engine.state)
         seen["positions"] += 1
