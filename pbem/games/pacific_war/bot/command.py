@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import activation_options
 from pbem.games.pacific_war.bidding import purse
+from pbem.games.pacific_war.bot.sea import going_home
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
 from pbem.games.pacific_war.state import ALLIES, FOE, State
@@ -23,9 +24,9 @@ def always(*orders: Plain) -> Callable[[State, Ask], Sequence[Plain]]:
     return lambda g, ask: orders
 
 
-def busy(g: State, ask: Ask) -> list[Plain]:
-    """Whatever is proposed beside doing nothing."""
-    return [o for o in ask.options() if o not in QUIET]
+def only(*verbs: str) -> Callable[[State, Ask], Sequence[Plain]]:
+    """Whatever is proposed with these words; nothing that could be done and undone for ever."""
+    return lambda g, ask: [o for o in ask.options() if isinstance(o, dict) and next(iter(o)) in verbs]
 
 
 def kinds(g: State, ask: Ask) -> list[Plain]:
@@ -68,9 +69,10 @@ def _strength(g: State, units: Sequence[str]) -> int:
 
 def stand_down(g: State, ask: Ask) -> list[Plain]:
     """Units without anything to fight are deactivated after a few cycles."""
-    if g.cycle < LONG_ENOUGH or _fight(g, ask.seat):
+    late = going_home(g, ask.seat)
+    if not late and (g.cycle < LONG_ENOUGH or _fight(g, ask.seat)):
         return ["done"]
-    able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and not g.cargo(u)]
+    able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and (late or not g.cargo(u))]
     return [{"deactivate": [*able]}, "done"] if able else ["done"]
 
 
@@ -96,13 +98,13 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "extend": always({"extend": "no"}),
     "common": stand_down,
     "light": light,
-    "repairs": busy,
-    "replacements": busy,
+    "repairs": only("repair"),
+    "replacements": only("replace", "rebuild"),
     "rebase": always("done"),
-    "raid": busy,
+    "raid": only("raid"),
     "simultaneous": always({"simultaneous": "yes"}),
     "night_attack": always({"night_attack": "yes"}),
     "sweep": always({"sweep": "yes"}),
     "panama": always({"panama": "no"}),
-    "bombardment": busy,
+    "bombard": only("bombard"),
 }

@@ -17,6 +17,7 @@ from pbem.kernel.orders import Rejected
 STRIKE_RANGE = 8
 STAND_OFF = 3  # hexes that carriers keep from where they fight
 LONGEST_APPROACH = 24
+LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
 
@@ -93,7 +94,7 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     ships = g.members(mover)
     if g.markers[mover].handle or not ships:
         return 0
-    if _beaten(g, ships):
+    if _beaten(g, ships) or going_home(g, side):
         return nearest(at, [h for h, b in g.ports.items() if b.side == side])
     targets = [h for h in goals(g, side) if g.board.sea(h)]
     if any(g.cargo(s) for s in ships):
@@ -102,6 +103,14 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
         return _carriers(g, side, at)
     threatened = [h for h in held(g, side) if g.board.sea(h) and enemy_forces(g, side, h, 3)]
     return nearest(at, threatened or (targets if g.operator == side else []))
+
+
+def going_home(g: State, side: str) -> bool:
+    """A long operation is over for a side without a fight, and a very long one for everybody."""
+    if g.operation is None:
+        return False
+    near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
+    return g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near)
 
 
 def _beaten(g: State, ships: Sequence[str]) -> bool:
