@@ -322,9 +322,12 @@ def bridge_key(a: int, b: int) -> int:
 
 
 def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
-    """The search for a stack, made once between two changes of the map."""
-    key = ("reach", side, tuple(units), start, tuple(via), share, g.storm, len(g.ferries_lost))
-    return g.cached(key, lambda: Search(g, side, units, start, via, share).run())
+    """The search for a stack. Kept while the side moves other units, as long as they bar no road and open no zone."""
+    own = g.occupied(side)
+    stay = frozenset(h for h in own.keys() & zone(g, FOE[side]) if h != start)
+    here = bool(excess(g, start, own.get(start, ()))), any(u not in units for u in own.get(start, ()))
+    key = ("reach", tuple(units), start, tuple(via), share, g.storm, len(g.ferries_lost), crowded_hexes(g, side), stay, here)
+    return g.cached_of(FOE[side], key, lambda: Search(g, side, units, start, via, share).run())
 
 
 def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, via: Sequence[int], share: int = 1) -> Path:
