@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.pacific_war.board import NODE
+from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.ways import Ways, bit, bits, places_of
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 ROUTE_HEXES = 8  # [PW-CMD-11]
@@ -24,34 +25,30 @@ class Lines:
 
     def __init__(self, g: State, side: str) -> None:
         self.g, self.side, foe = g, side, FOE[side]
-        self.air = _around(g, foe)
-        self.cover = _around(g, side, "1E")
+        self.ways = _ways(g.board)
         self.ships, own = _fleets(g, foe), _fleets(g, side)
-        self.barred = (self.air - self.cover) | (self.ships - own)  # [PW-CMD-09] into these, not through them
+        self.barred = (_around(g, foe) - _around(g, side, "1E")) | (
+            self.ships - own
+        )  # [PW-CMD-09] into these, not through them
+        self.shut = self.ways.shut(bits(self.barred))
+        self._sea: dict[tuple[int, int], int] = {}
+        self._land: dict[tuple[int, int], int] = {}
 
     def blocked(self, place: int) -> bool:
         """[PW-CMD-09] A link may go into the hex but not through it."""
         return place in self.barred
 
-    def flood(self, start: int, most: int) -> set[int]:
-        """Sea hexes within a number of steps of a start, not through blocked ones."""
-        board, barred = self.g.board, self.barred
-        ways = board.sea_ways
-        edge = board.sea_nodes(start)
-        seen = set(edge)
-        for _ in range(most):
-            following = []
-            for at in edge:
-                if at % NODE in barred and at % NODE != start:
-                    continue
-                for n in ways[at]:
-                    if n not in seen:
-                        seen.add(n)
-                        following.append(n)
-            if not following:
-                break
-            edge = following
-        return {n % NODE for n in seen}
+    def coasts(self, start: int, most: int) -> int:
+        """[PW-CMD-08] Bits of the coastline hexes within a number of steps over water, not through blocked hexes."""
+        if (start, most) not in self._sea:
+            self._sea[start, most] = self.ways.flood(bit(start), most, self.shut) & self.ways.coasts
+        return self._sea[start, most]
+
+    def overland(self, start: int, points: int) -> int:
+        """[PW-CMD-08] Bits of the land hexes within a number of movement points."""
+        if (start, points) not in self._land:
+            self._land[start, points] = self.ways.overland(bit(start), points, self.shut)
+        return self._land[start, points]
 
     def flies(self, start: int, end: int) -> bool:
         """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
@@ -61,22 +58,6 @@ class Lines:
             seen.update(edge)
         return end in seen
 
-    def overland(self, start: int, points: int) -> set[int]:
-        """[PW-CMD-08] Land hexes within a number of movement points."""
-        ways, barred = self.g.board.land_ways, self.barred
-        left = {start: points}
-        edge = [start]
-        while edge:
-            at = edge.pop()
-            if at != start and at in barred:
-                continue
-            rest = left[at]
-            for n, price in ways.get(at, ()):
-                if rest >= price and left.get(n, -1) < rest - price:
-                    left[n] = rest - price
-                    edge.append(n)
-        return set(left)
-
 
 def _around(g: State, side: str, *types: str) -> set[int]:
     found: set[int] = set()
@@ -85,19 +66,21 @@ def _around(g: State, side: str, *types: str) -> set[int]:
     return found
 
 
-def is_source(g: State, side: str, lines: Lines) -> Callable[[int], bool]:
+_WAYS: dict[int, tuple[Board, Ways]] = {}
+
+
+def _ways(board: Board) -> Ways:
+    """The ways of a board; made once for each."""
+    if id(board) not in _WAYS or _WAYS[id(board)][0] is not board:
+        _WAYS[id(board)] = (board, Ways(board))
+    return _WAYS[id(board)][1]
+
+
+def sources(g: State, side: str, lines: Lines) -> list[int]:
     """[PW-CMD-07] Ultimate command sources: Japan's home resource hexes; water hexes of the east, south and west edge."""
     if side == JAPAN:
-        homes = {h for h, left in _home_points(g).items() if left > 0 and g.control.get(h, JAPAN) == JAPAN}
-        return lambda place: place in homes
-    low, high = g.board.positions
-    south = g.board.rows[0]
-
-    def on_edge(place: int) -> bool:
-        edge = place % 100 in (low, high) or place // 100 == south
-        return edge and g.board.sea(place) and place not in lines.ships and not lines.blocked(place)
-
-    return on_edge
+        return [h for h, left in _home_points(g).items() if left > 0 and g.control.get(h, JAPAN) == JAPAN]
+    return [h for h in lines.ways.edge if h not in lines.ships and not lines.blocked(h)]
 
 
 def _home_points(g: State) -> dict[int, int]:
@@ -137,18 +120,19 @@ def _position(g: State) -> Any:
 
 def _reach(g: State, side: str) -> dict[str, set[int]]:
     lines = Lines(g, side)
-    source = is_source(g, side, lines)
-    found: dict[str, set[int]] = {}
+    supplied = lines.ways.flood(bits(sources(g, side, lines)), 99, lines.shut)
+    hubs = _hubs(g, side)
+    found: dict[str, int] = {}
     for name, hq in g.hqs.items():
-        if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and _reaches_source(g, hq.at, lines, source):
-            by_sea = lines.flood(hq.at, hq.range) & g.board.coasts
-            found[name] = _spread(g, side, lines, {*by_sea, hq.at})
-    for start, end in _emergency(lines, set().union(*found.values())):
-        places = {end} if side == JAPAN else lines.overland(end, ROUTE_POINTS)
-        for linked_places in found.values():
-            if start in linked_places:
-                linked_places |= places
-    return found
+        if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and bit(hq.at) & supplied:
+            found[name] = _spread(lines, hubs, lines.coasts(hq.at, hq.range) | bit(hq.at))
+    everywhere = 0
+    for linked_places in found.values():
+        everywhere |= linked_places
+    for start, end in _emergency(lines, set(places_of(everywhere))):
+        more = bit(end) if side == JAPAN else lines.overland(end, ROUTE_POINTS)
+        found = {name: places | more if places & bit(start) else places for name, places in found.items()}
+    return {name: set(places_of(places)) for name, places in found.items()}
 
 
 def linked_hexes(g: State, side: str) -> set[int]:
@@ -162,30 +146,25 @@ def _works(g: State, side: str, place: int) -> bool:
     return port is not None and not port.interdicted
 
 
-def _reaches_source(g: State, place: int, lines: Lines, source: Callable[[int], bool]) -> bool:
-    if source(place):
-        return True
-    return any(source(h) for h in lines.flood(place, 99))
+def _hubs(g: State, side: str) -> list[tuple[int, bool]]:
+    """Working ports and support bases of a side, and whether a hex has both."""
+    bases = {h for h, base in g.osbs.items() if base.side == side}
+    ports = {h for h in g.ports if _works(g, side, h)}
+    return [(h, h in bases and h in ports) for h in sorted(bases | ports)]
 
 
-def _spread(g: State, side: str, lines: Lines, first: Iterable[int]) -> set[int]:
+def _spread(lines: Lines, hubs: Sequence[tuple[int, bool]], mine: int) -> int:
     """From what a headquarters reaches by sea on through ports and support bases."""
-    todo, done = sorted(first), set()
-    mine = set(todo)
-    while todo:
-        at = todo.pop()
-        if at in done:
-            continue
-        done.add(at)
-        port, base = _works(g, side, at), at in g.osbs and g.osbs[at].side == side
-        more: set[int] = set()
-        if port or base:
-            more |= lines.overland(at, LAND_POINTS)
-        if port and base:
-            more |= lines.flood(at, OSB_SEA) & g.board.coasts
-        todo += sorted(more - mine)
-        mine |= more
-    return mine
+    waiting = list(hubs)
+    while True:
+        ready = [hub for hub in waiting if bit(hub[0]) & mine]
+        if not ready:
+            return mine
+        waiting = [hub for hub in waiting if hub not in ready]
+        for at, both in ready:
+            mine |= lines.overland(at, LAND_POINTS)
+            if both:
+                mine |= lines.coasts(at, OSB_SEA)
 
 
 def _emergency(lines: Lines, found: set[int]) -> list[tuple[int, int]]:
