@@ -220,7 +220,7 @@ def naval_repair(g: State) -> Flow[None]:
                     found.append({"repair": ship})
                 elif convertible(g, ship, in_yard(g, ship)) and f"converting {ship}" not in g.ledger:
                     found.append({"convert": ship})
-            return found
+            return [*found, *_recombinations(g, side)]
 
         def act(order: tuple[str, str, int], done: dict[int, list[str]] = done) -> Flow[None]:
             ship, giver, n = order
@@ -278,6 +278,27 @@ def check_repair(g: State, side: str, ship: str, done: dict[int, list[str]]) -> 
         raise illegal(f"no yard {f'beyond the {where} edge' if where else f'in {place:04d}'} has room for {ship}", "PW-NRP-01")
     if g.units[ship].hits <= least_hits(g, ship):
         raise illegal(f"{ship} cannot be mended further", "PW-NRP-03")
+
+
+def _recombinations(g: State, side: str) -> list[Plain]:
+    """A step from one unit to another for each harbour where that can be."""
+    found: list[Plain] = []
+    hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type in SHARED and g.units[u].hits]
+    for taker in hurt:
+        for giver in g.ships(side, g.units[taker].at):
+            order: Plain = {"from": giver, "to": taker, "steps": 1}
+            if giver in hurt and g.units[giver].hits > g.units[taker].hits and _may_recombine(g, side, order):
+                found.append({"recombine": order})
+                break
+    return found
+
+
+def _may_recombine(g: State, side: str, order: Plain) -> bool:
+    try:
+        read_recombination(g, side, order)
+    except Rejected:
+        return False
+    return True
 
 
 def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]:
