@@ -9,6 +9,7 @@ from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
+from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.nations import china_headquarters
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
 from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
@@ -79,7 +80,9 @@ def may_activate(g: State, unit: str, places: set[int]) -> tuple[str, str] | Non
 
 
 def not_from_here(g: State, unit: str, hq: str) -> tuple[str, str] | None:
-    """[PW-OPT-03] By option two ships are the Combined Fleet's own: why another headquarters does not activate them."""
+    """[PW-OPT-03] [PW-OPT-10] By option two ships are the Combined Fleet's own, and the P-51 always count as activated."""
+    if is_mustang(g, unit):
+        return f"{unit} flies no missions and counts as activated", "PW-OPT-10"
     if g.options.get("flagships") == "yes" and hq != "Combined Fleet" and any(n in unit for n in ("Yamato", "Musashi")):
         return f"only Combined Fleet activates {unit}", "PW-OPT-03"
     return None

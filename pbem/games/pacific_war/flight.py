@@ -9,6 +9,7 @@ from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
+from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.searching import search_mission
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.kernel.events import emit
@@ -59,7 +60,7 @@ def _american(g: State, unit: str) -> bool:
 def combat_aa(g: State, unit: str) -> int:
     """[PW-UNT-02] Strength in air combat: both sides of the counter if printed there; halved for Allies at night."""
     c = g.counter(unit)
-    if not g.units[unit].active and not c.aa_back:
+    if not g.units[unit].active and not c.aa_back and not is_mustang(g, unit):
         return X
     strength = g.strength(unit, c.aa)
     return halved(strength) if g.night and c.side == ALLIES else strength

@@ -52,6 +52,7 @@ OPTIONS = (
     Option("panama", ("no", "yes"), "the submarine STO may bombard the Panama Canal in December 1941", "PW-OPT-02"),
     Option("flagships", ("no", "yes"), "only the Combined Fleet activates Yamato and Musashi", "PW-OPT-03"),
     Option("lra-night-attack", ("no", "yes"), "an Allied LRA that finds ships at night may strike one of them", "PW-OPT-09"),
+    Option("mustangs", ("no", "yes"), "P-51 escort the raids on Japan from April 1945", "PW-OPT-10"),
     Option("asw-sweep", ("no", "yes"), "US destroyers hunt submarines that let them pass, from January 1943", "PW-OPT-15"),
     Option("barges", ("no", "yes"), "barges move a Japanese division along the coast; Allied PT boats in secret", "PW-OPT-18"),
     Option("raids", ("no", "yes"), "a special forces unit may raid: full quality, smallest row, then it leaves", "PW-OPT-19"),

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import HqBecame, Noted
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
+from pbem.games.pacific_war.mustangs import escort_raid
 from pbem.games.pacific_war.orders import PASS, read_number, read_places, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
@@ -208,6 +209,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     rolled = yield from die(g, "strategic bombing", "PW-STB-03", JAPAN)
     hits = int(g.board.charts.air_naval[line][column(sum(used.values()), rolled)])
     yield from bomb(g, targets, hits)
+    yield from escort_raid(g, targets)
     if rolled == 9 and _defended(g, targets) and not _covered(g, targets):
         group = yield from pick(g, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(used))
         note(g, f"{group} points", g.ledger[f"{group} points"] - 1, "PW-STB-05")

@@ -10,6 +10,7 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
 
 TIRPITZ, TIRPITZ_MONTH = "Tirpitz", 19  # January 1944
+MUSTANG, MUSTANG_MONTH = "P-51", 4  # April 1945
 CONVERSIONS = {"CVS2 Chitose": "CVL8 Chitose", "CVS3 Chiyoda": "CVL9 Chiyoda"}
 CONVERSION_MONTHS = 6
 PANAMA_MONTH, DELAYED = 44, range(43, 31, -1)  # December 1941; January to December 1942
@@ -20,11 +21,15 @@ def waiting_ships(g: State) -> list[str]:
     wanted = list(CONVERSIONS.values()) if g.options.get("conversions") == "yes" else []
     if g.options.get("tirpitz") == "yes":
         wanted += [u for u in g.board.counters if TIRPITZ in u]
+    if g.options.get("mustangs") == "yes":
+        wanted += [u for u in g.board.counters if MUSTANG in u]
     return [u for u in wanted if u in g.board.counters and u not in g.units]
 
 
 def extra_arrivals(g: State, side: str) -> list[str]:
-    """[PW-OPT-20] In January 1944 Japan receives the Tirpitz if it has the strategic initiative."""
+    """[PW-OPT-10] [PW-OPT-20] The P-51 in April 1945; the Tirpitz in January 1944 for a Japan that has the initiative."""
+    if g.options.get("mustangs") == "yes" and side == ALLIES and g.level == STRATEGIC and g.month == MUSTANG_MONTH:
+        return [u for u, x in g.units.items() if MUSTANG in u and x.box == "due"]
     if g.options.get("tirpitz") != "yes" or side != JAPAN or g.level != STRATEGIC:
         return []
     if g.month != TIRPITZ_MONTH or g.initiative <= 0:
