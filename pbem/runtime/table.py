@@ -392,13 +392,16 @@ class Table:
         return None
 
     def _simultaneous(self, request: Simultaneous, hand: Hand) -> Due | None:
-        """Of a simultaneous decision all seal but the last, who answers openly; then the seals open."""
+        """Of a simultaneous decision all seal but the last, who answers openly; then the seals open.
+
+        A seat whose public standing order answers has said so before: it seals nothing.
+        """
         sealed, opened = self.ledger.sealed_answers, self.ledger.open_answers
         for ask in request.asks[:-1]:
-            if ask.seat not in sealed:
+            if ask.seat not in sealed and ask.seat not in opened and not self._said_before(ask, hand):
                 return self._seal_answer(ask, hand)
         last = request.asks[-1]
-        if last.seat not in opened:
+        if last.seat not in opened and not self._said_before(last, hand):
             return self._answer_openly(last, hand)
         for ask in request.asks[:-1]:
             if ask.seat not in opened:
@@ -411,6 +414,23 @@ class Table:
         opened.clear()
         self.engine.reply(answers)
         return None
+
+    def _said_before(self, ask: Ask, hand: Hand) -> bool:
+        """A public standing order answers a simultaneous question, unless the file at hand brings orders for it."""
+        player = self.player_of(ask.seat)
+        if hand.player == player and hand.has_orders and self.ledger.rolls == 0:
+            order = hand.orders[hand.next]
+            if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
+                return False
+        held = self._order_in_force(player, ask.kind)
+        given = self._given(ask, held) if held is not None and not held.seals else ""
+        if held is None or isinstance(given, str):
+            return False
+        self._spend(held, given.clause)
+        self.ledger.open_answers[ask.seat] = given.order
+        why = f"standing order of file {held.seq}, clause {given.clause + 1}"
+        self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, given.order, why))
+        return True
 
     def _seal_answer(self, ask: Ask, hand: Hand) -> Due | None:
         player = self.player_of(ask.seat)

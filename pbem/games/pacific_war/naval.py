@@ -158,7 +158,19 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         ("line",),
         default=options[0],
         options=lambda: options,
+        policy=lambda wanted: {"line": _first_of(g, waiting, wanted)},
     )
+
+
+def _first_of(g: State, waiting: Sequence[str], wanted: Plain) -> list[Plain]:
+    """A priority list of ships or types, then the others; `first`: as they stand."""
+    words = [str(w).lower() for w in wanted] if isinstance(wanted, list) else []
+
+    def place(ship: str) -> int:
+        names = {ship.lower(), *ship.lower().split(), g.counter(ship).type.lower()}
+        return next((i for i, w in enumerate(words) if w in names), len(words))
+
+    return list(sorted(waiting, key=place)[:PLACED])
 
 
 # -- range -----------------------------------------------------------------------------------------------------------

@@ -98,18 +98,26 @@ def name_targets(g: State) -> Flow[None]:
 
 
 def target_policy(g: State, units: Sequence[str], wanted: Plain) -> Plain:
-    """A priority list for every unit: what is in the hex and may be attacked, in that order."""
-    names = [_read_target(g, w) for w in (wanted if isinstance(wanted, list) else [wanted])]
+    """A priority list for every unit, of names and types: what is in the hex and may be attacked, in that order."""
+    words = [str(w).lower() for w in (wanted if isinstance(wanted, list) else [wanted])]
+    there = list(dict.fromkeys(t for u in units for t in targets_for(g, u)))
+    names = list(dict.fromkeys(t for w in words for t in there if _is_called(g, t, w)))
     fleet = set(fleet_targets(g))
     for use_fleet in (True, False):
         found: dict[str, Plain] = {}
         for unit in units:
             hits = [t for t in names if t in targets_for(g, unit) and (t in fleet) == use_fleet]
             if hits:
-                found[unit] = list(hits[:1] if hits[0] == STRAFE else [t for t in hits if t != STRAFE])
+                alike = [t for t in hits if _line(g, unit, t) == _line(g, unit, hits[0])]
+                found[unit] = list(hits[:1] if hits[0] in (STRAFE, *INSTALLATIONS) else alike)
         if len(found) == len(units):
             return {"targets": found}
     return None
+
+
+def _is_called(g: State, target: str, word: str) -> bool:
+    """A target by its name, a word of its name, or its type."""
+    return word in (target.lower(), *target.lower().split()) or (target in g.units and word == g.counter(target).type.lower())
 
 
 def _read_target(g: State, text: Any) -> str:

@@ -1,0 +1,56 @@
+"""How many files a person writes for an air mission and for a naval combat; automatic files are counted apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from pbem.kernel.canon import Plain
+from pbem.runtime.composing import Draft
+from tests.pacific_war.hidden_play import two_people
+from tests.toygame.party import Person, send
+
+RAID: list[Plain] = ["done", {"mission": {"strike": 2860, "units": ["CAD1", "CAD2", "CAD3"]}}]
+ATTACKER: dict[str, Plain] = {"targets": ["BB4 Arizona", "BB", "airfield"], "landing": "home", "escort": "any"}
+GUNS: dict[str, Plain] = {"fire": ["CA", "CL", "DD", "APD"], "bid": "short", "line": "first", "leave": "none"}
+LINE: Plain = {"line": ["CA1 Australia", "CA2 Chicago", "AA2 Transports", "CA7 Vincennes"]}
+
+
+def exchange(party: list[Person], drafts: Mapping[str, list[Draft]], until: str) -> Counter[str]:
+    """Sends these files, and what programs send by themselves, until this question; files by hand and by program."""
+    counts: Counter[str] = Counter()
+    while party[0].table.due.what != "nothing":
+        due, request = party[0].table.due, party[0].table.engine.request
+        if getattr(request, "kind", "") == until and counts:
+            break
+        if due.what in ("orders", "seal"):
+            asked = f"{due.player}: {due.what} {due.detail} ({party[0].table.engine.fingerprint})"
+            assert drafts[due.player], asked
+            send(party, drafts[due.player].pop(0))
+            counts[due.player] += 1
+        else:
+            send(party, Draft())
+            counts[f"{due.player}'s program"] += 1
+    return counts
+
+
+def test_an_air_mission_is_one_file_of_the_attacker_and_none_of_the_defender() -> None:
+    party = two_people("pearl-harbor")
+    counts = exchange(party, {"yamada": [Draft(RAID, ATTACKER)], "nowak": []}, "mission")
+    assert counts["yamada"] == 1 and counts["nowak"] == 0
+    assert party[0].table.engine.state.mission is None, "the mission is over"
+
+
+def test_without_standing_orders_a_mission_asks_for_its_targets() -> None:
+    party = two_people("pearl-harbor")
+    send(party, Draft(RAID))
+    while party[0].table.due.what != "orders":
+        send(party, Draft())
+    assert (party[0].table.due.player, getattr(party[0].table.engine.request, "kind", "")) == ("yamada", "targets")
+
+
+def test_a_naval_combat_is_one_file_each_way() -> None:
+    party = two_people("savo-island")
+    counts = exchange(party, {"yamada": [Draft(["pass"], GUNS)], "nowak": [Draft([LINE], GUNS)]}, "search")
+    assert (counts["yamada"], counts["nowak"]) == (1, 1), counts
+    assert any(e.rule == "PW-NAV-06" for e in party[0].table.engine.state.events), "ranges were bid"
