@@ -287,7 +287,7 @@ def _recombinations(g: State, side: str) -> list[Plain]:
     for taker in hurt:
         for giver in g.ships(side, g.units[taker].at):
             order: Plain = {"from": giver, "to": taker, "steps": 1}
-            if giver in hurt and g.units[giver].hits > g.units[taker].hits and _may_recombine(g, side, order):
+            if _may_recombine(g, side, order):
                 found.append({"recombine": order})
                 break
     return found

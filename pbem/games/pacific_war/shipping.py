@@ -41,7 +41,7 @@ def escort(g: State) -> Flow[None]:
             options=lambda: [PASS, *_escort_ideas(g, way)],
         )
 
-    while next(_escort_ideas(g, direction), None) is not None:
+    while _steps_to_move(g):
         order = yield ask()
         if order is None:
             return
@@ -52,6 +52,12 @@ def escort(g: State) -> Flow[None]:
         else:
             put_steps(g, unit, place, steps, "PW-MER-01")
             note(g, "escorts", g.ledger["escorts"] - steps, "PW-MER-01")
+
+
+def _steps_to_move(g: State) -> bool:
+    """There are escort steps, or destroyer units that are not activated."""
+    fleet = [u for u in g.on_map(JAPAN, "naval") if g.counter(u).type in ("DD", "DE")]
+    return bool(fleet) and (bool(g.ledger.get("escorts")) or any(not g.units[u].active for u in fleet))
 
 
 def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement] | None:
@@ -153,7 +159,6 @@ def submarines(g: State, side: str, new: int) -> Flow[None]:
         lambda plain: read_submarines(g, side, new, plain),
         ("submarines",),
         facts={"steps": new},
-        default={"submarines": NONE},
         options=lambda: _submarine_ideas(g, side, new),
     )
     for unit, place, steps in plan.fleet:

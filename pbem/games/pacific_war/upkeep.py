@@ -15,7 +15,7 @@ from pbem.games.pacific_war.troops import passes
 from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import orders_until_done
 
@@ -196,7 +196,11 @@ def demolition(g: State) -> Flow[None]:
                 demolish(g, what, place, "PW-DEM-01")
 
         prompt = "demolish installations, or done"
-        yield from orders_until_done(side, "demolition", "PW-DEM-01", prompt, ("demolish",), read, options, act)
+        while any(g.units[u].at not in tried for u in _demolishers(g, side)):  # asked even where nothing is proposed
+            order = yield Ask(side, "demolition", "PW-DEM-01", prompt, read, ("demolish", DONE), options=options)
+            if order is None:
+                break
+            yield from act(order)
 
 
 def _demolishers(g: State, side: str) -> list[str]:
