@@ -302,6 +302,11 @@ class GameStage(Stage):
         """RESOURCES n: the co-prosperity total."""
         assert co_prosperity(g) == int(rest), f"{line}: {co_prosperity(g)}"
 
+    def _then_ledger(self, g: State, rest: str, line: str) -> None:
+        """LEDGER key: a count of the strategic game."""
+        key, _, n = rest.partition(":")
+        assert g.ledger.get(key.strip(), 0) == int(n), f"{line}: {g.ledger}"
+
     def _then_cost(self, g: State, rest: str, line: str) -> None:
         """COST unit: activation points."""
         unit, _, n = rest.partition(":")

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import HqBecame, Noted
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
+from pbem.games.pacific_war.links import linked, reach
 from pbem.games.pacific_war.mustangs import escort_raid
 from pbem.games.pacific_war.orders import PASS, read_number, read_places, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -121,12 +122,12 @@ def harassment_losses(g: State, letter: str, boats: int) -> tuple[int, int, int]
 
 
 def raid_groups(g: State) -> dict[str, int]:
-    """[PW-STB-03] Bomber groups that can fly: name -> points. A group stands on a working Allied airfield."""
+    """[PW-STB-03] Bomber groups that can fly: name -> points. A group stands on a working, linked Allied airfield."""
     found = {}
     for group in ("20th", "21st"):
         at, points = g.ledger.get(f"{group} at", 0), g.ledger.get(f"{group} points", 0)
         base = g.airfield(ALLIES, at)
-        if at and points and base is not None and not base.interdicted:
+        if at and points and base is not None and not base.interdicted and linked(g, ALLIES, at):
             found[group] = points
     return found
 
@@ -182,9 +183,9 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
 
 
 def _payer(g: State, group: str) -> str:
-    """The headquarters that pays for a group: the nearest Allied one with points."""
+    """[PW-STB-03] The headquarters that pays for a group: of those to which it is linked the one with the most points."""
     at = g.ledger.get(f"{group} at", 0)
-    names = [(distance(h.at, at), n) for n, h in g.hqs.items() if h.side == ALLIES and h.box == "map" and h.points]
+    names = [(-g.hqs[n].points, n) for n, places in reach(g, ALLIES).items() if at in places and g.hqs[n].points]
     return min(names)[1] if names else ""
 
 
