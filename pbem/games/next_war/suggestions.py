@@ -19,7 +19,7 @@ MOST_STACKS = 2  # stacks that moves are proposed for
 MOST_ENDS = 3  # destinations for one stack
 MOST_GOALS = 2  # enemies and prizes that draw a stack
 MOST_LOOKED_AT = 24  # destinations of a stack that cannot come beside one
-MOST_OTHERS = 6  # proposals of all other kinds
+MOST_OTHERS = 8  # proposals of all other kinds
 
 
 def accepted(read: Read, orders: Iterable[Plain]) -> list[Plain]:
@@ -133,7 +133,7 @@ def _voyages(g: State, side: str, waiting: Sequence[str], turn: int) -> list[Pla
     ports = [h for h in g.board.ports if g.holds(side, h)] + heads
     for unit in some([u for u in waiting if g.pieces[u].at in ports], turn, 1):
         away = [h for h in ports if h != g.pieces[unit].at]
-        found += [{"ship": {"units": [unit], "to": label(g, h)}} for h in some(away, turn, 1)]
+        found += [{"ship": {"units": [unit], "to": label(g, h)}} for h in some(away, turn, 2)]
     if g.threat[side] > 1:
         free = [h for places in g.board.seas.values() for h in some(sorted(places), turn, 1) if h not in g.mines]
         found += [{"submine": label(g, h)} for h in free[:1]]
