@@ -28,7 +28,7 @@ FLOORS = {
     "PW-NAV-03": 25,
     "PW-NAV-07": 20,
     "PW-SRC-02": 60,
-    "PW-SUB-02": 5,
+    "PW-SUB-02": 2,
     "PW-TIM-02": 15,
     "PW-TIM-04": 10,
 }  # of 100 games, in how many an event cites the rule
