@@ -22,6 +22,7 @@ from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
 COMMON = 10  # [PW-ACT-12]
+ENOUGH = 8  # refused units after which a proposal is full
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,8 +341,13 @@ def _affordable(
     g: State, side: str, hq: Headquarters, name: str, able: Sequence[str], most: int, top: int, days: int
 ) -> list[Plain]:
     group: list[str] = []
+    refused = 0
     for unit in able:
         points, price = price_of(g, side, name, [*group, unit], days)
         if price <= most and level_of(points) <= top:
             group.append(unit)
+        else:
+            refused += 1
+        if refused >= ENOUGH:
+            break
     return list(group)
