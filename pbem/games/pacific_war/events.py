@@ -145,7 +145,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A unit leaves the map into a box."""
+    """A unit leaves the map into a box; an eliminated air or ground unit has no steps left."""
 
     unit: str
     box: str
@@ -153,7 +153,9 @@ class Removed:
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        u = g.units[self.unit]
+        u, c = g.units[self.unit], g.counter(self.unit)
+        if self.box == "eliminated" and c.kind in ("air", "ground"):
+            u.hits = c.steps
         u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
 
 
