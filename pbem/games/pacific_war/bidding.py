@@ -15,6 +15,7 @@ from pbem.kernel.questions import yes_or_no
 
 def bids(g: State, first: bool) -> Flow[None]:
     """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04]."""
+    declined = bool(g.claims_next)
     if g.claims_next and not purse(g, g.claims_next):
         emit(g, Noted("claims_next", "", "PW-BID-05"))
     if g.claims_next:
@@ -25,7 +26,7 @@ def bids(g: State, first: bool) -> Flow[None]:
             _begin(g, side, purse(g, side), "PW-BID-05")
             return
     if solitaire.on(g):
-        winner = yield from solitaire.operations_player(g)
+        winner = "" if declined else (yield from solitaire.operations_player(g))
         if winner:
             _begin(g, winner, purse(g, winner), "PW-SOL-01")
         else:
