@@ -157,11 +157,15 @@ def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, side
     assert by_bot >= by_chance + 5 * len(seeds)
 
 
-@pytest.mark.parametrize(("side", "least", "at_random"), [(ALLIED, 9, 7), (OPPOSED, 7, 3)])
-def test_the_bot_wins_the_training_scenario(side: str, least: int, at_random: int) -> None:
-    """Ten games each: the bot against random play, and random play against itself."""
-    assert bot_play.wins("training", side, range(10), (side,)) >= least
-    assert bot_play.wins("training", side, range(10), ()) <= at_random
+@pytest.mark.parametrize(("side", "least", "better"), [(ALLIED, 18, 3), (OPPOSED, 15, 10)])
+def test_the_bot_wins_the_training_scenario(side: str, least: int, better: int) -> None:
+    """Twenty games each against random play: the bot wins most, and more than random play does in the same seat.
+
+    Over 30 games the bot won 30 and 27, random play in its place 22 and 5.
+    """
+    by_bot = bot_play.wins("training", side, range(20), (side,))
+    assert by_bot >= least
+    assert by_bot >= bot_play.wins("training", side, range(20), ()) + better
 
 
 def test_bots_play_in_real_game_folders(tmp_path: Path) -> None:
