@@ -290,7 +290,7 @@ def _shelters(g: State, side: str, area: str) -> list[Spot]:
     """
     board = g.board
     _, inshore = board.zones[board.areas[area].zone]
-    ports: list[Spot] = [(h, "") for h, x in board.hexes.items() if x.port and g.holds(side, h) and g.area_at(h) in inshore]
+    ports: list[Spot] = [(h, "") for h in board.hexes if g.own_port(side, h) and g.area_at(h) in inshore]
     near = [board.areas[n] for n in board.areas[area].near if n in board.areas]
     if g.newer:
         open_ = [n for n in near if (n.box == side if n.box else g.sea_control.get(n.id) != FOE[side])]

@@ -302,13 +302,13 @@ class State:
         return bool(fort) and self.p["countries"].get(fort) == side and place not in self.fallen and self.holds(side, place)
 
     def base(self, side: str, place: int, airfield: bool = True) -> bool:
-        """An own Airbase (or Airfield) that may be used."""
+        """[8.2.2] An own Airbase (or Airfield) that may be used: no enemy ground units stand in it."""
         hex_ = self.board.hexes[place]
-        return (hex_.airbase or (airfield and hex_.airfield)) and self.holds(side, place)
+        return (hex_.airbase or (airfield and hex_.airfield)) and self.holds(side, place) and not self.ground(FOE[side], place)
 
     def own_port(self, side: str, place: int) -> bool:
-        """A Port that this side controls."""
-        return self.board.hexes[place].port and self.holds(side, place)
+        """[8.2.2] A Port that this side controls and no enemy ground unit stands in."""
+        return self.board.hexes[place].port and self.holds(side, place) and not self.ground(FOE[side], place)
 
     def favour(self, side: str) -> int:
         """[6.4] Air Superiority level in a side's favour: 3 Supremacy to -3 the enemy's Supremacy."""

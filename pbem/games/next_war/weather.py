@@ -53,6 +53,6 @@ def ships_go_home(g: State) -> Flow[None]:
 def havens(g: State, side: str, zone: str) -> list[tuple[int, str]]:
     """Own Ports of a Sea Zone, and its At Sea area when the side controls it."""
     at_sea, inshore = g.board.zones[zone]
-    ports = [h for h, x in g.board.hexes.items() if x.port and g.holds(side, h) and g.area_at(h) in inshore]
+    ports = [h for h in g.board.hexes if g.own_port(side, h) and g.area_at(h) in inshore]
     found: list[tuple[int, str]] = [(h, "") for h in ports]
     return [*found, (0, at_sea)] if g.sea_control.get(at_sea) == side else found
