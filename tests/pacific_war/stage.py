@@ -15,7 +15,8 @@ from pbem.games.pacific_war.state import Base, Headquarters, Marker, Operation, 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Claim, Open, Request, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Open, Request, Simultaneous
+from pbem.kernel.orders import Rejected
 from tests.case_driver import Stage, read_order, read_value
 from tests.pacific_war import table
 
@@ -26,7 +27,7 @@ SIZES = {"small": 6, "large": 18}
 class GameStage(Stage):
     """A case of Pacific War being played. Dice show 0 to 9; every force is known; SEALED lines answer sealed questions."""
 
-    sealed: dict[str, list[Any]]
+    sealed: dict[str, list[tuple[Any, str]]]  # orders, each with the rule under which it is refused, or ""
 
     def face(self, shown: int, sides: int) -> int:
         return 10 if sides == 10 and shown == 0 else shown
@@ -34,18 +35,24 @@ class GameStage(Stage):
     def chance(self, request: Request) -> Plain:
         """Statements are true; sealed questions take the next SEALED line of the seat, or the default."""
         if isinstance(request, Simultaneous):
-            return {a.seat: self._sealed(a.seat, a.verbs, a.default) for a in request.asks}
+            return {a.seat: self._sealed(a) for a in request.asks}
         if isinstance(request, Open):
             return request.handle
         assert isinstance(request, Claim), f"nothing answers {request}"
         return request.truth(_behind)
 
-    def _sealed(self, seat: str, verbs: tuple[str, ...], default: Plain) -> Plain:
-        waiting = self.sealed.get(seat, [])
-        if waiting and (next(iter(waiting[0])) if isinstance(waiting[0], dict) else waiting[0]) in verbs:
-            found: Plain = waiting.pop(0)
-            return found
-        return default
+    def _sealed(self, ask: Ask) -> Plain:
+        waiting = self.sealed.get(ask.seat, [])
+        while waiting:
+            order, rule = waiting[0]
+            if (next(iter(order)) if isinstance(order, dict) else order) not in ask.verbs:
+                break
+            waiting.pop(0)
+            if not rule:
+                found: Plain = order
+                return found
+            _refused(ask, order, rule)
+        return ask.default
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
@@ -70,9 +77,10 @@ class GameStage(Stage):
         return Engine(GAME, scenario, g)
 
     def _set_sealed(self, g: State, rest: str) -> None:
-        """SEALED seat: order."""
-        seat, _, order = rest.partition(": ")
-        self.sealed.setdefault(seat.strip(), []).append(read_order(order))
+        """SEALED seat: order [!! rule]."""
+        seat, _, text = rest.partition(": ")
+        order, _, rule = text.partition("!!")
+        self.sealed.setdefault(seat.strip(), []).append((read_order(order.strip()), rule.strip()))
 
     def _set_units(self, g: State, rest: str) -> None:
         """UNITS place: unit, unit less 2, unit inactive, unit demoralized."""
@@ -340,6 +348,17 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         assert g.mission is not None, line
         assert str(getattr(g.mission, name)).lower() == text.lower(), f"{line}: {getattr(g.mission, name)}"
+
+
+def _refused(ask: Ask, order: Plain, rule: str) -> None:
+    """A sealed order that is not legal, under this rule."""
+    try:
+        ask.read(order)
+    except Rejected as refusal:
+        rules = [p.rule or p.verdict for p in refusal.problems]
+        assert rule in rules, f"{order}: refused under {rules}: {refusal}"
+        return
+    raise AssertionError(f"{order}: was accepted")
 
 
 def _behind(handle: str) -> Plain:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.games.pacific_war.board import FORT
+from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
@@ -54,9 +56,9 @@ def price_of(g: State, side: str, hq: str, units: Sequence[str], days: int) -> t
     boats = [u for u in units if g.counter(u).kind == "submarine"]
     others = [u for u in units if u not in boats and not _rides(g, u, units)]
     points = sum(unit_cost(g, u) for u in others)
-    price = points * MULTIPLE[days] + len(boats) + level_of(points) * g.hqs[hq].cost
-    extra = sum(unit_cost(g, u) * MULTIPLE[days] for u in others if surcharge(g, side, g.units[u].at))
-    return points, price + extra
+    price = sum(unit_cost(g, u) * _dear(g, side, u) for u in others) * MULTIPLE[days]
+    price += sum(_dear(g, side, u) for u in boats)
+    return points, price + level_of(points) * g.hqs[hq].cost
 
 
 def _rides(g: State, unit: str, units: Sequence[str]) -> bool:
@@ -171,8 +173,11 @@ def _new_name(g: State, side: str) -> str:
     return f"{letter}{number}"
 
 
-def activation(g: State, bid: int) -> Flow[None]:
-    """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days."""
+def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
+    """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days.
+
+    What of the bid is not spent is lost; `claimed`: there was no bid, only the price is paid [PW-BID-05].
+    """
     side = g.operator
     secret = g.options["secrets"] != "open"
     a: Activation | None = yield Ask(
@@ -187,15 +192,31 @@ def activation(g: State, bid: int) -> Flow[None]:
     )
     if a is None:
         emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+        if not claimed:
+            forfeit(g, side, bid, "")
         return
     operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
     if secret and not a.named:
         yield from seal_length(g, side, operation, a, min(bid, g.hqs[a.hq].points))
+        if not claimed:  # the whole bid is gone, whatever the length
+            operation.held = {}
     emit(g, Noted("operation", operation, "PW-TIM-02"))
     emit(g, Noted("claims_next", "", "PW-BID-05"))
     for hq, points in operation.held.items():
         pay(g, hq, points * (MULTIPLE[operation.longest] - 1), "PW-TIM-02")
     yield from carry_out(g, side, a, "PW-ACT-03")
+    if not claimed:
+        forfeit(g, side, bid - a.price, a.hq)
+
+
+def forfeit(g: State, side: str, points: int, hq: str) -> None:
+    """[PW-ACT-03] Points of the bid that nobody spends are lost: those of the operation's headquarters first, then the richest."""
+    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
+    for name in sorted(names, key=lambda n: (n != hq, -g.hqs[n].points)):
+        lost = min(points, g.hqs[name].points)
+        if lost > 0:
+            pay(g, name, lost, "PW-ACT-03")
+            points -= lost
 
 
 def seal_length(g: State, side: str, o: Operation, a: Activation, most: int) -> Flow[None]:
@@ -282,15 +303,14 @@ def common_activation(g: State, side: str) -> Flow[None]:
             raise illegal(f"{a.hq} has {g.hqs[a.hq].points} points", "PW-ACT-12")
         return Activation(a.hq, a.units, days or 14, points, price)
 
+    def ideas() -> Iterator[Any]:
+        yield from activation_options(g, side, COMMON, 0, False)[1:]
+        for name, places in reach(g, side).items():
+            able = [u for u in g.on_map(side) if may_activate(g, u, places) is None]
+            yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
+
     def options() -> list[Plain]:
-        found: list[Plain] = [DONE]
-        for order in activation_options(g, side, COMMON, 0, False)[1:]:
-            try:
-                read(order)
-            except Rejected:
-                continue
-            found.append(order)
-        return found
+        return proposals(read, ideas())
 
     while len(options()) > 1:
         prompt = "activate units in the common phase, or done"
@@ -311,15 +331,20 @@ def common_activation(g: State, side: str) -> Flow[None]:
 
 
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:
-    """[PW-ACT-12] Points and price without a headquarters' cost."""
+    """[PW-ACT-12] What each week of the operation costs and the whole price, without a headquarters' cost."""
     boats = [u for u in units if g.counter(u).kind == "submarine"]
     others = [u for u in units if u not in boats and not _rides(g, u, units)]
-    points = sum(unit_cost(g, u) for u in others)
-    return points, points * MULTIPLE[days] + len(boats)
+    points = sum(unit_cost(g, u) * _dear(g, side, u) for u in others)
+    return points, points * MULTIPLE[days] + sum(_dear(g, side, u) for u in boats)
+
+
+def _dear(g: State, side: str, unit: str) -> int:
+    """[PW-CMD-12] Each point spent through an emergency link costs one more."""
+    return 2 if surcharge(g, side, g.units[unit].at) else 1
 
 
 def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
-    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
+    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units, the cheapest too."""
     found: list[Plain] = [DONE]
     for name, places in reach(g, side).items():
         able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]
@@ -330,7 +355,7 @@ def activation_options(g: State, side: str, most: int, top: int, days: bool) -> 
             if group:
                 body: dict[str, Plain] = {"hq": name, "units": group}
                 found.append({"activate": {**body, "days": length} if days else body})
-        for unit in able[:3]:
+        for unit in dict.fromkeys([*able[:3], *sorted(able, key=lambda u: unit_cost(g, u))[:1]]):
             single: dict[str, Plain] = {"hq": name, "units": [unit]}
             if _affordable(g, side, g.hqs[name], name, [unit], min(most, g.hqs[name].points), top, 14):
                 found.append({"activate": {**single, "days": 14} if days else single})

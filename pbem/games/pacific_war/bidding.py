@@ -23,12 +23,12 @@ def bids(g: State, first: bool) -> Flow[None]:
         emit(g, Noted("claims_next", "", "PW-BID-05"))
         yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
         if yes:
-            _begin(g, side, purse(g, side), "PW-BID-05")
+            _begin(g, side, purse(g, side), "PW-BID-05", claimed=True)
             return
     if solitaire.on(g):
         winner = "" if declined else (yield from solitaire.operations_player(g))
         if winner:
-            _begin(g, winner, purse(g, winner), "PW-SOL-01")
+            _begin(g, winner, purse(g, winner), "PW-SOL-01", claimed=True)
         else:
             emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
         return
@@ -48,10 +48,10 @@ def bids(g: State, first: bool) -> Flow[None]:
     _begin(g, winner, bid[winner], "PW-BID-02")
 
 
-def _begin(g: State, side: str, bid: int, rule: str) -> None:
+def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> None:
     emit(g, Noted("operator", side, rule))
     emit(g, Noted("script", {**g.script, "free_osb": side}, "PW-OSB-01"))
-    emit(g, Scheduled((("activation", (bid,)), ("operation", ())), rule))
+    emit(g, Scheduled((("activation", (bid, claimed)), ("operation", ())), rule))
 
 
 def bonus(g: State, side: str) -> int:
