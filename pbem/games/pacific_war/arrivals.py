@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.games.pacific_war.activation import pay
 from pbem.games.pacific_war.barges import station_boats
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import pick_place
+from pbem.games.pacific_war.choices import pick_place, proposals
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landings import bases_for
@@ -142,14 +144,8 @@ def emergency_links(g: State, side: str) -> Flow[None]:
         return [start, end]
 
     def options() -> list[Plain]:
-        found: list[Plain] = [DONE]
-        if not _payer(g, side, LINK_PRICE) or all(n in g.express for n in names):
-            return found
-        starts = ports_of(g, side) if side == JAPAN else [h for h, b in g.airfields.items() if b.side == side]
-        cut_off = sorted({g.units[u].at for u in g.on_map(side, "ground")} - linked_hexes(g, side))
-        for start in starts:
-            found += [{"link": {"from": start, "to": end}} for end in cut_off if _link_stands(g, side, start, end)]
-        return found
+        able = _payer(g, side, LINK_PRICE) and not all(n in g.express for n in names)
+        return proposals(read, _link_ideas(g, side) if able else ())
 
     def act(ends: list[int]) -> Flow[None]:
         pay(g, _payer(g, side, LINK_PRICE), LINK_PRICE, "PW-CMD-10")
@@ -160,6 +156,18 @@ def emergency_links(g: State, side: str) -> Flow[None]:
 
     prompt = "establish an emergency link, or done"
     yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link",), read, options, act)
+
+
+def _link_ideas(g: State, side: str) -> Iterator[Plain]:
+    """To troops that are cut off first, then to every other place where a link can end."""
+    fields = [h for h, b in g.airfields.items() if b.side == side and not b.interdicted]
+    starts = ports_of(g, side) if side == JAPAN else fields
+    cut_off = {g.units[u].at for u in g.on_map(side, "ground")} - linked_hexes(g, side)
+    for start in starts:
+        ends = g.board.within(start, LINK_HEXES) if side == JAPAN else fields
+        for end in sorted(ends, key=lambda h: (h not in cut_off, h)):
+            if _link_stands(g, side, start, end):
+                yield {"link": {"from": start, "to": end}}
 
 
 def _payer(g: State, side: str, points: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Moved, Noted
 from pbem.games.pacific_war.landmoves import ALLOWANCE, BATTALIONS, clear_entries, enter, stack_room
@@ -44,17 +45,8 @@ def barges(g: State) -> Flow[None]:
         return unit, goal
 
     def options() -> list[Plain]:
-        found: list[Plain] = [DONE]
         able = [u for u in g.on_map(JAPAN, "ground") if g.board.coast(g.units[u].at) and u not in g.moved]
-        for unit in able[:4]:
-            for goal in g.board.near(g.units[unit].at):
-                order: Plain = {"barge": {unit: goal}}
-                try:
-                    read(order)
-                except Rejected:
-                    continue
-                found.append(order)
-        return found
+        return proposals(read, ({"barge": {unit: goal}} for unit in able for goal in g.board.near(g.units[unit].at)))
 
     def act(order: tuple[str, int]) -> Flow[None]:
         carried[0] += BATTALIONS.get(g.counter(order[0]).size, DIVISION)

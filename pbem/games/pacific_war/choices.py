@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.games.pacific_war.board import words_of
-from pbem.games.pacific_war.orders import read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import one_of
+
+PROPOSED = 12  # orders that a question proposes at most
+
+
+def proposals(read: Callable[[Plain], object], ideas: Iterable[Any]) -> list[Plain]:
+    """Done, and the first of some ideas that are legal: none only when no idea is."""
+    found: list[Plain] = [DONE]
+    for idea in ideas:
+        try:
+            read(idea)
+        except Rejected:
+            continue
+        found.append(idea)
+        if len(found) > PROPOSED:
+            break
+    return found
 
 
 def pick(

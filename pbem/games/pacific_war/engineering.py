@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.pacific_war.activation import pay, read_hq
+from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
 from pbem.games.pacific_war.links import linked, linked_hexes, reach
 from pbem.games.pacific_war.orders import DONE, read_place, split_order
@@ -13,7 +15,7 @@ from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import orders_until_done
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
@@ -94,22 +96,20 @@ def _orders(g: State, side: str) -> Flow[None]:
             raise illegal(f"{hq} cannot pay {price}", "PW-CMD-01")
         return verb, kind, place, hq
 
-    def options() -> list[Plain]:
-        found: list[Plain] = [DONE]
+    def ideas() -> Iterator[Any]:
         names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
+        named = [h.number for h in g.board.listed.values() if h.name and h.land]
         places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
-        ideas: list[dict[str, Any]] = []
         for hq in names:
-            ideas += [{"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE]
-            ideas += [{"repair": {"at": p, "hq": hq}} for p in places if p in g.ports]
-            ideas += [{"base": {"at": h, "hq": hq}} for h, b in g.ports.items() if b.side == side][:2]
-        for idea in ideas:
-            try:
-                read(idea)
-            except Rejected:
-                continue
-            found.append(idea)
-        return found
+            yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
+            yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
+        for hq in [n for n in names if n not in placed]:
+            sites = [h for h, b in g.ports.items() if b.side == side] + named
+            yield from ({"base": {"at": h, "hq": hq}} for h in sites)
+        yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
+
+    def options() -> list[Plain]:
+        return proposals(read, ideas())
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.dispersal import break_down, dispersal_options, read_dispersal, recombine
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.exchange import OUT_OF_PLAY, exchange, spares
@@ -24,7 +25,6 @@ from pbem.kernel.questions import orders_until_done
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
-PROPOSED = 12
 VERBS = ("replace", "rebuild", "break_down", "recombine")
 
 
@@ -58,7 +58,7 @@ def replacements(g: State) -> Flow[None]:
             return read_order(g, month, plain)
 
         def options(month: Month = month) -> list[Plain]:
-            return _options(g, month)
+            return proposals(lambda plain: read_order(g, month, plain), _ideas(g, month.side))
 
         def act(order: Any, month: Month = month) -> Flow[None]:
             yield from _carry_out(g, month, order)
@@ -85,19 +85,6 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
     return verb, unit, read_dispersal(g, month.side, verb, unit, what)
 
 
-def _options(g: State, month: Month) -> list[Plain]:
-    found: list[Plain] = [DONE]
-    for idea in _ideas(g, month.side):
-        try:
-            read_order(g, month, idea)
-        except Rejected:
-            continue
-        found.append(idea)
-        if len(found) > PROPOSED:
-            break
-    return found
-
-
 def _ideas(g: State, side: str) -> Iterator[Plain]:
     """Everything that could be legal, one kind after the other."""
     if any(g.pools.get(side, {}).values()):
@@ -109,6 +96,8 @@ def _ideas(g: State, side: str) -> Iterator[Plain]:
         for unit in [u for u in lost if pool_for(g, side, u, new=True)]:
             for place in air_hubs(g, side) if g.counter(unit).kind == "air" else hubs(g, side):
                 yield {"rebuild": {unit: place}}
+                for ship in [s for s in g.ships(side, place) if g.is_carrier(s) and g.counter(unit).carrier]:
+                    yield {"rebuild": {unit: {"at": ship, "steps": 1}}}
     yield from dispersal_options(g, side)
 
 

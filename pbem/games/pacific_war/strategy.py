@@ -5,11 +5,14 @@ Strategic bombers, the Doolittle raid, bought transports, Kamikazes, instructors
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from pbem.games.pacific_war.activation import pay, read_hq
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import pick_place
+from pbem.games.pacific_war.choices import pick_place, proposals
 from pbem.games.pacific_war.dice import column, die
-from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import BOMBER_RANGE, bomb, home_hexes, note
@@ -19,7 +22,7 @@ from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import orders_until_done
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
@@ -51,22 +54,7 @@ def strategic_orders(g: State) -> Flow[None]:
             return _read_kamikaze(g, side, body, built[0])
 
         def options(side: str = side) -> list[Plain]:
-            ideas: list[Plain] = [{"bombers": {x: h}} for x in GROUPS for h, b in g.airfields.items() if b.side == side]
-            hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
-            hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
-            ideas += [{"transports": {"unit": u, "hq": n}} for u in hurt[:1] for n in hqs[:1]]
-            fields = [h for h, b in g.airfields.items() if b.side == JAPAN]
-            new = _waiting(g)[:1] if side == JAPAN else []
-            ideas += [{"kamikaze": {"unit": u, "at": h, "steps": n}} for u in new for h in fields for n in (6, 3, 1)]
-            ideas.append("instruct")
-            found: list[Plain] = [DONE]
-            for idea in ideas:
-                try:
-                    read(idea)
-                except Rejected:
-                    continue
-                found.append(idea)
-            return found
+            return proposals(read, _ideas(g, side))
 
         def act(order: tuple[str, ...], side: str = side, bought: list[int] = bought, built: list[int] = built) -> Flow[None]:
             bought[0] += order[0] == "transports"
@@ -80,12 +68,26 @@ def strategic_orders(g: State) -> Flow[None]:
         yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, verbs, read, options, act)
 
 
+def _ideas(g: State, side: str) -> Iterator[Any]:
+    """Everything that could be legal, one kind after the other."""
+    if side == JAPAN:
+        fields = [h for h, b in g.airfields.items() if b.side == JAPAN]
+        yield from ({"kamikaze": {"unit": u, "at": h, "steps": n}} for u in _waiting(g) for n in (6, 3, 1) for h in fields)
+        yield "instruct"
+    hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
+    hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
+    yield from ({"transports": {"unit": u, "hq": n}} for u in hurt for n in hqs)
+    yield from ({"bombers": {x: h}} for x in GROUPS for h in (*g.airfields, 0))
+
+
 def _read_bombers(g: State, side: str, body: dict[str, Plain]) -> tuple[str, ...]:
     """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
     group, where = next(iter(body.items()))
     if side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
         raise illegal(f"the {group} group is not there", "PW-STB-01")
     if where == 0:
+        if not g.ledger.get(f"{group} at"):
+            raise illegal(f"the {group} group is not deployed", "PW-STB-02")
         return "bombers", group, "0"
     place = read_place(g, where)
     base = g.airfield(ALLIES, place)
@@ -111,7 +113,8 @@ def _read_transports(g: State, side: str, body: dict[str, Plain], bought: int) -
 
 
 def _waiting(g: State) -> list[str]:
-    return [u for u, x in g.units.items() if x.box in ("due", "eliminated") and g.counter(u).kamikaze]
+    counters = [c.id for c in g.board.counters.values() if c.kamikaze]
+    return [u for u in counters if u not in g.units or g.units[u].box in ("due", "eliminated")]
 
 
 def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> tuple[str, ...]:
@@ -144,6 +147,8 @@ def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
             note(g, "merchants", g.ledger["merchants"] - 1, "PW-NRP-05")
     elif order[0] == "kamikaze":
         unit = order[1]
+        if unit not in g.units:
+            emit(g, Listed(unit, "PW-AIR-22"))
         emit(g, UnitBecame(unit, "box", "map", "PW-AIR-22"))
         emit(g, Moved(unit, int(order[2]), "PW-AIR-22"))
         emit(g, UnitBecame(unit, "hits", g.counter(unit).steps - int(order[3]), "PW-AIR-22"))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from pbem.games.pacific_war.barges import barges
-from pbem.games.pacific_war.board import distance, shortest
+from pbem.games.pacific_war.board import afloat, distance, shortest
+from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, Removed, UnitBecame
@@ -16,7 +20,7 @@ from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import orders_until_done
 
 LIFT = {ALLIES: 27, JAPAN: 9}  # [PW-STR-01] battalions a month: three divisions and one
@@ -61,12 +65,16 @@ def ports_of(g: State, side: str) -> list[int]:
     return [h for h, b in g.ports.items() if b.side == side and not b.interdicted and h in linked]
 
 
-def sea_lane(g: State, side: str, start: int, goal: int) -> list[int] | None:
-    """Water hexes without enemy ships, none within two of enemy aircraft."""
+def sea_lanes(g: State, side: str, start: int) -> set[int]:
+    """Hexes to which ships come over water hexes without enemy ships, none within two of enemy aircraft."""
     foe = FOE[side]
-    ships = {g.units[u].at for u in g.on_map(foe, "naval", "submarine")}
-    air = {h for u in g.on_map(foe, "air") for h in g.board.within(g.units[u].at, 2)}
-    return shortest(g.board, start, goal, lambda h: g.board.sea(h) and h not in ships and h not in air)
+
+    def flood() -> set[int]:
+        shut = {g.units[u].at for u in g.on_map(foe, "naval", "submarine")}
+        shut |= {h for u in g.on_map(foe, "air") for h in g.board.within(g.units[u].at, 2)}
+        return afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut)
+
+    return g.cached(("lanes", side, start), flood)
 
 
 def load(g: State, unit: str) -> int:
@@ -90,20 +98,15 @@ def _transports(g: State, side: str) -> Flow[None]:
         _check(g, side, unit, goal, used[0])
         return unit, goal
 
-    def options() -> list[Plain]:
-        found: list[Plain] = [DONE]
+    def ideas() -> Iterator[Any]:
         ports = ports_of(g, side)
-        units = [u for u in g.on_map(side, "ground", "air") if g.units[u].at in ports and u not in g.moved]
-        units += [u for u in g.on_map(side, "naval") if g.crippled(u) and u not in g.moved]
-        for unit in units[:3]:
-            for goal in ports[:3]:
-                order: Plain = {"ship": {unit: goal}}
-                try:
-                    read(order)
-                except Rejected:
-                    continue
-                found.append(order)
-        return found
+        units = [u for u in g.on_map(side, "naval") if g.crippled(u)]
+        units += [u for u in g.on_map(side, "ground", "air") if g.units[u].at in ports and used[0] + load(g, u) <= LIFT[side]]
+        for goal in ports:
+            yield from ({"ship": {unit: goal}} for unit in units if unit not in g.moved)
+
+    def options() -> list[Plain]:
+        return proposals(read, ideas())
 
     def act(order: tuple[str, int]) -> Flow[None]:
         unit, goal = order
@@ -136,7 +139,7 @@ def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
         raise illegal(f"{goal:04d} is full", "PW-MOV-05")
     if c.kind == "air" and g.airfield(side, goal) is None:
         raise illegal(f"{goal:04d} has no airfield", "PW-BAS-01")
-    if sea_lane(g, side, u.at, goal) is None:
+    if goal not in sea_lanes(g, side, u.at):
         raise illegal(f"no safe way to {goal:04d}", "PW-STR-01")
 
 
