@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games.pacific_war import searching, veil
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Claim, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import composing
@@ -226,6 +226,57 @@ def test_a_false_answer_about_hidden_aircraft(aboard: bool, monkeypatch: pytest.
     lies(monkeypatch, "yamada", aircraft=lambda claim, truth: not truth)
     party = flying_past(aboard)
     named(party, "yamada", "aircraft")
+
+
+# -- the length of an operation ----------------------------------------------------------------------------------------
+
+OPERATION: dict[str, Plain] = {
+    "operation-bid": {"bid": 6},
+    "activate": {"activate": {"hq": "South Pacific", "units": ["CA1 Australia"]}},
+}
+MORE: Plain = {"activate": {"hq": "South Pacific", "units": ["CV3 Yorktown", "CV4 Saratoga"]}}
+
+
+def an_operation(length: int, until: str) -> list[Person]:
+    """Guadalcanal: an Allied operation of so many days, sealed, until a statement of this kind has been made."""
+    party = two_people("guadalcanal")
+    planned: dict[str, Plain] = {**OPERATION, "length": {"days": length}, **({"join": MORE} if until == "common" else {})}
+
+    def choose(ask: Ask | Commit, dice: random.Random) -> Plain:
+        return planned[ask.kind] if ask.seat == "allies" and ask.kind in planned else passive(ask, dice)
+
+    for _ in range(300):
+        if any(c.kind == until for c in party[0].table.ledger.claims):
+            return party
+        writer = next(p for p in party if p.name == party[0].table.due.player)
+        send(party, decide(writer, random.Random(0), choose))
+    raise AssertionError(f"nothing is stated about {until}")
+
+
+def stated(party: list[Person], kind: str) -> list[Plain]:
+    return [c.value for c in party[0].table.ledger.claims if c.kind == kind]
+
+
+@pytest.mark.parametrize("length", [14, 21])
+def test_a_false_end_marker(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said to be false when it is the true one, and the other way round."""
+    lies(monkeypatch, "nowak", **{"end marker": lambda claim, truth: not truth})
+    party = an_operation(length, "end marker")
+    assert stated(party, "end marker") == [length != 14]
+    named(party, "nowak", "end marker")
+
+
+@pytest.mark.parametrize("length", [14, 28])
+def test_common_activations_within_ten_points_of_the_sealed_length(length: int) -> None:
+    party = an_operation(length, "common")
+    assert stated(party, "common") == [length == 14]
+    assert audited(party) is None
+
+
+@pytest.mark.parametrize("length", [14, 28])
+def test_a_false_statement_of_common_activations(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lies(monkeypatch, "nowak", common=lambda claim, truth: not truth)
+    named(an_operation(length, "common"), "nowak", "common")
 
 
 def test_a_bid_opened_differently_is_refused_at_once() -> None:
