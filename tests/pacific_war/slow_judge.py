@@ -9,7 +9,7 @@ import random
 from functools import cache
 
 from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.searching import reach, searchers
+from pbem.games.pacific_war.searching import SHORE, reach, searchers
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
@@ -86,7 +86,7 @@ def _searches(g: State, ask: Ask) -> list[str]:
     for m in g.markers.values():
         if m.side == ask.seat:
             continue
-        for unit in searchers(g, ask.seat, m.at):
+        for unit in [u for u in searchers(g, ask.seat, m.at) if u != SHORE]:
             walked = rings(g.units[unit].at).get(m.at, FARTHEST + 1)
             if reach(g, unit, m.at) > walked:
                 found.append(f"{unit} is {walked} hexes from {m.at:04d}, not {reach(g, unit, m.at)}")

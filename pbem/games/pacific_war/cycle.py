@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.calendar import in_operation
 from pbem.games.pacific_war.campaign import campaign_cycle_end
 from pbem.games.pacific_war.choices import pick
@@ -76,7 +77,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
         yield from offer_show(g, side, "PW-MOV-14")
         if g.cycle > 1:
             yield from offer_seal(g, side)
-            yield from organize_everywhere(g, side, "PW-FOG-02")
+        yield from organize_everywhere(g, side, "PW-FOG-02")
         land = any(may_move(g, u) for u in g.on_map(side, "ground"))
         sea = bool(movers(g, side, 1))
         order = ["land", "sea"]
@@ -138,7 +139,7 @@ def removal(g: State) -> Flow[None]:
 
 def cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] Two days pass; the scenario ends or the next cycle begins."""
-    emit(g, Noted("seaplanes", {**g.seaplanes, **_tenders(g)}, "PW-BAS-03"))
+    emit(g, Noted("seaplanes", _tenders(g), "PW-BAS-03"))
     lift_sieges(g)
     if g.operation is not None:
         yield from campaign_cycle_end(g)
@@ -151,11 +152,11 @@ def cycle_end(g: State) -> Flow[None]:
 
 
 def _tenders(g: State) -> dict[str, int]:
-    """[PW-BAS-03] Tenders that stayed a whole cycle in coastal or restricted water."""
-    found: dict[str, int] = {}
+    """[PW-BAS-03] Tenders that stayed a whole cycle in coastal or restricted water, and the bases there were."""
+    found = {s: n for s, n in g.seaplanes.items() if n > 0}
     for side in SIDES:
         for ship in g.on_map(side, "naval"):
             calm = g.board.hex(g.units[ship].at).water in ("coastal", "restricted")
-            if g.counter(ship).type in ("CVS", "ST") and calm and ship not in g.moved and g.units[ship].tf not in g.moved:
+            if g.counter(ship).type in TENDERS and calm and g.seaplanes.get(ship) != 0:
                 found[ship] = g.seaplanes.get(ship, 0) + 1
     return found

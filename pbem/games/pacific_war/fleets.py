@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.damage import drop_empty_markers
-from pbem.games.pacific_war.events import MarkerPlaced, UnitBecame
+from pbem.games.pacific_war.events import MarkerPlaced, Noted, UnitBecame
 from pbem.games.pacific_war.orders import DONE, read_units, split_order
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
@@ -25,6 +26,15 @@ class Composition:
     marker: str
     core: tuple[str, ...]
     screen: tuple[str, ...]
+
+
+def weigh_anchor(g: State, marker: str) -> None:
+    """[PW-BAS-03] Tenders that sail give up their base, and make none in this battle cycle: 0 until its end."""
+    sailed = {s: 0 for s in g.members(marker) if g.counter(s).type in TENDERS}
+    if sailed and g.phase != "contact":
+        emit(g, Noted("seaplanes", {**g.seaplanes, **sailed}, "PW-BAS-03"))
+    elif any(s in g.seaplanes for s in sailed):
+        emit(g, Noted("seaplanes", {s: n for s, n in g.seaplanes.items() if s not in sailed}, "PW-BAS-03"))
 
 
 def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) -> Flow[None]:

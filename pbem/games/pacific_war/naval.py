@@ -12,7 +12,7 @@ from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_ship
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan, UnitBecame
-from pbem.games.pacific_war.fleets import reorganize
+from pbem.games.pacific_war.fleets import reorganize, weigh_anchor
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, Sea, State
 from pbem.games.pacific_war.veil import unveil_hex
@@ -276,6 +276,7 @@ def why_stay(g: State, side: str, place: int) -> str:
 def _leave(g: State, side: str, place: int, goal: int) -> None:
     for marker in g.forces_at(side, place):
         emit(g, MarkerMoved(marker, goal, "PW-NAV-07"))
+        weigh_anchor(g, marker)
         emit(g, MarkerBecame(marker, "held", False, "PW-NAV-07"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
+from pbem.games.pacific_war.fleets import weigh_anchor
 from pbem.games.pacific_war.offmap import OFF, check_sail_off, sail_off
 from pbem.games.pacific_war.orders import read_place, read_unit, split_order
 from pbem.games.pacific_war.searching import search_round
@@ -109,9 +110,7 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
     for mover, goal in moves.items():
         if mover in g.markers:
             emit(g, MarkerMoved(mover, goal, "PW-MOV-07"))
-            tenders = [s for s in g.members(mover) if s in g.seaplanes]
-            if tenders:
-                emit(g, Noted("seaplanes", {s: n for s, n in g.seaplanes.items() if s not in tenders}, "PW-BAS-03"))
+            weigh_anchor(g, mover)
         else:
             emit(g, Moved(mover, goal, "PW-MOV-07"))
         near_coast = g.board.hex(goal).water in ("coastal", "restricted")

@@ -32,6 +32,8 @@ def kind_of_searcher(g: State, searcher: str) -> str:
 
 def reach(g: State, unit: str, place: int) -> int:
     """Hexes from a searcher to a hex; by option a Japanese LRA may search from the submarine KRS [PW-OPT-01]."""
+    if unit == SHORE:
+        return 0
     at = g.units[unit].at
     away = distance(at, place)
     if g.options.get("refuelling") != "yes" or g.counter(unit).type != "LRA":
@@ -49,8 +51,6 @@ def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple
     kind = kind_of_searcher(g, searcher)
     rows = g.board.charts.search[side][f"{kind}-{g.search_part()}"]
     if searcher != SHORE and g.counter(searcher).kind != "air" and not g.counter(searcher).spotter and away > 0:
-        return (-1, -1, -1)
-    if searcher == SHORE and away > 0:
         return (-1, -1, -1)
     timid = g.options.get("seaplane-doctrine") == "yes" and side == ALLIES and kind == "spotter"
     if timid and away > 0 and not g.ledger.get("allies led"):  # [PW-OPT-14]
@@ -72,17 +72,25 @@ def search_modifier(g: State, side: str, place: int) -> int:
 
 
 def searchers(g: State, side: str, place: int) -> list[str]:
-    """[PW-SRC-03] [PW-SRC-05] Units that may still search a hex this increment or phase, with a chance."""
+    """[PW-SRC-03] [PW-SRC-05] Who may still search a hex this increment or phase, with a chance: units, or what stands there."""
     found = []
     for unit in g.on_map(side):
         c = g.counter(unit)
-        if unit in g.searched or c.kamikaze or unit in g.waves or c.kind == "submarine":
+        if unit in g.searched or c.kamikaze or unit in g.waves or (c.kind == "submarine" and g.phase == "contact"):
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
             continue
         if max(best_die(g, side, unit, place, reach(g, unit, place))) >= 0:
             found.append(unit)
-    return found
+    return [*found, SHORE] if _installed(g, side, place) else found
+
+
+def _installed(g: State, side: str, place: int) -> bool:
+    """[PW-SRC-03] A working airfield, a port, support base or headquarters that searches its own hex."""
+    field, base = g.airfield(side, place), g.osbs.get(place)
+    if (field is not None and not field.interdicted) or g.port(side, place) or (base is not None and base.side == side):
+        return True
+    return any(hq.side == side and hq.at == place and hq.box == "map" for hq in g.hqs.values())
 
 
 def _grounded(g: State, unit: str) -> bool:
@@ -145,15 +153,15 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
     marker, who = next(iter(body.items()))
     if marker not in g.markers or g.markers[marker].side == side:
         raise unreadable(f"there is no enemy task force {marker!r}", ", ".join(open_targets(g, side)))
-    unit = read_unit(g, who, side)
     place = g.markers[marker].at
-    if g.side(unit) != side or g.units[unit].box != "map":
+    unit = SHORE if who == SHORE else read_unit(g, who, side)
+    if unit != SHORE and (g.side(unit) != side or g.units[unit].box != "map"):
         raise illegal(f"{unit} does not search for you", "PW-SRC-03")
     if unit in g.searched:
-        raise illegal(f"{unit} has searched already", "PW-SRC-05")
+        raise illegal(f"{unit} has searched already", "PW-SRC-04" if g.phase == "contact" else "PW-SRC-05")
     if marker in g.searched or f"{side} {place:04d}" in g.searched:
         raise illegal(f"{marker} or its hex has been searched already", "PW-SRC-04")
-    if g.counter(unit).kind == "submarine" and g.phase == "contact":
+    if unit != SHORE and g.counter(unit).kind == "submarine" and g.phase == "contact":
         raise illegal("submarines do not search in a contact phase", "PW-SRC-04")
     if unit not in searchers(g, side, place):
         raise illegal(f"{unit} cannot find anything in {place:04d}", "PW-SRC-03")
@@ -175,7 +183,7 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     """[PW-SRC-02] One search; on success the owner says what the level requires. True if it is newly detected."""
     m = g.markers[marker]
     levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
-    used = [*g.searched, unit, f"{side} {m.at:04d}"]
+    used = [*g.searched, *([unit] if unit != SHORE else []), f"{side} {m.at:04d}"]
     emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
     rolled = yield from die(g, f"{unit} searches for {marker}", "PW-SRC-03", m.side)
     level = level_of(rolled, levels)
@@ -245,9 +253,6 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
 
 def somebody_below(g: State, side: str, place: int) -> bool:
     """[PW-SRC-06] Anybody or anything in the hex that may search it."""
-    airfield = g.airfield(side, place)
-    if any(g.markers[m].handle for m in g.forces_at(side, place)):
-        return True
-    if (airfield is not None and not airfield.interdicted) or g.port(side, place) or place in g.osbs:
+    if any(g.markers[m].handle for m in g.forces_at(side, place)) or _installed(g, side, place):
         return True
     return any(g.counter(u).kind != "submarine" and u not in g.waves for u in g.here(side, place))

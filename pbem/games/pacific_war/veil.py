@@ -36,7 +36,7 @@ def arrange_sealed(g: State, side: str) -> Flow[None]:
 
 def _in_sight(g: State, side: str, place: int) -> bool:
     """Crippled ships and tenders with a base keep a hex open."""
-    return any(g.crippled(s) or s in g.seaplanes for s in g.ships(side, place) if g.units[s].tf)
+    return any(g.crippled(s) or g.seaplanes.get(s, 0) > 0 for s in g.ships(side, place) if g.units[s].tf)
 
 
 def seal_hex(g: State, side: str, place: int) -> Flow[None]:
