@@ -156,7 +156,7 @@ class GameStage(Stage):
         """OPERATION hq: field number ..."""
         hq, _, fields = rest.partition(":")
         words = fields.split()
-        numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+        numbers: dict[str, Any] = dict(zip(words[::2], map(int, words[1::2]), strict=True))
         g.operation = Operation(hq, bid=0, start=numbers.pop("start"), days=numbers.pop("days"), **numbers)
 
     def _set_mark(self, g: State, rest: str) -> None:

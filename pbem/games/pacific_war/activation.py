@@ -14,7 +14,7 @@ from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.nations import china_headquarters
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
-from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.games.pacific_war.state import JAPAN, NOBODY, Headquarters, Operation, State
 from pbem.games.pacific_war.unusual import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -104,7 +104,7 @@ def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int
     units: list[str] = []
     for part in parts_of(body["units"]):
         units += read_units(g, [part], side)
-    units += [a for s in units if g.is_carrier(s) for a in g.air_aboard(s) if a not in units]
+    units += [a for s in units if g.is_carrier(s) for a in _air_steps(g, s) if a not in units]
     for unit in units:
         if g.side(unit) != side:
             raise illegal(f"{unit} is not yours", "PW-ACT-02")
@@ -120,6 +120,11 @@ def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int
     if price > min(most, g.hqs[name].points):
         raise illegal(f"this costs {price}", "PW-ACT-03", f"at most {min(most, g.hqs[name].points)} from {name}")
     return Activation(name, tuple(dict.fromkeys(units)), length, points, price, "days" in body)
+
+
+def _air_steps(g: State, ship: str) -> list[str]:
+    """[PW-ACT-02] The aircraft that a carrier brings along: not those that are activated or have been deactivated."""
+    return [a for a in g.air_aboard(ship) if not (g.units[a].active or g.units[a].closed)]
 
 
 def read_hq(g: State, side: str, text: Plain) -> str:
@@ -191,7 +196,8 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
         options=lambda: activation_options(g, side, bid, 3, not secret),
     )
     if a is None:
-        emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+        if g.claims_next != NOBODY:
+            emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
         if not claimed:
             forfeit(g, side, bid, "")
         return
@@ -210,7 +216,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
 
 
 def forfeit(g: State, side: str, points: int, hq: str) -> None:
-    """[PW-ACT-03] Points of the bid that nobody spends are lost: those of the operation's headquarters first, then the richest."""
+    """[PW-ACT-03] Points of the bid that nobody spends are lost: first those of the operation, then of the richest."""
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     for name in sorted(names, key=lambda n: (n != hq, -g.hqs[n].points)):
         lost = min(points, g.hqs[name].points)
@@ -344,7 +350,7 @@ def _dear(g: State, side: str, unit: str) -> int:
 
 
 def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
-    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units, the cheapest too."""
+    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units, also the cheapest."""
     found: list[Plain] = [DONE]
     for name, places in reach(g, side).items():
         able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]

@@ -5,24 +5,29 @@ from __future__ import annotations
 from pbem.games.pacific_war import solitaire
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.orders import read_number, split_order
-from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
+from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.kernel.questions import yes_or_no
 
+BID_MONTH = "bid month"  # the month in which both sides bid last
+
 
 def bids(g: State, first: bool) -> Flow[None]:
-    """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04]."""
-    declined = bool(g.claims_next)
-    if g.claims_next and not purse(g, g.claims_next):
+    """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04].
+
+    `first`: no operation of the month before goes on; the first bids of a month may also follow one [PW-BID-04].
+    """
+    first = first or g.script.get(BID_MONTH) != g.month
+    side, declined = g.claims_next, bool(g.claims_next)
+    if declined:
         emit(g, Noted("claims_next", "", "PW-BID-05"))
-    if g.claims_next:
-        side = g.claims_next
-        emit(g, Noted("claims_next", "", "PW-BID-05"))
+    if side in SIDES and purse(g, side):
         yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
         if yes:
+            emit(g, Noted("claims_next", NOBODY, "PW-BID-05"))
             _begin(g, side, purse(g, side), "PW-BID-05", claimed=True)
             return
     if solitaire.on(g):
@@ -50,7 +55,8 @@ def bids(g: State, first: bool) -> Flow[None]:
 
 def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> None:
     emit(g, Noted("operator", side, rule))
-    emit(g, Noted("script", {**g.script, "free_osb": side}, "PW-OSB-01"))
+    bids_in = {} if claimed else {BID_MONTH: g.month}
+    emit(g, Noted("script", {**g.script, "free_osb": side, **bids_in}, "PW-OSB-01"))
     emit(g, Scheduled((("activation", (bid, claimed)), ("operation", ())), rule))
 
 

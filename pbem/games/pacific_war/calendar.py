@@ -11,7 +11,7 @@ from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
 from pbem.games.pacific_war.state import FOE, Operation, State
 from pbem.games.pacific_war.veil import unveil_side
-from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import yes_or_no
 
@@ -41,12 +41,10 @@ def advance(g: State, days: int) -> bool:
     return ends
 
 
-def after_days(g: State, ends: bool) -> Flow[None]:
-    """End markers first, then the month [PW-AMB-28]."""
+def after_days(g: State) -> Flow[None]:
+    """What the day marker has reached or passed; the end of the month comes after it [PW-AMB-28]."""
     yield from operation_time(g)
     yield from reaction_time(g)
-    if ends:
-        emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
 
 
 def operation_time(g: State) -> Flow[None]:
@@ -134,12 +132,18 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
 
 
 def _first_class(g: State, side: str, units: Sequence[str]) -> list[str]:
-    """[PW-TIM-03] Air, ground, ships in anchorages, ships at sea."""
+    """[PW-TIM-03] Air, ground, ships in anchorages, ships at sea out of the enemy's reach, ships in his reach."""
     air = [u for u in units if g.counter(u).kind == "air"]
     ground = [u for u in units if g.counter(u).kind == "ground"]
     ships = [u for u in units if g.counter(u).kind == "naval"]
     safe = [u for u in ships if g.anchorage(g.units[u].at) and not g.ships(FOE[side], g.units[u].at)]
-    return air or ground or safe or ships
+    away = [u for u in ships if not _caught(g, side, g.units[u].at)]
+    return air or ground or safe or away or ships
+
+
+def _caught(g: State, side: str, place: int) -> bool:
+    """[PW-TIM-03] Enemy aircraft within two hexes, or enemy ships in the hex."""
+    return g.near_air(FOE[side], place, 2) or bool(g.ships(FOE[side], place))
 
 
 def _drop(g: State, unit: str, rule: str) -> None:
@@ -148,7 +152,7 @@ def _drop(g: State, unit: str, rule: str) -> None:
         rest(g, unit, rule)
         drop_empty_markers(g)
         return
-    caught = g.near_air(FOE[side], u.at, 2) or bool(g.ships(FOE[side], u.at))
+    caught = _caught(g, side, u.at)
     riders = [*g.air_aboard(unit), *g.cargo(unit)]
     for name in [unit, *riders]:
         emit(g, Removed(name, "eliminated" if caught else "stranded", rule))

@@ -115,9 +115,12 @@ def campaign_cycle_end(g: State) -> Flow[None]:
         emit(g, OperationBecame("last_cycles", g.operation.last_cycles + 1, "PW-TIM-05"))
         if g.operation.last_cycles > LAST_CYCLES:
             yield from stand_down(g, g.reactor)
-    after: list[tuple[str, tuple[bool, ...]]] = [("operation-check", ())]
-    emit(g, Scheduled(tuple(after), "PW-SEQ-05"))
-    yield from after_days(g, ends)
+    yield from after_days(g)
+    month_over: list[tuple[str, tuple[bool, ...]]] = [("month-end", (True,))] if ends else []
+    if in_operation(g, g.operator) or in_operation(g, g.reactor):
+        emit(g, Scheduled((*month_over, ("operation-check", ())), "PW-SEQ-05"))
+    else:  # [PW-SEQ-05] its losses count before the next month begins
+        emit(g, Scheduled((("operation-end", ()), *month_over), "PW-SEQ-05"))
 
 
 def operation_check(g: State) -> Flow[None]:

@@ -230,7 +230,10 @@ def _advance(g: State, side: str, moves: dict[str, int], reacting: bool, increme
         if g.level == BATTLE:
             emit(g, Noted("day", g.day + 1, "PW-CAL-01"))
         else:
-            yield from after_days(g, advance(g, 1))
+            ends = advance(g, 1)
+            yield from after_days(g)
+            if ends:
+                emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
 
 
 def _boats(g: State, side: str) -> list[str]:

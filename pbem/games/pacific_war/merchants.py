@@ -175,9 +175,11 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
     for h in targets:
         if h not in homes or not used or not all(in_reach(g, x, h) for x in used):
             raise illegal(f"{h:04d} is not in reach of every group", "PW-STB-03")
+    spent: dict[str, int] = {}
     for group, points in used.items():
         hq = _payer(g, group)
-        if not hq or g.hqs[hq].points < 2 * points:
+        spent[hq] = spent.get(hq, 0) + 2 * points
+        if not hq or g.hqs[hq].points < spent[hq]:
             raise illegal(f"the {group} group's headquarters cannot pay {2 * points}", "PW-STB-03")
     return used, targets
 
@@ -233,5 +235,5 @@ def _defended(g: State, targets: Sequence[int]) -> bool:
 
 
 def _covered(g: State, targets: Sequence[int]) -> bool:
-    fields = [h for h, b in g.airfields.items() if b.side == ALLIES and not b.interdicted]
+    fields = [h for h, b in g.airfields.items() if b.side == ALLIES and not b.interdicted and linked(g, ALLIES, h)]
     return any(distance(f, h) <= 7 for f in fields for h in targets)

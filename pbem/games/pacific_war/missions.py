@@ -291,7 +291,8 @@ def _check_kind(g: State, kind: str, unit: str) -> None:
 def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
     foe = FOE[side]
     if kind != "transfer" and in_penalty(g, side):
-        raise illegal("no combat in penalty time", "PW-TIM-04")
+        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
+        raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
             raise illegal("a transfer starts from one base", "PW-AIR-16")

@@ -28,6 +28,7 @@ class Allocation:
     reserve: tuple[int, int] = (0, 0)
     returns: list[str] = field(default_factory=list)
     disperse: list[str] = field(default_factory=list)
+    release: str = ""  # the headquarters that gets the reserve; "": the one with the most points
 
 
 def command_points(g: State) -> Flow[None]:
@@ -91,7 +92,7 @@ def _ask(g: State, side: str) -> Ask:
 
 
 def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> Allocation:
-    """`allocate: {hq: points, reserve: {month, points}, return: [hq], disperse: [hq]}`. Raises Rejected."""
+    """`allocate: {hq: points, reserve: {month, points}, release: hq, return: [hq], disperse: [hq]}`. Raises Rejected."""
     _, body = split_order(plain, ("allocate",))
     if not isinstance(body, dict):
         raise unreadable(f"allocate: {body!r}", "allocate: {South Seas: 20}")
@@ -105,9 +106,12 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
             spent += _check_boxes(g, names, key)
             (a.returns if key == "return" else a.disperse).extend(names)
         else:
-            name = read_hq(g, side, key)
+            name = read_hq(g, side, value if key == "release" else key)
             if name not in linked:
                 raise illegal(f"{name} is not linked", "PW-CMD-04", ", ".join(linked))
+            if key == "release":
+                a.release = name
+                continue
             a.points[name] = read_number(value, 0, total, "PW-CMD-04")
             spent += a.points[name]
     if spent > total:
@@ -122,7 +126,7 @@ def _read_reserve(g: State, side: str, value: Plain, total: int) -> tuple[int, i
     month = read_number(value["month"], max(1, g.month - MONTHS_AHEAD), g.month - 1, "PW-CMD-05")
     points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
     old = g.reserve.get(side, [0, 0])
-    if old[0] and old[0] != month:
+    if 0 < old[0] <= g.month and old[0] != month:
         raise illegal(f"the reserve is kept for month {old[0]}", "PW-CMD-05")
     return month, points
 
@@ -142,11 +146,12 @@ def _carry_out(g: State, side: str, a: Allocation) -> None:
     kept = g.reserve.get(side, [0, 0])
     for name, points in a.points.items():
         emit(g, HqBecame(name, "points", points, "PW-CMD-04"))
-    if kept[0] == g.month and a.points:  # [PW-CMD-05] the whole reserve goes to one headquarters
-        name = max(a.points, key=lambda n: a.points[n])
+    if kept[0] == g.month and (a.release or a.points):  # [PW-CMD-05] the whole reserve goes to one headquarters
+        name = a.release or max(a.points, key=lambda n: a.points[n])
         emit(g, HqBecame(name, "points", g.hqs[name].points + kept[1], "PW-CMD-05"))
     if a.reserve[1]:
-        emit(g, Noted("reserve", {**g.reserve, side: [a.reserve[0], kept[1] + a.reserve[1]]}, "PW-CMD-05"))
+        before = kept[1] if kept[0] == a.reserve[0] else 0
+        emit(g, Noted("reserve", {**g.reserve, side: [a.reserve[0], before + a.reserve[1]]}, "PW-CMD-05"))
     elif kept[0] > g.month:
         emit(g, Noted("reserve", {**g.reserve, side: [0, 0]}, "PW-CMD-05"))
     for name in a.returns:
