@@ -131,6 +131,7 @@ def raids() -> State:
     g = field("strategic")
     for at in (2533, 1134):
         g.airfields[at] = Base("allies", 18)
+    g.ports[2533] = Base("allies")
     g.hqs["Marianas"] = Headquarters("allies", 2533, 20, 2, points=40)
     g.ledger = {"20th at": 1134, "20th points": 5, "21st at": 2533, "21st points": 5, "home 2432": 30, "home 3240": 20}
     return g

@@ -19,6 +19,7 @@ from pbem.games.pacific_war.offmap import ABROAD, advance_boxes, come_back, read
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
 from pbem.games.pacific_war.shipping import merchant_points, submarines
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.strategy import BOMBER_POINTS, assign_bombers
 from pbem.games.pacific_war.unusual import CONVERSIONS, begin_conversion, convert_month, convertible, extra_arrivals
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
@@ -58,7 +59,10 @@ def reinforcements(g: State) -> Flow[None]:
             yield from _arrive(g, side, unit)
         _pool(g, side, due.get("steps", {}).get(side, {}))
         for key, n in due.get("points", {}).get(side, {}).items():
-            note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
+            if key == BOMBER_POINTS:
+                yield from assign_bombers(g, side, n)
+            else:
+                note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
         yield from submarines(g, side, due.get("submarines", {}).get(side, 0))
         if side == JAPAN:
             yield from merchant_points(g, due.get("shipping", 0))

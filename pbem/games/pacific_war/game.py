@@ -161,6 +161,9 @@ def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
         for side in (JAPAN, ALLIES):
             for name in row.get(side, ()):
                 _unit(g, name, 0).box = "due"
+    for option, forces in scenario.get("by_option", {}).items():
+        if g.options[option] == "yes":
+            _place_forces(g, forces)
     for name in waiting_ships(g):
         _unit(g, name, 0).box = "due"
     note_hits(g)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import pay, read_hq
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import pick_place, proposals
+from pbem.games.pacific_war.choices import distribute, pick_place, proposals
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.initiative import shift
@@ -26,9 +26,19 @@ from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import orders_until_done
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
+BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
 AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
 DOOLITTLE_RANGE, DOOLITTLE_SHIFT = 7, -3  # [PW-STB-06]
 TRAINED = 3
+
+
+def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
+    """[PW-STB-01] New points go to one group or the other, for good."""
+    room = dict.fromkeys(GROUPS, points)
+    for group, n in (
+        yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
+    ).items():
+        note(g, f"{group} points", g.ledger.get(f"{group} points", 0) + n, "PW-STB-01")
 
 
 def strategic_orders(g: State) -> Flow[None]:
