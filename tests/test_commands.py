@@ -58,6 +58,13 @@ def test_errors_are_plain_sentences_with_their_code(words: list[str], code: int,
     assert said in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("section", "said"), [("9.2.4", "support.py:"), ("8.5.8.2.1", "sealift.py:"), ("A-30", "Airfield, Town, Installation")]
+)
+def test_rules_finds_sections_of_any_depth_and_rulings(section: str, said: str) -> None:
+    assert said in run("rules", "next-war", section).stdout
+
+
 def test_json_for_programs() -> None:
     assert json.loads(run("games", "--json").stdout)["axis-and-allies-pacific"]
     assert json.loads(run("status", "-g", "nowhere", "--json").stdout)["outcome"] == "unreadable"

@@ -12,7 +12,7 @@ from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import dice as protocol_dice
-from pbem.protocol import outcomes
+from pbem.protocol import outcomes, strict_yaml
 from pbem.runtime.table import Table
 
 if TYPE_CHECKING:
@@ -167,14 +167,25 @@ def rules(system: str, section: str) -> tuple[Plain, str]:
     return [*index[section]], "\n".join(index[section])
 
 
-_SECTION = re.compile(r"\[([A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+\.\d+(?:-[A-Z0-9]+)*)\]")  # [CM-12], [6.21-LAND4], [1e-7.33]
+_ID = r"(?:[A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+(?:\.\d+)+(?:-[A-Z0-9]+)*)"  # CM-12, 6.21-LAND4, 1e-7.33, 8.5.8.2.1
+_CITED = re.compile(rf"\[({_ID}(?:, {_ID})*)\]")
 
 
 def _citations(folder: Path) -> dict[str, list[str]]:
+    """Section or ruling -> the lines of code that cite it, and the rulings that have its name or speak of it."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.py")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            for section in _SECTION.findall(line):
-                words = re.sub(_SECTION.pattern + r"|\"\"\"|#", "", line).strip()
-                found.setdefault(section, []).append(f"{path.name}:{number}: {words}")
+            words = re.sub(_CITED.pattern + r"|\"\"\"|#", "", line).strip()
+            for cited in _CITED.findall(line):
+                for section in cited.split(", "):
+                    found.setdefault(section, []).append(f"{path.name}:{number}: {words}")
+    for name, ruling in _rulings(folder).items():
+        for section in dict.fromkeys((name, *re.findall(r"\b\d+(?:\.\d+)+", ruling))):
+            found.setdefault(section, []).append(f"rulings.yaml, {name}: {ruling}")
     return found
+
+
+def _rulings(folder: Path) -> dict[str, str]:
+    document, _ = strict_yaml.read_document((folder / "rulings.yaml").read_bytes())
+    return {str(name): str(ruling["decision"]) for name, ruling in document["rulings"].items()}

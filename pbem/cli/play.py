@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.orders import nearest
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -200,7 +202,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     after, due = composed.table, composed.table.due
     used = composed.hand.next
     lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
-    lines += [f"Mind: {line}" for line in _ended_by_done(session, draft, used)]
+    lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
     lines.append(f"Then {session.in_words(due)}" if due.player else "The game ends.")
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in getattr(session.game, "usual", {}):
@@ -219,7 +221,21 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
         except Refused as error:
             raise _located(_explained(session, draft, error), file) from None
         session.answer_by_itself()
-    return written(session, document)
+    plain, text = written(session, document)
+    return plain, "\n".join([*_unasked(session, draft), text])
+
+
+def _unasked(session: Session, draft: Draft) -> list[str]:
+    """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
+    from pbem.report.view import words_of
+
+    words = words_of(games.folder_of(session.game.name))
+    known = sorted(getattr(words, "ASKED", {}))
+    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
+    return [
+        f"Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest(kind, known)}"
+        for kind in odd
+    ]
 
 
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:

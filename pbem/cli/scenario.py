@@ -25,14 +25,28 @@ GENERAL = ("game", "name", "title")
 def check(file: Path) -> tuple[Plain, str, int]:
     """Every fault of a scenario's files with file, line and column; or what it holds. The last: the exit code."""
     held = own.read_own(file)
+    shipped = _shipped_system(file)
+    if shipped:  # its folder says of which game it is
+        held.plain.setdefault("game", shipped)
     found = faults(held)
     if found:
         rows: list[Plain] = [{"file": str(s.file), "line": s.line, "column": s.column, "fault": text} for s, text in found]
         count = f"{len(found)} fault{'s' if len(found) > 1 else ''}"
         return {"faults": rows}, "\n".join([*(f"{s}: {text}" for s, text in found), count]), Outcome.UNREADABLE.code
     counts = _counts(held.plain)
-    plain: Plain = {"game": held.plain["game"], "name": held.plain["name"], "hash": hash_of(held.plain), **counts}
-    return plain, _in_words(file, held.plain, counts), 0
+    system, name = str(held.plain["game"]), str(held.plain["name"])
+    hash_ = hash_of(library.load_scenario(games.folder_of(system), name) if shipped else held.plain)
+    plain: Plain = {"game": system, "name": name, "hash": hash_, **counts}
+    begin = f"pbem new FOLDER --system {system} --scenario {name}" if shipped else f"pbem new FOLDER --scenario {file}"
+    text = [f"{file} can be played ({system}): {_in_words(counts)}", f"hash {hash_}", f"Now: {begin}"]
+    return plain, "\n".join(text), 0
+
+
+def _shipped_system(file: Path) -> str:
+    """The game of one of pbem's own scenarios; empty for any other file."""
+    folder = file.resolve().parent
+    systems = [s for s in games.SYSTEMS if folder == (library.data_folder("scenarios") / games.folder_of(s)).resolve()]
+    return systems[0] if systems and file.stem in library.scenario_names(folder.name) else ""
 
 
 def hash_of(plain: Plain) -> str:
@@ -119,11 +133,10 @@ def _counts(plain: dict[str, Any]) -> dict[str, Any]:
     return {key: len(value) for key, value in plain.items() if isinstance(value, dict | list)}
 
 
-def _in_words(file: Path, plain: dict[str, Any], counts: dict[str, Any]) -> str:
+def _in_words(counts: dict[str, Any]) -> str:
     numbers = ", ".join(f"{number} {name}" for name, number in counts.items() if isinstance(number, int))
     lists = [f"{name}: {', '.join(held)}" for name, held in counts.items() if isinstance(held, list) and held]
-    lines = [f"{file} can be played ({plain['game']}): {numbers}", *lists, f"hash {hash_of(plain)}"]
-    return "\n".join([*lines, f"Now: pbem new FOLDER --scenario {file}"])
+    return "\n".join([numbers, *lists])
 
 
 # -- in play -----------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
+from pbem.cli import scenario
 from pbem.store import library
 from tests.commands import must, run
 
@@ -270,6 +271,14 @@ def test_the_page_of_the_readme_is_followed(here: Path, monkeypatch: pytest.Monk
         must(*shlex.split(line, comments=True)[1:])
     must("accept", "-g", "bridge")
     assert "The game has begun." in must("accept", str(there / "bridge" / "charter.yaml"), "-g", str(here / "bridge"))
+
+
+@pytest.mark.parametrize(("system", "name"), [("next-war", "training"), ("next-war", "wonsan"), ("pacific-war", "midway")])
+def test_a_shipped_scenario_knows_its_game_from_its_folder(system: str, name: str) -> None:
+    folder = games.folder_of(system)
+    said = must("scenario", "check", str(library.data_folder("scenarios") / folder / f"{name}.yaml"))
+    assert f"can be played ({system})" in said and f"pbem new FOLDER --system {system} --scenario {name}" in said
+    assert f"hash {scenario.hash_of(library.load_scenario(folder, name))}" in said
 
 
 def test_every_system_has_a_folder_of_scenarios() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 from typing import Any
 
@@ -129,6 +130,12 @@ def test_the_picture_shows_the_moves_and_the_combat_of_the_segments() -> None:
     moves = {(j.path[0], j.path[-1], j.kind, j.count) for j in shown.journeys}
     assert {(905, 806, "land", 1), (906, 805, "land", 1)} == moves
     assert [place.id for place in shown.spaces if place.fought] == [705]
+
+
+def test_the_name_of_a_hex_does_not_hide_the_number_below_it() -> None:
+    drawn = draw("next_war", _pictured(diary.played()), "Map", Look())
+    at = {m[3]: (float(m[1]), float(m[2])) for m in re.finditer(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)</text>', drawn)}
+    assert at["Aurel"][0] == at["0206"][0] and at["0206"][1] - at["Aurel"][1] >= 7.5  # the height of its digits
 
 
 def test_every_counter_on_the_map_is_drawn_once() -> None:

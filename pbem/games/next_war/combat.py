@@ -26,13 +26,9 @@ from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoi
 from pbem.games.next_war.stacking import fighting, halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import (
-    Odds,
-    attack_strength,
     can_attack_into,
-    defense_strength,
-    is_soft,
     modifiers,
-    odds,
+    odds_of,
     row_of,
     shifted,
     shifts,
@@ -166,7 +162,7 @@ def _planned(g: State, kind: str, side: str, item: Plain) -> Plain:
     if least and not re.fullmatch(r"[0-9.]+:[0-9]+", least):
         raise unreadable(f"least {least!r} are no odds", ", ".join(columns))
     planned.defenders = g.ground(FOE[side], planned.target)
-    if least and (least not in columns or _odds(g, planned).column < columns[least]):
+    if least and (least not in columns or odds_of(g, planned).column < columns[least]):
         raise illegal(f"less than {least} against {g.board.name(planned.target)}", "9.2.2")
     return {"attack": found}
 
@@ -241,7 +237,7 @@ def fight(g: State) -> Flow[None]:
     assert f is not None
     foe = FOE[f.side]
     yield from _defend(g, f, foe)
-    found = _odds(g, f)
+    found = odds_of(g, f)
     parts = shifts(g, f)
     column = shifted(g, f, found.column, parts)
     emit(g, FightNoted("column", column, "9.2.3"))
@@ -293,12 +289,6 @@ def _defend(g: State, f: Fight, foe: str) -> Flow[None]:
 def _leads(g: State, units: Sequence[str]) -> list[str]:
     """Best efficiency first."""
     return sorted(units, key=lambda u: (-g.values(u).er, -g.steps(u), u))
-
-
-def _odds(g: State, f: Fight) -> Odds:
-    soft = is_soft(g, f.defenders)
-    attack = sum(attack_strength(g, u, f.target, u in f.amphibious, soft) for u in f.units)
-    return odds(g, f.target, attack, defense_strength(g, FOE[f.side], f.target, f.defenders))
 
 
 def excess(g: State, f: Fight, result: CombatResult) -> CombatResult:

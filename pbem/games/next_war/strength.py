@@ -112,6 +112,13 @@ def odds(g: State, target: int, attack: int, defense: int) -> Odds:
     return Odds(attack, defense, best, int(columns[best]), -1 if rest else 0)
 
 
+def odds_of(g: State, fight: Fight) -> Odds:
+    """[9.2.2] The odds of a combat, before shifts."""
+    soft = is_soft(g, fight.defenders)
+    attack = sum(attack_strength(g, u, fight.target, u in fight.amphibious, soft) for u in fight.units)
+    return odds(g, fight.target, attack, defense_strength(g, FOE[fight.side], fight.target, fight.defenders))
+
+
 def shifts(g: State, fight: Fight) -> list[Part]:
     """[9.5] Column shifts of a combat, right positive."""
     side, foe, target = fight.side, FOE[fight.side], fight.target

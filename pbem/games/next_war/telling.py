@@ -23,7 +23,7 @@ from pbem.games.next_war.labels import (
     where,
 )
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, State
-from pbem.games.next_war.strength import Part, attack_strength, is_soft, modifiers, shifts
+from pbem.games.next_war.strength import Part, attack_strength, is_soft, modifiers, odds_of, shifts
 from pbem.kernel.wording import Argument, Message, Told, msg
 
 
@@ -211,6 +211,8 @@ def _fight_noted(g: State, x: e.FightNoted) -> Told | None:
     match x.name:
         case "defender_lead" if x.value:
             return Told("battle", msg("Lead unit of the defense: {unit}", unit=g.counter(x.value).name), x.rule, block_of(g))
+        case "column":
+            return _odds(g, x)
         case "support":
             assert g.fight is not None
             side = next((s for s in x.value if x.value[s] != g.fight.support.get(s)), "")
@@ -221,6 +223,21 @@ def _fight_noted(g: State, x: e.FightNoted) -> Told | None:
         case "retreated" if x.value:
             return Told("battle", msg("The defender retreats, hexes: {n}", n=x.value), x.rule, block_of(g))
     return _support_named(g, x)
+
+
+def _odds(g: State, x: e.FightNoted) -> Told:
+    """[9.2.2, 9.2.3] Strengths, odds, shifts and column, as both sides know them before they name their support."""
+    assert g.fight is not None
+    found = odds_of(g, g.fight)
+    text = msg(
+        "Attack {attack} against defense {defense}, odds {ratio}, {shifts}: column {column}",
+        attack=found.attack,
+        defense=found.defense,
+        ratio=found.ratio,
+        shifts=tuple(map(_part, shifts(g, g.fight))) or msg("no shift"),
+        column=x.value,
+    )
+    return Told("battle", text, x.rule, block_of(g))
 
 
 def _support_named(g: State, x: e.FightNoted) -> Told | None:
@@ -367,10 +384,8 @@ def _combat_thrown(g: State, x: e.Thrown, label: str, ratio: str, column: int) -
     if rest:
         named = (Message("{by} {what}", {"by": f"{rest:+}", "what": msg("odds")}), *named)
     text = msg(
-        "Odds {ratio}, {shifts}: column {column}; die {die}, {modifiers}, gives {total}; "
-        "result attacker/defender {result}; rolled",
+        "Odds {ratio}, column {column}; die {die}, {modifiers}, gives {total}; result attacker/defender {result}; rolled",
         ratio=ratio,
-        shifts=tuple(map(_part, shifts(g, g.fight))) or msg("no shift"),
         column=column,
         die=x.die,
         modifiers=named or msg("no modifier"),

@@ -11,7 +11,7 @@ from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
-from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, terrains, route
+from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, route, terrains
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.themes import LIGHT, Theme, ink_on, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -22,6 +22,7 @@ WIDTHS = (1200, 2400)  # pixels of a whole map when the reader asks for nothing 
 NEAR = 1000  # pixels of a section
 REACH = 4  # hexes around a chosen one
 TILE = (30.0, 24.0)
+BELOW_NAME = 16.0  # from the upper side of a hex to its number, where the name of the hex above hangs over that side
 SHORT = 22.0  # how far before the middle of its last hex an arrow ends
 TONES = (0.3, 0.1)  # of the land of the first party and of the others
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
@@ -187,11 +188,14 @@ class Drawing:
     def _print(self) -> str:
         """Signs of bases on a disc of their holder's colour, and hex numbers."""
         theme, parts = self.theme, []
+        named = [self.at.middles[h] for h, cell in self.at.cells.items() if cell.name]
+        under = {(round(x), round(y / HALF) + 2) for x, y in named}
         for h in self.shown:
             cell = self.at.cells[h]
             x, y = self.at.middles[h]
             if self.close or self.centre:
-                parts.append(svg.text(cell.number, x, y - HALF + 8.5, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
+                down = BELOW_NAME if (round(x), round(y / HALF)) in under else 8.5
+                parts.append(svg.text(cell.number, x, y - HALF + down, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
             if cell.signs:
                 parts.append(self._signs(h, cell.signs, x, y))
         return svg.el("g", "".join(parts))
