@@ -6,6 +6,7 @@ Strategic bombers, the Doolittle raid, bought transports, Kamikazes, instructors
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.activation import pay, read_hq
@@ -29,53 +30,63 @@ GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
 AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
 DOOLITTLE_RANGE, DOOLITTLE_SHIFT = 7, -3  # [PW-STB-06]
-TRAINED = 3
+VERBS = ("bombers", "transports", "kamikaze", "instruct")
 
 
 def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
     """[PW-STB-01] New points go to one group or the other, for good."""
     room = dict.fromkeys(GROUPS, points)
-    for group, n in (
-        yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
-    ).items():
+    given = yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
+    for group, n in given.items():
         note(g, f"{group} points", g.ledger.get(f"{group} points", 0) + n, "PW-STB-01")
+
+
+@dataclass(slots=True)
+class Month:
+    """What a side has ordered this month: transport steps, Kamikaze steps, groups of bombers that it withdrew."""
+
+    side: str
+    bought: int = 0
+    built: int = 0
+    withdrawn: list[str] = field(default_factory=list)
 
 
 def strategic_orders(g: State) -> Flow[None]:
     """[PW-STB-02] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] What a side may order once a month beside the other phases."""
     for side in SIDES:
-        bought = [0]
-        built = [0]
+        month = Month(side)
 
-        def read(
-            plain: Plain, side: str = side, bought: list[int] = bought, built: list[int] = built
-        ) -> tuple[str, ...] | None:
-            verb, body = split_order(plain, ("bombers", "transports", "kamikaze", "instruct", DONE))
-            if verb == DONE:
-                return None
-            if verb == "instruct":
-                return _read_instruct(g, side)
-            if not isinstance(body, dict):
-                raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
-            if verb == "bombers":
-                return _read_bombers(g, side, body)
-            if verb == "transports":
-                return _read_transports(g, side, body, bought[0])
-            return _read_kamikaze(g, side, body, built[0])
+        def read(plain: Plain, month: Month = month) -> tuple[str, ...] | None:
+            return _read_order(g, month, plain)
 
         def options(side: str = side) -> list[Plain]:
             return proposals(read, _ideas(g, side))
 
-        def act(order: tuple[str, ...], side: str = side, bought: list[int] = bought, built: list[int] = built) -> Flow[None]:
-            bought[0] += order[0] == "transports"
-            built[0] += int(order[3]) if order[0] == "kamikaze" else 0
-            _carry_out(g, side, order)
+        def act(order: tuple[str, ...], month: Month = month) -> Flow[None]:
+            month.bought += order[0] == "transports"
+            month.built += int(order[3]) if order[0] == "kamikaze" else 0
+            month.withdrawn += [order[1]] if order[0] == "bombers" and order[2] == "0" else []
+            _carry_out(g, month.side, order)
             return
             yield
 
         prompt = "bombers, transports, kamikazes, instructors, or done"
-        verbs = ("bombers", "transports", "kamikaze", "instruct")
-        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, verbs, read, options, act)
+        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act)
+
+
+def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
+    verb, body = split_order(plain, (*VERBS, DONE))
+    if verb == DONE:
+        return None
+    if verb == "instruct":
+        return _read_instruct(g, month.side)
+    if not isinstance(body, dict):
+        raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
+    if verb == "bombers":
+        return _read_bombers(g, month, body)
+    if verb == "transports":
+        return _read_transports(g, month.side, body, month.bought)
+    return _read_kamikaze(g, month.side, body, month.built)
 
 
 def _ideas(g: State, side: str) -> Iterator[Any]:
@@ -90,10 +101,10 @@ def _ideas(g: State, side: str) -> Iterator[Any]:
     yield from ({"bombers": {x: h}} for x in GROUPS for h in (*g.airfields, 0))
 
 
-def _read_bombers(g: State, side: str, body: dict[str, Plain]) -> tuple[str, ...]:
+def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:
     """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
     group, where = next(iter(body.items()))
-    if side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
+    if month.side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
         raise illegal(f"the {group} group is not there", "PW-STB-01")
     if where == 0:
         if not g.ledger.get(f"{group} at"):
@@ -104,8 +115,8 @@ def _read_bombers(g: State, side: str, body: dict[str, Plain]) -> tuple[str, ...
     near = any(distance(place, h) <= BOMBER_RANGE for h in home_hexes(g))
     if base is None or base.size < 18 or base.interdicted or place not in linked_hexes(g, ALLIES) or not near:
         raise illegal(f"{place:04d} is no base for bombers", "PW-STB-02")
-    if g.ledger.get(f"{group} at"):
-        raise illegal(f"the {group} group must withdraw first", "PW-STB-02")
+    if g.ledger.get(f"{group} at") or group in month.withdrawn:
+        raise illegal(f"the {group} group must withdraw a month before", "PW-STB-02")
     return "bombers", group, str(place)
 
 
