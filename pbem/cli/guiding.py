@@ -46,6 +46,8 @@ class Asked:
                 return f"- {line}"
         except (Rejected, ProtocolError):
             pass
+        if isinstance(answer, dict) and answer:
+            return "- " + strict_yaml.write_document(answer).strip().replace("\n", "\n  ")
         return strict_yaml.write_document([answer]).strip()
 
     def matching(self, words: Sequence[str]) -> list[Plain]:

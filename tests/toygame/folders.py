@@ -31,6 +31,7 @@ def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(games.SYSTEMS, "skirmish", "skirmish")
     monkeypatch.setitem(sys.modules, "pbem.games.skirmish.game", skirmish)  # type: ignore[arg-type]
     monkeypatch.setattr(library, "load_scenario", lambda folder, name: {"name": name})
+    monkeypatch.setattr(library, "scenario_names", lambda folder: ["hill"])
     with inside(root):
         yield
 
