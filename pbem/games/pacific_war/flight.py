@@ -107,7 +107,8 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     assert m is not None
     room = {u: g.steps(u) for u in units if g.units[u].box == "map" and u not in m.landed}
     losses = yield from distribute(g, roller, "hits", rule, "hits on the mission", room, hits, first=first, reaction=True)
-    rescue(g, losses)
+    if rule != "PW-AIR-09":  # over the target, not on the way
+        rescue(g, losses)
     taken = dict(m.hits)
     for unit, n in losses.items():
         hit_steps(g, unit, n, rule)
@@ -115,7 +116,7 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     if not losses:
         return
     emit(g, MissionBecame("hits", taken, "PW-DMG-03"))
-    drop_cargo(g)
+    drop_cargo(g, losses)
     never = m.type == "transfer"
     out = [u for u, n in taken.items() if n >= 2 and not never and not g.counter(u).kamikaze and g.units[u].box == "map"]
     if sorted(out) != sorted(m.aborted):
@@ -136,13 +137,11 @@ def rescue(g: State, losses: Mapping[str, int]) -> None:
     emit(g, Noted("pools", {**g.pools, ALLIES: mine}, "PW-AIR-21"))
 
 
-def drop_cargo(g: State) -> None:
+def drop_cargo(g: State, losses: Mapping[str, int]) -> None:
     """[PW-AIR-20] Each air step lost takes a step of the troops it carries."""
     m = g.mission
     assert m is not None
-    carried = {air: sum(g.steps(t) for t, a in m.cargo.items() if a == air and g.units[t].box == "map") for air in m.homes}
-    for troop, air in m.cargo.items():
-        left = g.steps(air) if g.units[air].box == "map" else 0
-        over = carried.get(air, 0) - left
-        if over > 0 and g.units[troop].box == "map":
-            carried[air] -= hit_steps(g, troop, over, "PW-AIR-20")
+    for air, lost in losses.items():
+        aboard = [t for t, a in m.cargo.items() if a == air and g.units[t].box == "map" and not g.units[t].dropped]
+        for troop in aboard:
+            lost -= hit_steps(g, troop, lost, "PW-AIR-20")

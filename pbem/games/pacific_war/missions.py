@@ -25,6 +25,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import yes_or_no
 
 TYPES = ("strike", "superiority", "transfer", "paradrop")
 OPEN = "open"
@@ -117,9 +118,23 @@ def fly_out(g: State) -> Flow[None]:
             flying += [u for u in flight.units if u not in flying and u not in m.landed and g.units[u].at == place]
             yield from over(g, flying, place, place == m.target and _is_goal(g, flying))
             if place != m.target:
-                yield from land(g, [u for u in flying if u in m.aborted and g.units[u].box == "map"], place)
+                yield from _turn_back(g, [u for u in flying if g.units[u].box == "map"], place)
         if flight.path[0] == m.target:
             yield from over(g, flying, m.target, True)
+
+
+def _turn_back(g: State, flying: Sequence[str], place: int) -> Flow[None]:
+    """[PW-AIR-10] Who aborts on the way lands at once; then the owner of the others says whether they go on."""
+    m = _mission(g)
+    beaten = [u for u in flying if u in m.aborted]
+    if not beaten:
+        return
+    yield from land(g, beaten, place)
+    others = [u for u in flying if u not in beaten]
+    if others:
+        on = yield from yes_or_no(m.side, "go_on", "PW-AIR-10", "the other units go on to the target", default="yes")
+        if not on:
+            yield from land(g, others, place)
 
 
 def _is_goal(g: State, flying: Sequence[str]) -> bool:

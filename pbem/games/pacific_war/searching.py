@@ -72,7 +72,7 @@ def search_modifier(g: State, side: str, place: int) -> int:
 
 
 def searchers(g: State, side: str, place: int) -> list[str]:
-    """[PW-SRC-03] [PW-SRC-05] Who may still search a hex this increment or phase, with a chance: units, or what stands there."""
+    """[PW-SRC-03] [PW-SRC-05] Who may still search a hex this increment or phase, with a chance: units, or what is there."""
     found = []
     for unit in g.on_map(side):
         c = g.counter(unit)
