@@ -143,10 +143,12 @@ class GameStage(Stage):
         g.works[read_place(g, place.strip())] = work
 
     def _set_hq(self, g: State, rest: str) -> None:
-        """HQ name: side place points."""
+        """HQ name: side place points [box, month of its return]."""
         name, _, body = rest.partition(":")
-        side, place, points = body.split()
+        side, place, points, *box = body.split()
         g.hqs[name] = Headquarters(side, read_place(g, place), 20, 2, int(points))
+        if box:
+            g.hqs[name].box, g.hqs[name].due = box[0], int(box[1])
 
     def _set_boats(self, g: State, rest: str) -> None:
         """BOATS hexes: where the PT boats were sealed."""
@@ -290,6 +292,11 @@ class GameStage(Stage):
         """HQBOX name: map, voluntary, involuntary or gone."""
         name, _, box = rest.partition(":")
         assert g.hqs[name.strip()].box == box.strip(), f"{line}: {g.hqs[name.strip()]}"
+
+    def _then_hqat(self, g: State, rest: str, line: str) -> None:
+        """HQAT name: place."""
+        name, _, place = rest.partition(":")
+        assert g.hqs[name.strip()].at == read_place(g, place.strip()), f"{line}: {g.hqs[name.strip()]}"
 
     def _then_linked(self, g: State, rest: str, line: str, wanted: bool = True) -> None:
         """LINKED side: hexes."""

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.barges import station_boats
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place, proposals
 from pbem.games.pacific_war.damage import hit_steps
-from pbem.games.pacific_war.events import Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes, reach
@@ -54,6 +54,7 @@ def reinforcements(g: State) -> Flow[None]:
     due = g.schedule.get(str(g.month), {})
     stranded = g.schedule.get("stranded", {}).get(str(g.month), [])
     for side in SIDES:
+        yield from _headquarters(g, side)
         late = [u for u in [*stranded, *ready(g)] if g.side(u) == side]
         for unit in [*due.get(side, []), *late, *extra_arrivals(g, side)]:
             yield from _arrive(g, side, unit)
@@ -87,6 +88,16 @@ def _pool(g: State, side: str, steps: dict[str, int]) -> None:
 def hq_hexes(g: State, side: str) -> list[int]:
     """[PW-RNF-01] Hexes of linked headquarters."""
     return sorted({g.hqs[n].at for n in reach(g, side)})
+
+
+def _headquarters(g: State, side: str) -> Flow[None]:
+    """[PW-HQ-01] A dispersed headquarters that was paid for comes to a friendly linked port; without one it waits."""
+    due = [n for n, h in g.hqs.items() if h.side == side and h.box not in ("map", "gone") and h.due >= g.month]
+    places = ports_of(g, side)
+    for name in due if places else ():
+        place = yield from pick_place(g, side, "arrive", "PW-HQ-01", f"where {name} arrives", places)
+        for key, value in (("box", "map"), ("due", 0), ("at", place)):
+            emit(g, HqBecame(name, key, value, "PW-HQ-01"))
 
 
 def _arrive(g: State, side: str, unit: str) -> Flow[None]:
@@ -123,19 +134,18 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
 
 
 def emergency_links(g: State, side: str) -> Flow[None]:
-    """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] Upkeep of the Tokyo Express or the air routes; new ones at five points."""
-    for name in [n for n in g.express if n.startswith("express") == (side == JAPAN)]:
-        hq = _payer(g, side, LINK_UPKEEP)
-        if hq and _link_stands(g, side, *g.express[name]):
-            pay(g, hq, LINK_UPKEEP, "PW-CMD-12")
-        else:
-            emit(g, Noted("express", {n: e for n, e in g.express.items() if n != name}, "PW-CMD-12"))
+    """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] New links at five points, then the upkeep of those that are not dropped."""
+    old = [n for n in g.express if n.startswith("express") == (side == JAPAN)]
     names = ["express"] if side == JAPAN else ["route 1", "route 2"]
 
-    def read(plain: Plain) -> list[int] | None:
-        verb, body = split_order(plain, ("link", DONE))
+    def read(plain: Plain) -> tuple[str, list[int]] | None:
+        verb, body = split_order(plain, ("link", "drop", DONE))
         if verb == DONE:
             return None
+        if verb == "drop":
+            if body not in old:
+                raise illegal(f"there is no emergency link {body}", "PW-CMD-12", ", ".join(old))
+            return str(body), []
         if not isinstance(body, dict) or set(body) != {"from", "to"}:
             raise unreadable(f"link: {body!r}", "link: {from: 1630, to: 1134}")
         start, end = read_place(g, body["from"]), read_place(g, body["to"])
@@ -145,21 +155,37 @@ def emergency_links(g: State, side: str) -> Flow[None]:
             raise illegal(f"no link from {start:04d} to {end:04d}", "PW-CMD-10" if side == JAPAN else "PW-CMD-11")
         if not _payer(g, side, LINK_PRICE):
             raise illegal("no headquarters has five points", "PW-CMD-10")
-        return [start, end]
+        return "", [start, end]
 
     def options() -> list[Plain]:
         able = _payer(g, side, LINK_PRICE) and not all(n in g.express for n in names)
-        return proposals(read, _link_ideas(g, side) if able else ())
+        drops: list[Plain] = [{"drop": n} for n in old]
+        return [*proposals(read, _link_ideas(g, side) if able else ()), *drops]
 
-    def act(ends: list[int]) -> Flow[None]:
+    def act(order: tuple[str, list[int]]) -> Flow[None]:
+        dropped, ends = order
+        if dropped:
+            old.remove(dropped)
+            _drop_link(g, dropped)
+            return
         pay(g, _payer(g, side, LINK_PRICE), LINK_PRICE, "PW-CMD-10")
         name = next(n for n in names if n not in g.express)
         emit(g, Noted("express", {**g.express, name: ends}, "PW-CMD-10"))
         return
         yield
 
-    prompt = "establish an emergency link, or done"
-    yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link",), read, options, act)
+    prompt = "establish or drop an emergency link, or done"
+    yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link", "drop"), read, options, act)
+    for name in old:
+        hq = _payer(g, side, LINK_UPKEEP)
+        if hq:
+            pay(g, hq, LINK_UPKEEP, "PW-CMD-12")
+        else:
+            _drop_link(g, name)
+
+
+def _drop_link(g: State, name: str) -> None:
+    emit(g, Noted("express", {n: e for n, e in g.express.items() if n != name}, "PW-CMD-12"))
 
 
 def _link_ideas(g: State, side: str) -> Iterator[Plain]:

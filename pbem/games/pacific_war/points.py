@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.activation import read_hq
+from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.links import reach
@@ -33,14 +34,12 @@ class Allocation:
 
 def command_points(g: State) -> Flow[None]:
     """[PW-CMD-04] Old points lapse, new ones are counted and allocated, both sides in secret."""
+    yield from show_cover(g)
     if g.operation is not None and g.operation.held:
         emit(g, OperationBecame("held", {}, "PW-CMD-04"))
     for name, hq in g.hqs.items():
         if hq.points:
             emit(g, HqBecame(name, "points", 0, "PW-CMD-04"))
-        if hq.box in RETURN and hq.due == g.month:
-            emit(g, HqBecame(name, "box", "map", "PW-HQ-01"))
-            emit(g, HqBecame(name, "due", 0, "PW-HQ-01"))
     emit(g, Noted("purse", {JAPAN: 0, ALLIES: 0}, "PW-CMD-01"))
     for side in SIDES:
         found = yield from points_of(g, side)
