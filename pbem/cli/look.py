@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem import games
 from pbem.cli.session import Session
@@ -187,5 +187,5 @@ def _citations(folder: Path) -> dict[str, list[str]]:
 
 
 def _rulings(folder: Path) -> dict[str, str]:
-    document, _ = strict_yaml.read_document((folder / "rulings.yaml").read_bytes())
-    return {str(name): str(ruling["decision"]) for name, ruling in document["rulings"].items()}
+    document: dict[str, Any] = strict_yaml.read_document((folder / "rulings.yaml").read_bytes())[0]
+    return {name: ruling["decision"] for name, ruling in document["rulings"].items()}

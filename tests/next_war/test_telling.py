@@ -20,8 +20,10 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
 from pbem.report.maps.hex_map import Look, draw
 from pbem.report.maps.style import style
+from tests.case_driver import Case
 from tests.next_war import diary, party, table
 from tests.next_war.random_play import choose
+from tests.next_war.stage import GameStage
 
 BOOKKEEPING = {"Listed", "FightOver"}
 ENGLISH = language("en", (wording.CATALOGUE,))
@@ -116,6 +118,17 @@ def test_every_question_of_random_play_has_a_name() -> None:
         elif request is not None:
             engine.reply(table.chance(request, dice))
     assert {kind for kind in kinds if wording.asked(kind) is None} == set()
+
+
+def test_the_heading_names_the_segment_while_a_combat_is_fought() -> None:
+    stage = GameStage(
+        Case(
+            "", "", [], ["START combat basic allied", "UNITS 0505: 1/MEC", "UNITS 0605: 2/G"], ["allied: attack: 1/MEC at 0605"]
+        )
+    )
+    stage.run()
+    assert stage.engine.state.fight is not None
+    assert "Basic Combat Segment" in ENGLISH.text(wording.heading(stage.engine.state))
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.next_war.air import check_escort, exposed, fire, flight, spend
 from pbem.games.next_war.board import HIGH, PEAKS, distance
@@ -295,30 +295,18 @@ def check_airmobile_hex(g: State, side: str, to: int) -> None:
 
 def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     """[8.5.4.3, 6.6] Points are used; fire at the start in enemy country or an enemy zone, then at the landing hex."""
-    start = lift.path[0]
+    start, name = lift.path[0], g.counter(lift.units[0]).name
     _use_points(g, side, lift)
-    abroad = g.board.owner(start) == FOE[side]
-    if start in zone(g, FOE[side]) or abroad:
-        spend(g, side, lift.escort, "6.2.2")
-        found = yield from fire(
-            g,
-            side,
-            g.counter(lift.units[0]).name,
-            start,
-            (start,),
-            lift.escort * int(g.p["adf_drms"].get("escort", 1)),
-            True,
-            "6.6",
-        )
-        emit(g, Listed("moved", lift.units, "8.5.4"))
+    spend(g, side, lift.escort, "6.2.2")
+    emit(g, Listed("moved", lift.units, "8.5.4"))
+    escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
+    if start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side]:
+        found = yield from fire(g, side, name, start, (start,), escort, True, "6.6")
         _lift_loss(g, side, lift, found)
         if found.abort or not _survivors(g, lift):
             return
-        lift = Lift(_survivors(g, lift), lift.path, lift.to, 0, lift.after, lift.points, lift.base)
-    spend(g, side, lift.escort, "6.2.2")
-    emit(g, Listed("moved", lift.units, "8.5.4"))
-    drm = lift.escort * int(g.p["adf_drms"].get("escort", 1))
-    found = yield from fire(g, side, g.counter(lift.units[0]).name, lift.to, lift.path, drm, True)
+        lift = replace(lift, units=_survivors(g, lift))
+    found = yield from fire(g, side, name, lift.to, lift.path, escort, True)
     _lift_loss(g, side, lift, found)
     alive = _survivors(g, lift)
     if found.abort or not alive:

@@ -40,12 +40,11 @@ def heading(g: State) -> Message:
 
 
 def _now(g: State) -> Message:
-    """The segment that is played, or the phase."""
-    if g.segment and g.running is not None:
-        kind = str(g.running.args[0]) if g.running.args else ""
-        for (segment, name), words in SEGMENTS.items():
-            if segment == g.segment and name == kind:
-                return words
+    """The segment that is played, or the phase. A combat has its segment waiting behind it."""
+    cursor = g.stack[-1] if g.fight is not None and g.stack else g.running
+    kind = str(cursor.args[0]) if cursor is not None and cursor.args else ""
+    if (g.segment, kind) in SEGMENTS:
+        return SEGMENTS[g.segment, kind]
     return PHASES[g.phase]
 
 
