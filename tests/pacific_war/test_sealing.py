@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.calendar import settle_length, show_length
-from pbem.games.pacific_war.veil import offer_seal
+from pbem.games.pacific_war.calendar import pay_for, settle_length, show_length
+from pbem.games.pacific_war.cover import show_cover
+from pbem.games.pacific_war.events import Unveiled, Veiled
+from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.state import Marker, Operation, State, Veil
+from pbem.games.pacific_war.veil import arrangement, offer_seal
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.events import Cursor
+from pbem.kernel.events import Cursor, emit
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
 from tests.pacific_war import random_play, table
 
@@ -138,7 +142,7 @@ FLEET = ["CV3 Saratoga", "CA3 Minneapolis"]
 def activated(length: int) -> Engine:
     """Guadalcanal: the Allies have activated ships and sealed this many days."""
     engine = table.begin("guadalcanal")
-    engine.state.stack = [Cursor("operation", []), Cursor("activation", [30])]
+    engine.state.stack = [Cursor("operation", []), Cursor("activation", [30, True])]
     engine.state.operator, engine.state.secrets = "allies", {"strategic japan": "die 3"}
     engine.state.hqs["South Pacific"].points = 30
     engine = Engine(engine.game, table.scenario("guadalcanal"), engine.state)
@@ -205,3 +209,75 @@ def test_a_sealed_length_that_cannot_be_paid_for_is_fourteen_days() -> None:
     state = activated(35).state
     claim = next(show_length(state))
     assert isinstance(claim, Claim) and claim.truth(table.behind) == 14
+
+
+# -- what penalty time and links know of sealed task forces ------------------------------------------------------------
+
+CARRIERS = {"A1": "CV3 Yorktown", "A2": "CV4 Saratoga"}
+
+
+def carriers_at_sea(place: int, points: int = 0) -> State:
+    """Guadalcanal: two Allied carriers of an operation, each in a sealed task force of this hex."""
+    g: State = table.begin("guadalcanal", forces="sealed").state
+    g.operator, g.operation = "allies", Operation("South Pacific", 10, 0, 14)
+    g.hqs["South Pacific"].points = points
+    for marker, ship in CARRIERS.items():
+        g.markers[marker] = Marker("allies", place)
+        for unit in (ship, *g.air_aboard(ship)):
+            g.units[unit].active, g.units[unit].at = True, place
+        g.units[ship].tf = marker
+    order = {"organize": {m: {"core": [ship], "screen": []} for m, ship in CARRIERS.items()}}
+    emit(g, Veiled(f"seal 1 {json.dumps(order)}", Veil("allies", place, arrangement(g, "allies", place)), "PW-FOG-01"))
+    return g
+
+
+def test_penalty_time_is_paid_without_showing_sealed_task_forces() -> None:
+    g = carriers_at_sea(1640, points=30)
+    price = sum(g.counter(ship).cost for ship in CARRIERS.values())
+    assert price and list(pay_for(g, "allies", "PW-TIM-03")) == []
+    assert g.hqs["South Pacific"].points == 30 - price
+    assert all(g.markers[m].handle for m in CARRIERS)
+
+
+def test_ships_that_cannot_be_paid_for_are_shown() -> None:
+    g = carriers_at_sea(1640)
+    request = next(pay_for(g, "allies", "PW-TIM-03"))
+    assert isinstance(request, Claim) and (request.kind, request.about) == ("contents", "A1")
+
+
+def cover_asked(g: State) -> Claim:
+    """What the Allied program has to state about aircraft over links."""
+    asked = next(show_cover(g))
+    assert isinstance(asked, Claim) and asked.seat == "allies"
+    return asked
+
+
+def both_linked(g: State) -> list[set[int]]:
+    return [set(linked_hexes(g, side)) for side in ("japan", "allies")]
+
+
+def test_hidden_aircraft_count_for_links_as_if_they_were_seen() -> None:
+    g, seen = carriers_at_sea(2032), carriers_at_sea(2032)
+    for marker, ship in CARRIERS.items():
+        emit(seen, Unveiled(marker, (ship,), (), "PW-FOG-01"))
+    assert both_linked(g) != both_linked(seen)
+    flow = show_cover(g)
+    asked = next(flow)
+    assert isinstance(asked, Claim)
+    with pytest.raises(StopIteration):
+        flow.send(asked.truth(table.behind))
+    assert g.covers == {"allies": {2032: "1E"}} and both_linked(g) == both_linked(seen)
+    assert all(g.markers[m].handle for m in CARRIERS), "nothing is shown"
+
+
+def test_carriers_without_aircraft_close_no_links() -> None:
+    g = carriers_at_sea(2032)
+    for ship in CARRIERS.values():
+        for unit, u in g.units.items():
+            if u.aboard == ship:
+                u.aboard = ""
+    assert cover_asked(g).truth(table.behind) == {}
+
+
+def test_nobody_is_asked_where_hidden_aircraft_change_no_link() -> None:
+    assert next(show_cover(carriers_at_sea(2132)), None) is None

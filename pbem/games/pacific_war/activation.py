@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
+from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
@@ -42,8 +43,13 @@ class Activation:
 def unit_cost(g: State, unit: str) -> int:
     """[PW-ACT-02] Printed points; three times for Japanese units in China [PW-NAT-04]."""
     c = g.counter(unit)
-    china = c.side == JAPAN and "china" in g.board.hex(g.units[unit].at).features
-    return c.cost * (3 if china else 1)
+    dear = c.side == JAPAN and g.units[unit].box == "map" and china(g, g.units[unit].at)
+    return c.cost * (3 if dear else 1)
+
+
+def china(g: State, place: int) -> bool:
+    """[PW-NAT-04] A hex of China."""
+    return "china" in g.board.hex(place).features
 
 
 def level_of(points: int) -> int:
@@ -261,6 +267,7 @@ def reaction_activation(g: State) -> Flow[None]:
     o, side = g.operation, g.reactor
     if o is None or not any(g.units[u].active for u in g.on_map(g.operator)):
         return
+    yield from show_cover(g)
     top = REACTION_LEVEL[g.condition][o.level]
     a: Activation | None = yield Ask(
         side,
@@ -292,6 +299,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
     o = g.operation
     if o is None or o.penalty or o.last_cycles:
         return
+    yield from show_cover(g)
     spent: dict[str, int] = {"all": 0, "points": 0}
     days = o.days if side == g.operator else 14
     hidden = days == 0
@@ -350,7 +358,7 @@ def _dear(g: State, side: str, unit: str) -> int:
 
 
 def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
-    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units, also the cheapest."""
+    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
     found: list[Plain] = [DONE]
     for name, places in reach(g, side).items():
         able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.activation import MULTIPLE, pay, sealed_length, unit_cost
+from pbem.games.pacific_war.activation import MULTIPLE, china, pay, sealed_length, unit_cost
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
@@ -103,6 +103,12 @@ def still_active(g: State, side: str) -> list[str]:
     return found
 
 
+def sealed_active(g: State, side: str) -> list[str]:
+    """Activated units of a side behind seals, without the aircraft aboard."""
+    sealed = [u for u, x in g.units.items() if x.box == "sealed" and x.active and g.side(u) == side]
+    return [u for u in sealed if g.counter(u).kind != "air"]
+
+
 def in_operation(g: State, side: str) -> bool:
     """A side has activated units, or a sealed task force."""
     return bool(still_active(g, side)) or any(m.side == side and m.handle for m in g.markers.values())
@@ -111,20 +117,24 @@ def in_operation(g: State, side: str) -> bool:
 def pay_for(g: State, side: str, rule: str) -> Flow[None]:
     """[PW-TIM-03] A side pays for all its activated units; what it cannot pay for is deactivated in the order of the rule.
 
-    [PW-RUL-41] Its sealed task forces are shown before.
+    [PW-RUL-41] Sealed task forces are shown when it comes to their ships; what they cost together everybody knows.
     """
-    yield from unveil_side(g, side, rule)
+    if any(m.handle and china(g, m.at) for m in g.markers.values() if m.side == side):
+        yield from unveil_side(g, side, rule)
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     own = g.operation.hq if g.operation is not None and side == g.operator else ""
     name = own if own in names else max(names, key=lambda n: g.hqs[n].points, default="")
     while True:
-        units = still_active(g, side)
-        price = sum(unit_cost(g, u) for u in units)
-        if not units:
+        units, hidden = still_active(g, side), sealed_active(g, side)
+        price = sum(unit_cost(g, u) for u in (*units, *hidden))
+        if not units and not hidden:
             return
         if name and price <= g.hqs[name].points:
             pay(g, name, price, rule)
             return
+        if hidden and not any(g.counter(u).kind == "air" for u in units):
+            yield from unveil_side(g, side, rule)
+            continue
         group = _first_class(g, side, units)
         most = max(group, key=lambda u: unit_cost(g, u))
         unit = yield from pick(g, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True)

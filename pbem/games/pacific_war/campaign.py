@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, show_length, stand_down
+from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.events import (
     InstallationTaken,
     MarkerRemoved,
@@ -56,6 +57,7 @@ def month_end(g: State, marched: bool) -> Flow[None]:
         _submarines_home(g, side)
     if not marched:
         emit(g, Noted("day", 0, "PW-SEQ-04"))
+    yield from show_cover(g)
     drop_unlinked_bases(g)
     if g.month - 1 < g.last_month:
         finish(g)

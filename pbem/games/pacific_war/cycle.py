@@ -6,6 +6,7 @@ from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.calendar import in_operation
 from pbem.games.pacific_war.campaign import campaign_cycle_end
 from pbem.games.pacific_war.choices import pick
+from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.engineering import mend_airfields
 from pbem.games.pacific_war.events import MarkerBecame, Noted, UnitBecame
 from pbem.games.pacific_war.fleets import organize_everywhere
@@ -112,6 +113,8 @@ def repair(g: State) -> Flow[None]:
 
 def rally(g: State) -> Flow[None]:
     """[PW-RAL-01] Demoralized units without enemies in the hex: one test a hex with one unit's halved quality."""
+    if any(u.demoralized for u in g.units.values()):
+        yield from show_cover(g)
     for side in (g.advantage, FOE[g.advantage]):
         shaken = [u for u in g.on_map(side, "ground") if g.units[u].demoralized]
         for place in dict.fromkeys(g.units[u].at for u in shaken):

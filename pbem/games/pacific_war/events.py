@@ -17,7 +17,7 @@ class Noted:
     rule: str
 
     def apply(self, g: State) -> None:
-        if self.name in ("control", "express", "ledger"):
+        if self.name in ("control", "express", "ledger", "covers"):
             g.layout += 1
         setattr(g, self.name, self.value)
 

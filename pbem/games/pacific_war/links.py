@@ -61,9 +61,29 @@ class Lines:
 
 def _around(g: State, side: str, *types: str) -> set[int]:
     found: set[int] = set()
-    for place in {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}:
+    seen = {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}
+    stated = {place for place, kind in _hidden(g, side) if not types or kind in types}
+    for place in seen | stated:
         found.update(g.board.within(place, 2))
     return found
+
+
+def _hidden(g: State, side: str) -> list[tuple[int, str]]:
+    """[PW-RUL-41] Hexes in which sealed task forces are known to carry aircraft."""
+    stated = g.covers.get(side)
+    if not stated:
+        return []
+    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    return [(place, kind) for place, kind in stated.items() if place in sealed]
+
+
+def links_under(g: State, covers: dict[str, dict[int, str]]) -> Any:
+    """The linked hexes of both sides if hidden aircraft were there: worked out anew, as a value that can be compared."""
+    saved, g.covers = g.covers, covers
+    try:
+        return [_reach(g, side) for side in SIDES]
+    finally:
+        g.covers = saved
 
 
 _WAYS: dict[int, tuple[Board, Ways]] = {}
@@ -115,7 +135,8 @@ def _position(g: State) -> Any:
     bases = tuple(tuple((h, b.side, b.interdicted) for h, b in kind.items()) for kind in (g.ports, g.osbs))
     hqs = tuple((n, h.at, h.box) for n, h in g.hqs.items())
     homes = tuple((h, left > 0, g.control.get(h, JAPAN)) for h, left in _home_points(g).items())
-    return air, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
+    hidden = tuple(tuple(_hidden(g, side)) for side in SIDES)
+    return air, hidden, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
 
 
 def _reach(g: State, side: str) -> dict[str, set[int]]:

@@ -9,12 +9,13 @@ from typing import Any
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.clash import air_clash
+from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.drops import drop, paradrop_cargo
 from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
 from pbem.games.pacific_war.exchange import promote
 from pbem.games.pacific_war.flight import over
-from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases
+from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases, return_waves
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units, split_order
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
@@ -45,6 +46,7 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
     """[PW-AIR-01] A side flies missions until it passes; then its air units reorganize."""
     if first:
         yield from offer_show(g, side, "PW-AIR-04")
+        yield from show_cover(g)
         emit(g, Noted("phase", "air", "PW-SEQ-01"))
         emit(g, Noted("targeted", [], "PW-AIR-02"))
         emit(g, Noted("tested", [], "PW-AIR-14"))
@@ -79,7 +81,7 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
 def air_end(g: State, side: str) -> Flow[None]:
     """[PW-AIR-18] The end of an Air Mission Phase: waves that did not strike come home, bases reorganize."""
     if side != g.advantage and g.waves:
-        emit(g, Noted("waves", {}, "PW-AIR-19"))
+        yield from return_waves(g)
     yield from reorganize_bases(g, side)
 
 

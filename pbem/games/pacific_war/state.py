@@ -13,6 +13,7 @@ T = TypeVar("T")
 JAPAN, ALLIES = "japan", "allies"
 SIDES = (JAPAN, ALLIES)
 FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
+NOBODY = "nobody"  # [PW-BID-05] after a claimed operation that activated nothing
 LIGHTS = ("am", "random", "pm", "dusk", "night")  # [PW-LUM-02] clockwise
 DAY = ("am", "pm")
 ENGAGEMENT, BATTLE, CAMPAIGN, STRATEGIC = "engagement", "battle", "campaign", "strategic"
@@ -211,7 +212,8 @@ class State:
     reserve: dict[str, list[int]] = field(default_factory=dict)  # [PW-CMD-05] month and points
     secrets: dict[str, str] = field(default_factory=dict)  # dice that one side alone has seen
     operation: Operation | None = None
-    claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid
+    covers: dict[str, dict[int, str]] = field(default_factory=dict)  # [PW-CMD-09] hexes of hidden aircraft: air or 1E, by side
+    claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid; or NOBODY
     last_month: int = 0
     points_table: dict[str, Any] = field(default_factory=dict)  # command points by month, as the scenario gives them
     schedule: dict[str, Any] = field(default_factory=dict)  # reinforcements and replacements by month

@@ -1,0 +1,84 @@
+"""[PW-CMD-09] [PW-RUL-41] What aircraft aboard sealed carriers do to command links: their owner states it where it matters."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.links import links_under
+from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, SIDES, State
+from pbem.games.pacific_war.veil import contents
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Claim, Flow, Reveal
+
+AIR, FIGHTERS = "air", "1E"
+Cover = dict[int, str]
+
+
+def show_cover(g: State) -> Flow[None]:
+    """Before links are traced: in which hexes hidden aircraft close enemy links or keep their own side's open."""
+    if g.level in (ENGAGEMENT, BATTLE):
+        return
+    for side in SIDES:
+        stated: Cover = {}
+        if _matters(g, side, _possible(g, side)):
+            stated = _sound((yield _claim(g, side)), _possible(g, side))
+        if stated != g.covers.get(side, {}):
+            emit(g, Noted("covers", {**g.covers, side: stated}, "PW-CMD-09"))
+
+
+def _claim(g: State, side: str) -> Claim:
+    return Claim(side, "cover", f"of {side}", "PW-CMD-09", lambda reveal: _plain(needed(g, side, reveal)))
+
+
+def _sealed_hexes(g: State, side: str) -> list[int]:
+    return sorted({m.at for m in g.markers.values() if m.side == side and m.handle})
+
+
+def _possible(g: State, side: str) -> Cover:
+    """As far as everybody knows: aircraft in every hex with a sealed task force, if there are any behind seals at all."""
+    aircraft = any(u.box == "sealed" and g.side(n) == side and g.counter(n).kind == "air" for n, u in g.units.items())
+    return dict.fromkeys(_sealed_hexes(g, side), FIGHTERS) if aircraft else {}
+
+
+def _matters(g: State, side: str, cover: Cover) -> bool:
+    """Links are not the same with these aircraft as without them, wherever those of the other side are."""
+    return any(links_under(g, {**other, side: cover}) != links_under(g, other) for other in _others(g, side) if cover)
+
+
+def _others(g: State, side: str) -> list[dict[str, Cover]]:
+    """What the other side may hide: nothing, or everything."""
+    return [{}, {FOE[side]: _possible(g, FOE[side])}]
+
+
+def needed(g: State, side: str, reveal: Reveal) -> Cover:
+    """The hexes of hidden aircraft without which links would be others; no further ones."""
+    found = _whole(g, side, reveal)
+    wanted = [links_under(g, {**other, side: found}) for other in _others(g, side)]
+    for place in sorted(found):
+        fewer = {p: kind for p, kind in found.items() if p != place}
+        if [links_under(g, {**other, side: fewer}) for other in _others(g, side)] == wanted:
+            found = fewer
+    return found
+
+
+def _whole(g: State, side: str, reveal: Reveal) -> Cover:
+    """Where the hidden aircraft of a side really are."""
+    found: Cover = {}
+    for marker, m in g.markers.items():
+        if m.side != side or not m.handle:
+            continue
+        ships = [s for part in contents(g, marker, reveal).values() for s in part]
+        types = [g.counter(n).type for n, u in g.units.items() if u.aboard in ships and g.counter(n).kind == "air"]
+        if types:
+            found[m.at] = FIGHTERS if FIGHTERS in (*types, found.get(m.at)) else AIR
+    return found
+
+
+def _plain(cover: Cover) -> Plain:
+    return {f"{place:04d}": kind for place, kind in sorted(cover.items())}
+
+
+def _sound(answer: object, possible: Cover) -> Cover:
+    """Only hexes that can be meant; the audit catches the rest of a lie."""
+    stated = answer if isinstance(answer, dict) else {}
+    return {place: stated[key] for place in possible if stated.get(key := f"{place:04d}") in (AIR, FIGHTERS)}
