@@ -93,6 +93,8 @@ def read_organization(
 def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain) -> Composition:
     if place is not None and marker in g.markers and (g.markers[marker].side != side or g.markers[marker].at != place):
         raise illegal(f"{marker} is elsewhere", "PW-FOG-02")
+    if place is not None and marker in g.markers and g.markers[marker].handle:
+        raise illegal(f"what {marker} holds is sealed: show it first", "PW-FOG-02")
     if not isinstance(plain, dict) or not set(plain) <= {"core", "screen"}:
         raise unreadable(f"{plain!r} is no task force", "{core: [...], screen: [...]}")
     core = read_units(g, plain["core"], side) if plain.get("core") else []
@@ -157,7 +159,7 @@ def _best_screen(g: State, ships: Sequence[str]) -> Sequence[str]:
 def organization_options(g: State, side: str, place: int, ships: Sequence[str]) -> list[Plain]:
     """Done; all in one; dealt over two, carriers first."""
     found: list[Plain] = [DONE]
-    markers = g.forces_at(side, place)
+    markers = list(dict.fromkeys(g.units[s].tf for s in ships))
     order = sorted(ships, key=lambda s: (not g.is_carrier(s), not g.counter(s).capital))
     ideas = [{markers[0]: _halves(order)}]
     if len(markers) > 1:

@@ -244,14 +244,29 @@ def rehome(g: State) -> Flow[None]:
             continue
         bases = bases_for(g, unit, m.target, g.counter(unit).range)
         here = [b for b in bases if _hex_of(g, b) == m.target]
-        base = yield from pick(g, g.side(unit), "base", "PW-AIR-18", f"where {unit} lands", here or bases, reaction=True)
-        if not base:
-            emit(g, Removed(unit, "eliminated", "PW-AIR-18"))
-            continue
-        emit(g, Moved(unit, _hex_of(g, base), "PW-AIR-18"))
-        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-AIR-18"))
+        yield from _move_in(g, unit, here or bases, "PW-AIR-18")
     if m.alerted:
         _merge_all(g, g.here(FOE[m.side], m.target, "air"))
+
+
+def return_waves(g: State) -> Flow[None]:
+    """[PW-AIR-19] Waves that did not strike come home; who has lost his carrier lands within what is left of his range."""
+    for unit, place in g.waves.items():
+        if g.units[unit].box != "map" or not g.units[unit].aboard or g.units[g.units[unit].aboard].box == "map":
+            continue
+        rest = g.counter(unit).range - distance(g.units[unit].at, place)
+        yield from _move_in(g, unit, bases_for(g, unit, place, rest), "PW-AIR-19")
+    emit(g, Noted("waves", {}, "PW-AIR-19"))
+
+
+def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]:
+    """A unit whose carrier is gone comes to a base of its owner's choice; without one it is lost."""
+    base = yield from pick(g, g.side(unit), "base", rule, f"where {unit} lands", bases, reaction=True)
+    if not base:
+        emit(g, Removed(unit, "eliminated", rule))
+        return
+    emit(g, Moved(unit, _hex_of(g, base), rule))
+    emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, rule))
 
 
 # -- reorganization --------------------------------------------------------------------------------------------------

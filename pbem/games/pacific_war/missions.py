@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.calendar import in_penalty
-from pbem.games.pacific_war.clash import air_clash
+from pbem.games.pacific_war.clash import air_clash, patrol_clash
 from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.drops import drop, paradrop_cargo
@@ -28,7 +28,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import yes_or_no
 
-TYPES = ("strike", "superiority", "transfer", "paradrop")
+TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)
 OPEN = "open"
 
 
@@ -95,6 +95,10 @@ def mission(g: State) -> Flow[None]:
     emit(g, MissionBecame("homes", homes, "PW-AIR-17"))
     yield from fly_out(g)
     if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
+    if m.type == PATROL:
+        take_station(g)
+        emit(g, Noted("mission", None, "PW-OPT-17"))
+        return
         yield from _over_target(g)
     yield from land_all(g)
     yield from promote(g)
@@ -170,7 +174,8 @@ def _over_target(g: State) -> Flow[None]:
     for marker in g.forces_at(FOE[m.side], m.target):
         if g.markers[marker].detected:
             yield from unveil(g, marker, "PW-AIR-14")
-    if m.detected:
+    yield from patrol_clash(g)
+    if m.detected and fighting_units(g):
         yield from air_clash(g)
     if not fighting_units(g):
         return
@@ -310,6 +315,9 @@ def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[s
     if kind != "transfer" and in_penalty(g, side):
         rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
         raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
+    if kind == PATROL:
+        check_patrol(g, side, target, list(units))
+        return
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
             raise illegal("a transfer starts from one base", "PW-AIR-16")

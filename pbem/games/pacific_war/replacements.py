@@ -36,6 +36,7 @@ class Month:
     given: dict[str, int] = field(default_factory=dict)
     untrained: dict[str, int] = field(default_factory=dict)
     before: dict[str, int] = field(default_factory=dict)
+    dispersed: dict[str, str] = field(default_factory=dict)  # division -> what it does: break down, or recombine
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
         return _check_rebuild(g, month.side, unit, what)
     if verb == "replace":
         return _check_replace(g, month, unit, what)
+    if month.dispersed.get(unit, verb) != verb:
+        raise illegal(f"{unit} does not both break down and recombine in one month", "PW-DSP-01")
     return verb, unit, read_dispersal(g, month.side, verb, unit, what)
 
 
@@ -104,6 +107,7 @@ def _ideas(g: State, side: str) -> Iterator[Plain]:
 def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
     if not isinstance(order, Steps):
         verb, unit, children = order
+        month.dispersed[unit] = verb
         (break_down if verb == "break_down" else recombine)(g, unit, children)
         return
     unit, n = order.unit, order.number

@@ -8,24 +8,29 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.pacific_war import events as e
-from pbem.games.pacific_war.calendar import month_name
 from pbem.games.pacific_war.labels import (
     BOXES,
     CONDITIONS,
     INSTALLATIONS,
     LIGHT,
+    LINES,
     MISSIONS,
     PHASES,
     RANGES,
+    RECORDS,
     SIDES,
+    WEATHER_ZONES,
+    WEATHERS,
     WORKS,
     block_of,
+    month,
     place,
     side_of,
     things,
     where,
 )
 from pbem.games.pacific_war.state import Base, Mission, State
+from pbem.games.pacific_war.throws import about, stated
 from pbem.kernel.wording import Argument, Message, Told, msg
 
 
@@ -48,20 +53,12 @@ def _face(die: int) -> int:
 
 
 def _rolled(g: State, x: e.Rolled) -> Told:
-    text = msg("{label}: die {die}; rolled", label=x.label, die=x.die)
+    text = msg("{label}: die {die}; rolled", label=about(g, x.label), die=x.die)
     return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
 
 
-LINES = {
-    "long": msg("gunnery at long range"),
-    "medium": msg("gunnery at medium range"),
-    "short": msg("gunnery at short range"),
-    "torpedo": msg("torpedoes"),
-}
-
-
 def _fired(g: State, x: e.Fired) -> Told:
-    args: dict[str, Argument] = {"label": x.label, "line": LINES.get(x.line, x.line), "die": x.die}
+    args: dict[str, Argument] = {"label": about(g, x.label), "line": LINES.get(x.line, x.line), "die": x.die}
     if x.strength < 0:
         sentence = "{label} ({line}, strength zero-four): die {die}, no hit; rolled"
         if x.die == 0:
@@ -135,7 +132,7 @@ def _works(g: State, value: dict[int, Any]) -> tuple[str, Message] | None:
 def _counts(g: State, value: dict[str, int]) -> tuple[str, Message] | None:
     for key in ("merchants", "escorts"):
         if value.get(key, 0) != g.ledger.get(key, 0):
-            return "income", msg("Japanese merchant shipping, {what}: {n}", what=key, n=value.get(key, 0))
+            return "income", msg("Japanese merchant shipping, {what}: {n}", what=RECORDS[key], n=value.get(key, 0))
     return None
 
 
@@ -151,13 +148,13 @@ def _initiative(g: State, value: int) -> tuple[str, Message]:
 
 
 def _weather(g: State, value: dict[str, str]) -> tuple[str, Message]:
-    conditions = [f"{zone}: {condition}" for zone, condition in value.items()]
-    return "politics", msg("Weather of the month: {conditions}", conditions=", ".join(conditions))
+    found = tuple(msg("{zone}: {weather}", zone=WEATHER_ZONES[zone], weather=WEATHERS[c]) for zone, c in value.items())
+    return "politics", msg("Weather of the month: {conditions}", conditions=found)
 
 
 _NOTED: dict[str, Note] = {
     "cycle": lambda g, n: ("turn", msg("Battle cycle {n}", n=n)),
-    "month": lambda g, n: ("turn", msg("Month {month}", month=month_name(n))),
+    "month": lambda g, n: ("turn", month(n)),
     "phase": lambda g, p: ("phase", PHASES[p]),
     "light": lambda g, v: ("orders", msg("Light: {light}", light=LIGHT[v])),
     "advantage": lambda g, v: ("orders", msg("Advantaged player: {power}", power=SIDES[v])),
@@ -165,7 +162,7 @@ _NOTED: dict[str, Note] = {
     "day": lambda g, n: ("orders", msg("Day {n}", n=n)),
     "operator": lambda g, v: ("orders", msg("Operations player: {power}", power=SIDES[v])),
     "claims_next": lambda g, v: (
-        ("orders", msg("May begin the next operation without a bid: {power}", power=SIDES[v])) if v else None
+        ("orders", msg("May begin the next operation without a bid: {power}", power=SIDES[v])) if v in SIDES else None
     ),
     "stopped": lambda g, v: ("move", msg("The approach is stopped")) if v else None,
     "operation": _operation,
@@ -461,8 +458,8 @@ def _said(g: State, x: e.Told) -> Told | None:
         return None  # the steps themselves are told
     found = re.fullmatch(r"(\S+): (\{.*\})", x.text)
     if not found:
-        return Told("battle", msg("{text}", text=x.text), x.rule, block_of(g))
-    parts = [f"{what} {n}" for what, n in ast.literal_eval(found[2]).items()]
+        return Told("battle", stated(g, x.text) or msg("{text}", text=x.text), x.rule, block_of(g))
+    parts = [msg("{what} {n}", what=RECORDS.get(what, what), n=n) for what, n in ast.literal_eval(found[2]).items()]
     return Told("battle", msg("Report of {marker}: {parts}", marker=found[1], parts=tuple(parts)), x.rule, block_of(g))
 
 
@@ -470,9 +467,12 @@ def _won(g: State, x: e.Won) -> Told:
     return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
 
 
-def reason(text: str) -> Message | str:
-    """Why the game ended: what the scenario asks for."""
-    return msg("no side has reached its goal") if text == "no side has reached its goal" else text
+def reason(text: str) -> Message:
+    """Why the game ended: what the scenario asks for, goal after goal."""
+    return Message("{goals}", {"goals": tuple(Message(goal) for goal in text.split("; "))})
+
+
+NO_GOAL = msg("no side has reached its goal")
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
