@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,6 +31,8 @@ def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in `root`, with Skirmish among the systems."""
     monkeypatch.setitem(games.SYSTEMS, "skirmish", "skirmish")
     monkeypatch.setitem(sys.modules, "pbem.games.skirmish.game", skirmish)  # type: ignore[arg-type]
+    words = SimpleNamespace(ASKED={}, asked=lambda kind: kind)
+    monkeypatch.setitem(sys.modules, "pbem.games.skirmish.wording", words)  # type: ignore[arg-type]
     monkeypatch.setattr(library, "load_scenario", lambda folder, name: {"name": name})
     monkeypatch.setattr(library, "scenario_names", lambda folder: ["hill"])
     with inside(root):
