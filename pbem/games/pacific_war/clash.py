@@ -11,6 +11,7 @@ from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.events import MissionBecame
 from pbem.games.pacific_war.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
 from pbem.games.pacific_war.orders import read_units, split_order
+from pbem.games.pacific_war.patrols import patrol_over
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, Mission, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -28,12 +29,27 @@ def air_clash(g: State) -> Flow[None]:
     fighters = [u for u in alerted if g.counter(u).type == "1E" and combat_aa(g, u) != X]
     cap = yield from pick(g, foe, "cap", "PW-AIR-12", "which alerted unit flies CAP", fighters, none=True, reaction=True)
     escort = yield from _escort(g, m, cap, alerted)
-    if not cap and not escort:
-        return
+    if cap or escort:
+        others = [] if not cap or _carrier_ambush(g, cap) else [u for u in fighters if u != cap]
+        yield from _fight(g, m, cap, escort, others, alerted)
+
+
+def patrol_clash(g: State) -> Flow[None]:
+    """[PW-OPT-17] A patrol over the target flies CAP before anything else, whether the mission is detected or not."""
+    m = g.mission
+    assert m is not None
+    cap = patrol_over(g, FOE[m.side], m.target)
+    if cap and combat_aa(g, cap) != X:
+        escort = yield from _escort(g, m, cap, [])
+        yield from _fight(g, m, cap, escort, [], [cap])
+
+
+def _fight(g: State, m: Mission, cap: str, escort: str, others: Sequence[str], alerted: Sequence[str]) -> Flow[None]:
+    """[PW-AIR-11] CAP and escort fire at once; `others` help the CAP, the hits of the escort fall on `alerted`."""
+    foe = FOE[m.side]
     together = "coordinated" if m.coordinated else "uncoordinated"
     attack, answer = Shot(0), Shot(0)
     if cap:
-        others = [] if _carrier_ambush(g, cap) else [u for u in fighters if u != cap]
         strength = with_bonus(combat_aa(g, cap), bonus(g, others))
         strength = against_skill(g, cap, escort, strength)
         attack = yield from fire(g, f"cap-{together}", strength, f"CAP {cap}", "PW-AIR-11", m.side)

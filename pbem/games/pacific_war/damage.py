@@ -35,7 +35,7 @@ def hit_ship(g: State, ship: str, hits: int, rule: str, alerted: list[str] | Non
     emit(g, Hit(ship, lost, rule, box if sinks else ""))
     if sinks:
         for unit in [*aboard, *cargo]:
-            if unit not in (alerted or []) and unit not in g.waves:  # what is in the air must find another base
+            if unit not in (alerted or []) and not g.airborne(unit):  # what is in the air must find another base
                 emit(g, Removed(unit, "eliminated", rule))
         drop_empty_markers(g)
         return
@@ -55,7 +55,7 @@ def hit_ship(g: State, ship: str, hits: int, rule: str, alerted: list[str] | Non
 
 def _hit_hangar(g: State, ship: str, hits: int, alerted: list[str], rule: str) -> Flow[None]:
     """[PW-UNT-07] One unalerted step for each hit, then whatever is above the launch capacity."""
-    standing = {u: g.steps(u) for u in g.air_aboard(ship) if u not in alerted}
+    standing = {u: g.steps(u) for u in g.air_aboard(ship) if u not in alerted and not g.airborne(u)}
     seat = FOE[g.side(ship)]
     losses = yield from distribute(g, seat, "hangar", "PW-UNT-07", f"steps lost aboard {ship}", standing, hits)
     for unit, n in losses.items():
@@ -136,4 +136,4 @@ def interdict(g: State, kind: str, place: int, rule: str) -> None:
 
 def grounded(g: State, side: str, place: int, alerted: list[str]) -> list[str]:
     """Unalerted aircraft on the airfield of a hex."""
-    return [u for u in g.here(side, place, "air") if not g.units[u].aboard and u not in alerted]
+    return [u for u in g.here(side, place, "air") if not g.units[u].aboard and u not in alerted and not g.airborne(u)]

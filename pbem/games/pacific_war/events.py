@@ -199,6 +199,7 @@ class Exchanged:
         g.units[self.other] = Unit(u.at, u.box, hits, u.active, aboard=u.aboard, closed=u.closed)
         g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps)
         g.waves = {self._name(k): h for k, h in g.waves.items()}
+        g.patrols = {self._name(k): x for k, x in g.patrols.items()}
         g.searched = [self._name(n) for n in g.searched]
         if "flown" in g.script:
             g.script = {**g.script, "flown": [self._name(n) for n in g.script["flown"]]}
@@ -251,7 +252,7 @@ class MissionBegan:
 
     def apply(self, g: State) -> None:
         g.mission = self.mission
-        if self.mission.type != "transfer":
+        if self.mission.type not in ("transfer", "patrol"):
             g.targeted = [*g.targeted, self.mission.target]
 
 

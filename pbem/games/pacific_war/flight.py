@@ -40,7 +40,7 @@ def alertable(g: State, side: str, place: int) -> list[str]:
     found = []
     for u in g.here(side, place, "air"):
         ship = g.units[u].aboard
-        if u in g.waves or g.counter(u).kamikaze or side in g.script.get("grounded", {}).get(str(g.cycle), ()):
+        if g.airborne(u) or g.counter(u).kamikaze or side in g.script.get("grounded", {}).get(str(g.cycle), ()):
             continue
         if g.night and not (side == ALLIES and g.counter(u).type == "1E" and g.counter(u).level == 2 and _american(g, u)):
             continue
@@ -117,7 +117,7 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
         return
     emit(g, MissionBecame("hits", taken, "PW-DMG-03"))
     drop_cargo(g, losses)
-    never = m.type == "transfer"
+    never = m.type in ("transfer", "patrol")
     out = [u for u, n in taken.items() if n >= 2 and not never and not g.counter(u).kamikaze and g.units[u].box == "map"]
     if sorted(out) != sorted(m.aborted):
         emit(g, MissionBecame("aborted", out, "PW-AIR-10"))

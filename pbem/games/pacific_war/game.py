@@ -47,6 +47,7 @@ OPTIONS = (
     Option(
         "seaplane-doctrine", ("no", "yes"), "Allied spotters only search their hex before the Allies first lead", "PW-OPT-14"
     ),
+    Option("fighter-patrol", ("no", "yes"), "a fighter of the advantaged player may patrol over a hex", "PW-OPT-17"),
     Option("armour", ("no", "yes"), "a column in ground combat for the side that alone has armour", "PW-OPT-16"),
     Option("refuelling", ("no", "yes"), "Japanese LRA search around the submarine KRS", "PW-OPT-01"),
     Option("panama", ("no", "yes"), "the submarine STO may bombard the Panama Canal in December 1941", "PW-OPT-02"),

@@ -238,7 +238,7 @@ def rehome(g: State) -> Flow[None]:
     """[PW-AIR-18] Aircraft in the air over the target whose carrier was sunk land elsewhere, nearest bases first."""
     m = g.mission
     assert m is not None
-    for unit in [u for u in m.alerted if g.units[u].box == "map" and u not in g.waves]:
+    for unit in [u for u in m.alerted if g.units[u].box == "map" and not g.airborne(u)]:
         ship = g.units[unit].aboard
         if not ship or g.units[ship].box == "map":
             continue
@@ -284,7 +284,7 @@ def _merge_all(g: State, air: Sequence[str]) -> None:
     groups: dict[tuple[str, ...], list[str]] = {}
     for unit in air:
         c, u = g.counter(unit), g.units[unit]
-        if c.type != "LRA" and not c.kamikaze and unit not in g.waves:
+        if c.type != "LRA" and not c.kamikaze and not g.airborne(unit):
             same = (u.aboard or f"{u.at:04d}", c.type, str(c.level), str(c.carrier), c.nation, str(u.active))
             groups.setdefault(same, []).append(unit)
     for units in groups.values():

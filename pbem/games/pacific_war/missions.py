@@ -18,6 +18,7 @@ from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases, return_waves
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units, split_order
+from pbem.games.pacific_war.patrols import PATROL, check_patrol, end_patrols, stations, take_station, within_half
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
 from pbem.games.pacific_war.veil import offer_show, unveil
@@ -82,6 +83,8 @@ def air_end(g: State, side: str) -> Flow[None]:
     """[PW-AIR-18] The end of an Air Mission Phase: waves that did not strike come home, bases reorganize."""
     if side != g.advantage and g.waves:
         yield from return_waves(g)
+    if side != g.advantage:
+        yield from end_patrols(g)
     yield from reorganize_bases(g, side)
 
 
@@ -94,11 +97,11 @@ def mission(g: State) -> Flow[None]:
     homes = {u: g.units[u].aboard or f"{g.units[u].at:04d}" for u in units}
     emit(g, MissionBecame("homes", homes, "PW-AIR-17"))
     yield from fly_out(g)
-    if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
     if m.type == PATROL:
         take_station(g)
         emit(g, Noted("mission", None, "PW-OPT-17"))
         return
+    if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
         yield from _over_target(g)
     yield from land_all(g)
     yield from promote(g)
@@ -208,6 +211,8 @@ def why_not(g: State, unit: str) -> tuple[str, str] | None:
         return f"{unit} is not activated", "PW-AIR-02"
     if u.box != "map":
         return f"{unit} is not on the map", "PW-AIR-02"
+    if unit in g.patrols:
+        return f"{unit} patrols", "PW-OPT-17"
     if g.night and not (c.side == JAPAN and c.type == "2E" and c.level == 2):
         return "no missions at night", "PW-LUM-03"
     if u.aboard:
@@ -312,12 +317,12 @@ def _check_kind(g: State, kind: str, unit: str) -> None:
 
 def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
     foe = FOE[side]
-    if kind != "transfer" and in_penalty(g, side):
-        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
-        raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
     if kind == PATROL:
         check_patrol(g, side, target, list(units))
         return
+    if kind != "transfer" and in_penalty(g, side):
+        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
+        raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
             raise illegal("a transfer starts from one base", "PW-AIR-16")
@@ -376,6 +381,8 @@ def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: b
         raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
     if g.counter(unit).kamikaze:
         return
+    if kind == PATROL and not within_half(g, unit, out):
+        raise illegal(f"{unit} patrols within {g.counter(unit).range // 2} hexes", "PW-OPT-17")
     if kind == "transfer" and not unnamed and not bases_for(g, unit, path[-1], 0):
         raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16", "transfer: open, via: [hexes]")
     if not bases_for(g, unit, path[-1], rest):
@@ -409,7 +416,15 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
             if fighters:
                 found += _standing(g, side, {"superiority": goal, "units": _launchable(g, fighters)})
         found += _transfers(g, side, start, units)
+        found += _patrols(g, side, units)
     return found
+
+
+def _patrols(g: State, side: str, units: Sequence[str]) -> list[Plain]:
+    if g.options.get("fighter-patrol") != "yes" or side != g.advantage:
+        return []
+    fighters = [u for u in units if g.counter(u).type == "1E"][:2]
+    return [order for u in fighters for h in stations(g, u)[:3] for order in _standing(g, side, {PATROL: h, "units": [u]})]
 
 
 def _enemy_bases(g: State, foe: str) -> list[int]:
@@ -439,7 +454,7 @@ def _transfers(g: State, side: str, start: int, units: Sequence[str]) -> list[Pl
     fields = [h for h, b in g.airfields.items() if b.side == side and h != start]
     found: list[Plain] = []
     for goal in sorted(fields, key=lambda h: distance(start, h))[:2]:
-        ashore = [u for u in units if not g.units[u].aboard and u not in g.waves]
+        ashore = [u for u in units if not g.units[u].aboard and not g.airborne(u)]
         if ashore and not g.night:
             found += _standing(g, side, {"transfer": goal, "units": [ashore[0]]})
     return found

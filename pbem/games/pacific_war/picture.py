@@ -218,7 +218,7 @@ def _fought(happened: Iterable[Any]) -> set[int]:
     """Hexes of strikes, naval and ground combats."""
     found = set()
     for x in happened:
-        if isinstance(x, e.MissionBegan) and x.mission.type != "transfer":
+        if isinstance(x, e.MissionBegan) and x.mission.type not in ("transfer", "patrol"):
             found.add(x.mission.target)
         elif isinstance(x, e.SeaBegan) and x.sea is not None:
             found.add(x.sea.hex)

@@ -76,7 +76,7 @@ def searchers(g: State, side: str, place: int) -> list[str]:
     found = []
     for unit in g.on_map(side):
         c = g.counter(unit)
-        if unit in g.searched or c.kamikaze or unit in g.waves or (c.kind == "submarine" and g.phase == "contact"):
+        if unit in g.searched or c.kamikaze or g.airborne(unit) or (c.kind == "submarine" and g.phase == "contact"):
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
             continue
@@ -255,4 +255,4 @@ def somebody_below(g: State, side: str, place: int) -> bool:
     """[PW-SRC-06] Anybody or anything in the hex that may search it."""
     if any(g.markers[m].handle for m in g.forces_at(side, place)) or _installed(g, side, place):
         return True
-    return any(g.counter(u).kind != "submarine" and u not in g.waves for u in g.here(side, place))
+    return any(g.counter(u).kind != "submarine" and not g.airborne(u) for u in g.here(side, place))

@@ -204,6 +204,7 @@ class State:
     reaction_steps: int = 0
     stopped: bool = False
     waves: dict[str, int] = field(default_factory=dict)  # [PW-AIR-19] unit -> hex it waits in for its simultaneous strike
+    patrols: dict[str, list[int]] = field(default_factory=dict)  # [PW-OPT-17] unit -> hex it patrols over, hexes it flew there
     submarine_shots: list[str] = field(default_factory=list)  # [PW-SUB-05] crippled ships already shot at
     mission: Mission | None = None
     sea: Sea | None = None
@@ -250,6 +251,10 @@ class State:
             self.memo[key] = make()
         value: T = self.memo[key]
         return value
+
+    def airborne(self, unit: str) -> bool:
+        """[PW-AIR-19] [PW-OPT-17] It waits for its strike or patrols: it is in the air, not at its base."""
+        return unit in self.waves or unit in self.patrols
 
     # -- counters ------------------------------------------------------------------------------------------------------
 

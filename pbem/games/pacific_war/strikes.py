@@ -354,12 +354,12 @@ def simultaneous_units(g: State) -> list[str]:
     if m.type != "strike" or m.side != g.advantage or (g.condition == "cv-ambush" and g.cycle == 1):
         return []
     carriers = [s for tf in m.fleets for s in g.members(tf) if g.is_carrier(s)]
-    aboard = [u for s in carriers for u in g.air_aboard(s) if u not in g.waves]
+    aboard = [u for s in carriers for u in g.air_aboard(s) if not g.airborne(u)]
     if not aboard or any(u not in m.alerted for u in aboard):
         return []
     for home in m.homes.values():
         if home in g.units and g.units[home].tf and not g.markers[g.units[home].tf].detected:
             return []
     origin = m.flights[0].path[0]
-    carried = [u for u in m.alerted if g.units[u].box == "map" and g.units[u].aboard and u not in g.waves]
+    carried = [u for u in m.alerted if g.units[u].box == "map" and g.units[u].aboard and not g.airborne(u)]
     return [u for u in carried if g.units[u].active and 2 * distance(g.units[u].at, origin) <= g.counter(u).range]
