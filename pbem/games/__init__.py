@@ -12,6 +12,7 @@ SYSTEMS = {
     "axis-and-allies-pacific": "axis_and_allies_pacific",
     "empire-of-the-sun": "empire_of_the_sun",
     "next-war": "next_war",
+    "pacific-war": "pacific_war",
 }
 
 

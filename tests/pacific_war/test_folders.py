@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem import games
 from tests.commands import inside, must, run
 from tests.toygame.folders import spread
 
@@ -28,8 +27,7 @@ orders:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setitem(games.SYSTEMS, "pacific-war", "pacific_war")
+def folder(tmp_path: Path) -> Iterator[Path]:
     with inside(tmp_path):
         yield tmp_path
 

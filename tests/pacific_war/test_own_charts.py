@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem import games
 from pbem.games.pacific_war.checking import chart_faults, faults_of, with_charts
 from pbem.games.pacific_war.game import GAME
 from tests.commands import inside, must, run
@@ -23,8 +22,7 @@ NEW = ("new", "one", "--system", "pacific-war", "--scenario", "coral-sea", "--ch
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setitem(games.SYSTEMS, "pacific-war", "pacific_war")
+def here(tmp_path: Path) -> Any:
     with inside(tmp_path):
         Path("mine.yaml").write_text(MINE)
         yield tmp_path

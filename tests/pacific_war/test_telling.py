@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import string
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import events, labels, picture, telling, wording
+from pbem.games.pacific_war import checking, events, labels, picture, telling, throws, wording
 from pbem.games.pacific_war.game import GAME
+from pbem.kernel import questions
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.wording import Message, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
@@ -26,12 +30,13 @@ from tests.toygame.party import Person, send
 BOOKKEEPING: set[str] = set()
 ENGLISH = language("en", (wording.CATALOGUE,))
 SCENARIOS = table.SCENARIOS
+SHORTER: dict[str, dict[str, Any]] = {"strategic-1941": {"last_month": 44}, "guadalcanal": {"last_month": 36}}
 
 
 @cache
 def played(scenario: str, seed: int) -> tuple[Engine, tuple[tuple[Any, Told | None], ...]]:
     """A game of random play to its end, and each of its events with its words."""
-    engine = random_play.play(scenario, seed)
+    engine = random_play.play(scenario, seed, changes=SHORTER.get(scenario))
     state, told = GAME.start(engine.scenario, {}), []
     for event in engine.state.events:
         told.append((event, telling.tell(state, event)))
@@ -67,17 +72,76 @@ def _text(message: Message) -> list[str]:
     return [ENGLISH.text(message)]
 
 
+def _sources() -> dict[str, ast.Module]:
+    paths = {f"{telling.__package__}.{path.stem}": path for path in sorted(Path(telling.__file__).parent.glob("*.py"))}
+    paths[questions.__name__] = Path(questions.__file__)
+    del paths[checking.__name__]  # the shapes of charts, which ask nobody
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _asking(sources: dict[str, ast.Module]) -> dict[str, int]:
+    """Functions that put a question of the kind that they are given, and where in their arguments it stands."""
+    found = {"Ask": 1, "Commit": 1}
+    functions = [f for tree in sources.values() for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)]
+    while True:
+        before = len(found)
+        for f in functions:
+            names = [a.arg for a in f.args.args]
+            for call in (c for c in ast.walk(f) if isinstance(c, ast.Call) and _called(c) in found):
+                given = call.args[found[_called(call)]]
+                if isinstance(given, ast.Name) and given.id in names:
+                    found[f.name] = names.index(given.id)
+        if len(found) == before:
+            return found
+
+
+def kinds_in_the_source() -> set[str]:
+    """The kind of every question that some line of the rules puts."""
+    sources = _sources()
+    asking, found = _asking(sources), set()
+    for name, tree in sources.items():
+        module = import_module(name)
+        for call in (c for c in ast.walk(tree) if isinstance(c, ast.Call) and _called(c) in asking):
+            given = call.args[asking[_called(call)]]
+            if isinstance(given, ast.Constant):
+                found.add(str(given.value))
+            elif isinstance(given, ast.Name) and hasattr(module, given.id):
+                found.add(getattr(module, given.id))
+    return found
+
+
+def test_every_question_in_the_source_has_a_name_and_no_other_has() -> None:
+    assert {"mission", "hide", "mend", "escort", "hits", "task forces"} <= kinds_in_the_source()
+    assert kinds_in_the_source() == set(labels.ASKED)
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_question_has_a_name(scenario: str) -> None:
-    asked: dict[str, str] = {}
+def test_every_question_of_random_play_has_a_name(scenario: str) -> None:
+    asked: set[str] = set()
 
     def watch(engine: Engine) -> None:
-        if isinstance(engine.request, Ask):
-            asked[engine.request.kind] = engine.request.prompt
+        request = engine.request
+        asks = request.asks if isinstance(request, Simultaneous) else (request,)
+        asked.update(one.kind for one in asks if isinstance(one, Ask | Commit))
 
-    random_play.play(scenario, 2, watch)
-    unnamed = {kind for kind in asked if kind not in labels.ASKED and not asked[kind]}
-    assert asked and not unnamed
+    random_play.play(scenario, 2, watch, changes=SHORTER.get(scenario))
+    assert asked and {kind for kind in asked if wording.asked(kind) is None} == set()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_record_of_random_play_is_in_words_that_can_be_translated(scenario: str) -> None:
+    engine, _ = played(scenario, 1)
+    g = engine.state
+    labels_of = {event.label for event in g.events if isinstance(event, events.Rolled | events.Fired)}
+    assert {label for label in labels_of if isinstance(throws.about(g, label), str)} == set()
+    lines = {event.line for event in g.events if isinstance(event, events.Fired)}
+    assert lines <= set(labels.LINES)
+    said = {event.text for event in g.events if isinstance(event, events.Told) and event.rule not in ("PW-RPL-01", "PW-SRC-02")}
+    assert {text for text in said if throws.stated(g, text) is None} == set()
 
 
 def test_a_loss_names_who_suffers_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbem.games.pacific_war.calendar import month_name
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.wording import Argument, Message, msg
 
@@ -38,6 +39,7 @@ MISSIONS = {
     "superiority": msg("air superiority"),
     "transfer": msg("transfer"),
     "paradrop": msg("paradrop"),
+    "patrol": msg("fighter patrol"),
 }
 RANGES = {"long": msg("long"), "medium": msg("medium"), "short": msg("short"), "": msg("none")}
 BOXES = {
@@ -50,38 +52,171 @@ BOXES = {
     "reserve": msg("out of play"),
     "removed": msg("out of the game"),
 }
+MONTHS = (
+    *(msg("January"), msg("February"), msg("March"), msg("April"), msg("May"), msg("June")),
+    *(msg("July"), msg("August"), msg("September"), msg("October"), msg("November"), msg("December")),
+)
+WEATHER_ZONES = {
+    "southeast-asia": msg("Southeast Asia"),
+    "asia": msg("Asia"),
+    "north-pacific": msg("North Pacific"),
+    "south-pacific": msg("South Pacific"),
+}
+WEATHERS = {
+    "clear": msg("clear weather"),
+    "storm": msg("storm"),
+    "fog": msg("fog"),
+    "rain": msg("rain"),
+    "monsoon": msg("monsoon"),
+}
+LANDS = {
+    "": msg("sea"),
+    "clear": msg("clear"),
+    "jungle": msg("jungle"),
+    "rough": msg("rough"),
+    "mountain": msg("mountain"),
+    "atoll": msg("atoll"),
+}
+LINES = {
+    "long": msg("gunnery at long range"),
+    "medium": msg("gunnery at medium range"),
+    "short": msg("gunnery at short range"),
+    "torpedo": msg("torpedoes"),
+    "cap-uncoordinated": msg("CAP against an uncoordinated mission"),
+    "cap-coordinated": msg("CAP against a coordinated mission"),
+    "superiority-cap": msg("air superiority against CAP"),
+    "uncoordinated-cap": msg("uncoordinated mission against CAP"),
+    "coordinated-cap": msg("coordinated mission against CAP"),
+    "flak": msg("flak"),
+    "improved-flak": msg("improved flak"),
+    "strafing": msg("strafing"),
+    "asw": msg("against submarines"),
+    "air-installation": msg("aircraft against an installation"),
+    "air-ground": msg("aircraft against ground units"),
+    "normal-bombing": msg("bombing"),
+    "incendiary-bombing": msg("incendiary bombing"),
+    "1E-naval": msg("1E against ships"),
+    "2E-naval": msg("2E against ships"),
+    "4E-naval": msg("4E against ships"),
+    "bombard-ground": msg("bombardment of ground units"),
+    "bombard-installation": msg("bombardment of installations"),
+}
+# words that the rules write into their records
+RECORDS = {
+    "rally": msg("rally"),
+    "after the result": msg("after the combat"),
+    "pursuit": msg("pursuit"),
+    "isolated": msg("isolated"),
+    "demolition": msg("demolition"),
+    "under bombardment": msg("under bombardment"),
+    "under air attack": msg("under air attack"),
+    "airfield": msg("airfield"),
+    "port": msg("port"),
+    "strafe": msg("strafing"),
+    "osb": msg("supply base"),
+    "merchants": msg("merchant ships"),
+    "escorts": msg("escorts"),
+    "ships": msg("ships"),
+    "capital": msg("capital ships"),
+    "others": msg("other ships"),
+    "carriers": msg("carriers"),
+    "java": msg("Java"),
+    "india": msg("India"),
+    "china": msg("China"),
+    "malaya": msg("Malaya"),
+}
 ASKED = {
+    "PT boats": msg("stations of the PT boats, sealed"),
     "activate": msg("activation of units"),
     "alert": msg("units on the airfield that are alerted"),
     "allocate": msg("command points for the headquarters"),
-    "arrange": msg("task forces of a hex"),
+    "arrive": msg("where a reinforcement arrives"),
+    "attack": msg("a ground attack, or none"),
+    "barges": msg("movement by barge"),
+    "base": msg("the base on which an air unit lands"),
     "besiege": msg("sieges at the start of the operation"),
     "bid": msg("range bid, or withdrawal"),
     "bombard": msg("bombardment"),
     "cap": msg("combat air patrol"),
+    "cargo": msg("losses aboard a ship that was hit"),
+    "claim": msg("whether to take the operation without a bid"),
     "common": msg("deactivation, disengagement"),
     "contact": msg("approach of the task forces"),
     "counter": msg("the counter that takes a unit's place"),
+    "damage": msg("hits on the home resource hexes"),
+    "demolition": msg("demolition"),
+    "doolittle": msg("the Doolittle raid"),
+    "drop": msg("which unit is deactivated"),
+    "engineering": msg("engineering"),
     "escort": msg("escorts"),
+    "exchange": msg("which ships are the screen now"),
+    "extend": msg("whether to pay for another week"),
     "fire": msg("targets of the ships"),
+    "first": msg("which kind moves first"),
+    "flak": msg("which ships fire flak"),
+    "free_base": msg("a supply base, or none"),
+    "go_on": msg("whether the rest of a mission flies on"),
+    "grounded": msg("aircraft destroyed on the airfield"),
+    "groups": msg("points of the strategic bombers"),
+    "hangar": msg("air steps lost aboard a carrier"),
+    "hide": msg("hexes whose task forces are sealed"),
+    "hits": msg("who takes the hits"),
+    "intercept": msg("interception of the mission"),
     "join": msg("units that join the operation"),
     "kinds": msg("kinds of units that move in the approach"),
     "land": msg("movement of ground units"),
     "landing": msg("where the aircraft land"),
+    "leader": msg("the unit whose quality counts"),
+    "leave": msg("the hex of the withdrawal"),
+    "length": msg("length of the operation, sealed"),
+    "light": msg("light of the first cycle"),
     "line": msg("ships that enter the combat"),
+    "links": msg("links of the headquarters"),
+    "lose": msg("the group of bombers that loses a point"),
+    "losses": msg("steps lost"),
     "mend": msg("airfields that are repaired"),
+    "merchants": msg("merchant shipping points that are bought"),
     "mission": msg("an air mission, or none"),
+    "mustangs": msg("the base of the P-51"),
+    "night_attack": msg("an attack at night, or none"),
     "operation-bid": msg("bid for the operation"),
     "order": msg("order of the ground combats"),
     "organize": msg("task forces of a hex"),
+    "panama": msg("bombardment of the Panama Canal, or none"),
+    "plan": msg("routes of all task forces, written down"),
+    "priority": msg("what the submarines attack first"),
+    "pursue": msg("pursuit, or none"),
     "raid": msg("strategic bombing"),
+    "rally": msg("units that rally"),
     "react": msg("activation in reaction"),
     "rebase": msg("air units that change their base"),
+    "repairs": msg("repair of ships"),
+    "replacements": msg("replacements"),
+    "retreat": msg("retreat, or none"),
     "sail": msg("movement of task forces"),
     "search": msg("search, or none"),
+    "ship": msg("the ship that is attacked"),
+    "show": msg("task forces that are shown because they act"),
+    "simultaneous": msg("a simultaneous strike, or none"),
+    "stop": msg("whether the approach is stopped"),
+    "strafed": msg("aircraft destroyed on the ground"),
+    "strategy": msg("strategic orders"),
+    "submarine": msg("the submarine that attacks"),
+    "submarines": msg("where new submarines go"),
+    "sweep": msg("a sweep for submarines, or none"),
     "take_airfield": msg("use of an overrun airfield"),
     "targets": msg("targets of the air strike"),
+    "task forces": msg("task forces of a hex, sealed"),
+    "to": msg("where the units go"),
+    "torpedo": msg("target of a submarine"),
+    "transport": msg("strategic transport"),
 }
+
+
+def month(number: int) -> Message:
+    """The month by its number in the game, 44 = December 1941."""
+    year, n = map(int, month_name(number).split("-"))
+    return msg("{name} {year}", name=MONTHS[n - 1], year=year)
 
 
 def place(g: State, hex: int) -> str:

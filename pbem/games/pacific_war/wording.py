@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pbem.games.pacific_war.calendar import month_name
-from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LIGHT, PHASES, SIDES, WORKS, place
+from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.telling import reason, tell
@@ -14,12 +14,31 @@ from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "pacific_war"
 FIRST_MONTH = 44  # December 1941; months count down from it
-__all__ = ["CATALOGUE", "asked", "board", "heading", "item", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+__all__ = [
+    "CATALOGUE",
+    "asked",
+    "board",
+    "heading",
+    "item",
+    "names",
+    "overviews",
+    "reason",
+    "remarks",
+    "seat",
+    "side",
+    "tell",
+    "turn",
+]
 
 
 def seat(name: str) -> Message:
     """A side by its seat."""
     return SIDES[name]
+
+
+def names(scenario: Mapping[str, Any]) -> list[str]:
+    """What a scenario asks of the sides: words that stand in no code."""
+    return [str(goal["text"]) for s in BOTH for goal in scenario["victory"].get(s, ())]
 
 
 def side(name: str) -> Message:
@@ -55,7 +74,7 @@ def turn(g: State) -> int:
 def heading(g: State) -> Message:
     """Where the game stands."""
     if g.level in (CAMPAIGN, STRATEGIC):
-        return msg("Month {month}, day {day}: {phase}", month=month_name(g.month), day=g.day, phase=PHASES[g.phase])
+        return msg("{month}, day {day}: {phase}", month=month(g.month), day=g.day, phase=PHASES[g.phase])
     if g.cycle == 0:
         return msg("Before the first battle cycle: {phase}", phase=PHASES[g.phase])
     return msg("Battle cycle {n}, {light}: {phase}", n=g.cycle, light=LIGHT[g.light], phase=PHASES[g.phase])
@@ -135,7 +154,7 @@ def remarks(g: State) -> Sequence[Message]:
         )
     ]
     for s in BOTH:
-        goals = tuple(str(goal["text"]) for goal in g.victory.get(s, ()))
+        goals = tuple(Message(str(goal["text"])) for goal in g.victory.get(s, ()))
         if goals:
             found.append(msg("{power} wins with: {goals}.", power=SIDES[s], goals=goals))
     if g.victory.get("otherwise"):
@@ -162,7 +181,7 @@ def _hex(g: State, h: int) -> Message:
     here += [msg("{marker} (sealed)", marker=n) for n, m in g.markers.items() if m.at == h and m.handle]
     args: dict[str, Argument] = {
         "place": place(g, h),
-        "terrain": g.board.hex(h).land or msg("sea"),
+        "terrain": LANDS[g.board.hex(h).land],
         "bases": tuple(bases) or msg("no installation"),
         "here": tuple(here) or msg("nobody"),
     }
