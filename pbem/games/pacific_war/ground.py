@@ -114,8 +114,11 @@ def able_attackers(g: State, side: str, place: int) -> list[str]:
 
 
 def _who_attacks(g: State, place: int) -> Flow[str]:
+    """[PW-LND-01] The side that attacks, or none; the operations player's troops that do not are deactivated."""
     for side in (g.operator, g.reactor):
         if not able_attackers(g, side, place):
+            if side == g.operator and not in_penalty(g, side):
+                _stand_down(g, side, place)
             continue
         if any(g.units[u].landed for u in g.ashore(side, place)):  # [PW-AMP-05]
             return side
@@ -123,9 +126,13 @@ def _who_attacks(g: State, place: int) -> Flow[str]:
         if yes:
             return side
         if side == g.operator:
-            for u in g.ashore(side, place):
-                emit(g, UnitBecame(u, "active", False, "PW-LND-01"))
+            _stand_down(g, side, place)
     return ""
+
+
+def _stand_down(g: State, side: str, place: int) -> None:
+    for u in [u for u in g.ashore(side, place) if g.units[u].active]:
+        emit(g, UnitBecame(u, "active", False, "PW-LND-01"))
 
 
 def assaulting(g: State, side: str, place: int) -> bool:

@@ -45,12 +45,25 @@ def resolve(
             side, "retreat", "PW-LND-03", f"retreat from {g.board.name(place)}, losing {losses[side]} steps", reaction=True
         )
         if yes:
-            shaken = g.units[leaders[side]].demoralized
-            extra = 1 if shaken else 0
-            final = {**losses, side: losses[side] + extra}
-            yield from _withdraw(g, place, side, leaders, halved, final, deactivate=shaken)
+            yield from _by_choice(g, place, side, leaders, halved, losses)
             return
     yield from _suffer(g, place, leaders, losses)
+
+
+def _by_choice(
+    g: State, place: int, side: str, leaders: Mapping[str, str], halved: Mapping[str, bool], losses: Losses
+) -> Flow[None]:
+    """[PW-LND-03] Who chooses to retreat tests its quality too: passed, half the losses; failed, all of them, demoralized."""
+    leader = leaders[side]
+    if g.units[leader].demoralized:
+        loss = losses[side] + 1
+    elif (yield from passes(g, leader, "after the result", "PW-LND-04", half=halved[side])):
+        loss = half_up(losses[side])
+    else:
+        loss = losses[side]
+        for u in g.ashore(side, place):
+            emit(g, UnitBecame(u, "demoralized", True, "PW-LND-04"))
+    yield from _withdraw(g, place, side, leaders, halved, {**losses, side: loss})
 
 
 def fortified(g: State, side: str, place: int) -> bool:
@@ -115,7 +128,7 @@ def _mandatory(
             if not g.ashore(side, place):  # [PW-AIR-20] what was dropped does not go aboard
                 return
     if retreat_hexes(g, side, place):
-        yield from _withdraw(g, place, side, leaders, halved, losses, deactivate=True)
+        yield from _withdraw(g, place, side, leaders, halved, losses)
     else:
         yield from _cornered(g, place, side, leaders, losses)
 
@@ -135,7 +148,7 @@ def _held(
         yes = yield from yes_or_no(side, "retreat", "PW-LND-04", f"retreat from {g.board.name(place)}", reaction=True)
         if yes:
             final = {**losses, side: half_up(losses[side])}
-            yield from _withdraw(g, place, side, leaders, halved, final, deactivate=True)
+            yield from _withdraw(g, place, side, leaders, halved, final)
             return
     yield from _suffer(g, place, leaders, losses)
 
@@ -178,16 +191,14 @@ def _withdraw(
     leaders: Mapping[str, str],
     halved: Mapping[str, bool],
     losses: Losses,
-    deactivate: bool,
 ) -> Flow[None]:
-    """One hex back; the other side may pursue [PW-LND-07]; then the losses."""
+    """One hex back, deactivated; the other side may pursue [PW-LND-07]; then the losses."""
     goal = yield from pick_place(g, side, "to", "PW-LND-03", "retreat to", retreat_hexes(g, side, place), reaction=True)
     retreating = g.ashore(side, place)
     for u in retreating:
         emit(g, Moved(u, goal, "PW-LND-03"))
         emit(g, UnitBecame(u, "landed", False, "PW-LND-03"))
-        if deactivate:
-            emit(g, UnitBecame(u, "active", False, "PW-LND-04"))
+        emit(g, UnitBecame(u, "active", False, "PW-LND-04"))
     interned(g, retreating)
     if g.sieges.get(place) == side:
         emit(g, Noted("sieges", {h: s for h, s in g.sieges.items() if h != place}, "PW-SIE-01"))
