@@ -10,6 +10,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place, proposals
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.initiative import recount
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes, reach
@@ -266,8 +267,10 @@ def naval_repair(g: State) -> Flow[None]:
                 begin_conversion(g, ship)
                 return
             emit(g, Mended(ship, n, "PW-NRP-04" if giver else "PW-NRP-01"))
+            recount(g, ship, -n)
             if giver:
                 hit_steps(g, giver, n, "PW-NRP-04")
+                recount(g, giver, n)
             else:
                 done.setdefault(g.units[ship].at, []).append(ship)
             return

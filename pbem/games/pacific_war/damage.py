@@ -6,7 +6,7 @@ from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, InstallationBecame, InstallationTaken, MarkerRemoved, Noted, Removed
-from pbem.games.pacific_war.state import FOE, State, Work
+from pbem.games.pacific_war.state import ALLIES, FOE, State, Work
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
@@ -108,6 +108,8 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
     if kind == "osb" and out:
         emit(g, InstallationTaken("osbs", place, "", "PW-OSB-02"))
         return
+    if kind == "airfield" and base.side == ALLIES:
+        yield from _hit_bombers(g, place, hits, seat, rule)
     newly = out and not base.interdicted
     emit(g, InstallationBecame(KINDS[kind], place, total, base.interdicted or out, rule))
     if kind == "airfield":
@@ -116,6 +118,16 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
         losses = yield from distribute(g, seat, "grounded", "PW-BAS-02", "aircraft destroyed on the airfield", room, total)
         for unit, n in losses.items():
             hit_steps(g, unit, n, "PW-BAS-02")
+
+
+def _hit_bombers(g: State, place: int, hits: int, seat: str, rule: str) -> Flow[None]:
+    """[PW-STB-02] Strategic bombers on the airfield: a point of each group from the air, as many as the hits from the sea."""
+    points = {group: g.ledger.get(f"{group} points", 0) for group in g.bombers(place)}
+    losses = {group: min(1, n) for group, n in points.items()}
+    if points and rule == "PW-BOM-01":
+        losses = yield from distribute(g, seat, "grounded", "PW-STB-02", "strategic bombing points destroyed", points, hits)
+    for group, n in losses.items():
+        emit(g, Noted("ledger", {**g.ledger, f"{group} points": points[group] - n}, "PW-STB-02"))
 
 
 def _hit_work(g: State, place: int, hits: int, rule: str) -> None:

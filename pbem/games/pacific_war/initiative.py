@@ -54,6 +54,12 @@ def settle_losses(g: State) -> None:
     note_hits(g)
 
 
+def recount(g: State, ship: str, change: int) -> None:
+    """Hits that come off or on otherwise than by the enemy: they are no losses of the operation."""
+    if g.level == STRATEGIC:
+        emit(g, Noted("ledger", {**g.ledger, f"hits {ship}": g.ledger.get(f"hits {ship}", 0) + change}, "PW-SI-03"))
+
+
 def note_hits(g: State) -> None:
     """The hits that stand on every ship now: only later ones count."""
     hits = {f"hits {u}": x.hits for u, x in g.units.items() if g.counter(u).kind == "naval" and x.hits}

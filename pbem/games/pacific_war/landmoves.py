@@ -220,6 +220,8 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
     if field is not None:
         for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
             emit(g, Removed(u, "eliminated", "PW-MOV-04"))
+        for group in g.bombers(place):  # [PW-STB-02] they leave without a loss
+            emit(g, Noted("ledger", {**g.ledger, f"{group} at": 0}, "PW-STB-02"))
         yield from _take_airfield(g, side, place, field.size)
     if g.port(foe, place) is not None:
         emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))

@@ -332,6 +332,10 @@ class State:
         """Task force markers of a side in a hex."""
         return [m for m, x in self.markers.items() if x.side == side and x.at == place]
 
+    def bombers(self, place: int) -> list[str]:
+        """[PW-STB-02] The groups of strategic bombers on an airfield."""
+        return [group for group in ("20th", "21st") if self.ledger.get(f"{group} at") == place]
+
     def fort(self, side: str, place: int) -> str:
         """[PW-BAS-05] The fortification of a side in a hex, or ""."""
         return next((s for s in self.ships(side, place) if self.board.counters[s].type == FORT), "")

@@ -66,13 +66,13 @@ def ports_of(g: State, side: str) -> list[int]:
 
 
 def sea_lanes(g: State, side: str, start: int) -> set[int]:
-    """Hexes to which ships come over water hexes without enemy ships, none within two of enemy aircraft."""
+    """Hexes to which ships come over water hexes without enemy ships, none within two of enemy aircraft: the ports included."""
     foe = FOE[side]
 
     def flood() -> set[int]:
         shut = {g.units[u].at for u in g.on_map(foe, "naval", "submarine")}
         shut |= {h for u in g.on_map(foe, "air") for h in g.board.within(g.units[u].at, 2)}
-        return afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut)
+        return set() if start in shut else afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut) - shut
 
     return g.cached(("lanes", side, start), flood)
 
