@@ -32,6 +32,7 @@ class Asked:
     verbs: tuple[str, ...]
     sealed: bool = False
     reads: Callable[[Plain], object] | None = None
+    scope: str = ""
 
     def order(self, answer: Plain) -> Plain:
         """An answer as it stands in a file; a secret one is sealed on the way."""
@@ -80,7 +81,17 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
             reads = ask.read
             cards = knowledge.hand(ask.seat) if knowledge is not None else {}
             options = tuple(proposals(table.game, table.engine.state, ask, cards))
-            return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, table.due.what == "seal", reads)
+            return Asked(
+                ask.seat,
+                ask.kind,
+                ask.rule,
+                ask.prompt,
+                options,
+                verbs,
+                table.due.what == "seal",
+                reads,
+                getattr(ask, "scope", ""),
+            )
     return None
 
 

@@ -74,6 +74,7 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture
 
 
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
+    from pbem.kernel.hex_picture import HexPicture
     from pbem.report import svg_map
     from pbem.report.maps.themes import THEMES
 
@@ -81,6 +82,8 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
         raise outcomes.unreadable(f"there is no theme {wanted.theme!r}; there are: {', '.join(THEMES)}")
     if wanted.width and not 200 <= wanted.width <= 8000:
         raise outcomes.unreadable(f"a map cannot be {wanted.width} pixels wide, but 200 to 8000")
+    if wanted.changes and isinstance(shown, HexPicture):
+        raise outcomes.unreadable("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
     looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
     return svg_map.draw(games.folder_of(session.charter.system), shown, title, looks)
 

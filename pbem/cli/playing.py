@@ -344,6 +344,8 @@ class Desk:
         self.talk.say(
             f"{self.talk.language.text(words.seat(self.asked.seat))}: {self.talk.language.text(about)} [{self.asked.rule}]"
         )
+        if self.asked.scope and about != self.asked.prompt:  # one of several such questions: which
+            self.talk.say(f"  {self.asked.prompt}")
         if len(self.asked.options) <= SHOWN:
             self._list([])
             return
@@ -351,13 +353,20 @@ class Desk:
         self.talk.say(f"  {', '.join(verbs)}; `list WORDS` shows them, `?` helps")
 
     def _list(self, words: Sequence[str]) -> None:
-        found = self.asked.matching(words) if self.asked else []
+        if self.asked is None:
+            self.talk.say("Nothing more is asked: `send`, or `back`.")
+            return
+        found = self.asked.matching(words)
         self.listed = found[: 3 * SHOWN]
         for number, order in enumerate(self.listed, 1):
             self.talk.say(f"{number:3} {order_text(order)}{self._meaning(order)}")
         if not found:
-            listed = self.asked is not None and self.asked.options
-            self.talk.say("  no such order is legal now" if listed else "  nothing is listed here: write the answer yourself")
+            listed = self.asked.options
+            self.talk.say(
+                "  none of the proposals; an order that is not listed may be legal too"
+                if listed
+                else "  nothing is listed here: write the answer yourself"
+            )
         elif len(found) > len(self.listed):
             self.talk.say(f"  and {len(found) - len(self.listed)} more: add a word to `list`")
 

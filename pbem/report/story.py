@@ -130,6 +130,7 @@ KINDS = {
     "decline": msg("offer declined"),
     "seat": msg("seat offered"),
 }
+CLAUSE_SHOWN = 80  # letters of a clause that is printed again beside its answer; longer ones stand with their file
 _CLAUSE = re.compile(r"standing order of file (\d+), clause (\d+)")
 
 
@@ -296,7 +297,7 @@ class _Story:
 
     def _lose(self, told: Told) -> None:
         who, things, worth = self.losses.get(told.loser, (told.text.args["power"], (), 0))
-        lost = told.text.args["things"]
+        lost = told.text.args.get("lost", told.text.args["things"])
         assert isinstance(lost, tuple) and isinstance(who, Message)
         more = tuple(thing for thing in lost if isinstance(thing, Message))
         self.losses[told.loser] = (who, added(things, more), worth + told.worth)
@@ -337,7 +338,7 @@ class _Story:
         why = msg("standing order of file {seq}, clause {clause}", seq=seq, clause=clause)
         held = next((s for s in ledger.standing if s.seq == seq and s.kind == made.kind), None)
         text = clause_text(made.kind, held.clauses[clause - 1]) if held and clause <= len(held.clauses) else ""
-        return Fired(who, about, order_text(made.order), why, text)
+        return Fired(who, about, order_text(made.order), why, text if len(text) <= CLAUSE_SHOWN else "")
 
 
 def _repeated(lines: Sequence[str]) -> Iterator[str]:

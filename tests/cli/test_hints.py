@@ -116,3 +116,8 @@ def test_orders_out_of_turn_are_told_so(axis: Path) -> None:
 
 def test_an_empty_outbox_is_not_passed_over_in_silence(axis: Path, tmp_path: Path) -> None:
     assert "nothing of pbem is in there" in must("receive", str(tmp_path), "-g", str(axis))
+
+
+def test_changes_of_a_hex_map_are_refused_in_words(empire: Path) -> None:
+    done = run("map", "--changes", "--to", str(empire / "map.svg"), "-g", str(empire))
+    assert done.code == 5 and "--changes counts units in areas" in done.err

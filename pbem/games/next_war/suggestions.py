@@ -184,5 +184,6 @@ def combat_options(g: State, side: str, able: Mapping[int, Sequence[str]], read:
     for beach in dict.fromkeys(g.poised.values()):
         if not g.ground(FOE[side], beach):
             found.append({"land": [u for u, b in g.poised.items() if b == beach]})
-    found += [{"beachhead": label(g, h)} for ship in g.on_map(side, "AMPH") for h in g.board.near[g.pieces[ship].at]]
+    near = dict.fromkeys(h for ship in g.on_map(side, "AMPH") for h in g.board.near[g.pieces[ship].at])
+    found += [{"beachhead": label(g, h)} for h in near]
     return [*accepted(read, found), DONE]

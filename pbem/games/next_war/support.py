@@ -12,6 +12,7 @@ from pbem.games.next_war.events import FightNoted, Listed
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.orders import NONE, fields, read_number, read_own, split_order
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.strength import odds_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -78,7 +79,8 @@ def _ask(g: State, side: str, means: Means) -> Ask:
         side,
         "support",
         "9.2.4",
-        f"support for the {'attack on' if means.attacking else 'defense of'} {g.board.name(fight.target)}",
+        f"support for the {'attack on' if means.attacking else 'defense of'} {g.board.name(fight.target)}, "
+        f"odds {odds_of(g, fight).ratio}, column {fight.column}",
         lambda plain: _read(g, side, means, plain),
         ("support",),
         f"combat:{target.label.lower()}",

@@ -60,7 +60,9 @@ def _won(g: State, x: e.Won) -> Told:
 # -- moves -------------------------------------------------------------------------------------------------------------
 
 
-def _moved(g: State, x: e.Moved) -> Told:
+def _moved(g: State, x: e.Moved) -> Told | None:
+    if x.mode == "assault":  # told as the units leave their ships
+        return None
     first = g.pieces[x.units[0]]
     args: dict[str, Argument] = {
         "power": SIDES[g.seat(x.units[0])],
@@ -104,6 +106,7 @@ def _placed(g: State, x: e.Placed) -> Told | None:
 def _step_lost(g: State, x: e.StepLost) -> Told:
     side, piece = g.seat(x.unit), g.pieces[x.unit]
     args: dict[str, Argument] = {"power": SIDES[side], "place": where(g, piece.at, piece.box), "things": units(g, (x.unit,))}
+    args["lost"] = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1}),)
     text = msg("Step lost, {power}, in {place}: {things}", **args)
     return Told("loss", text, x.rule, block_of(g), _labels(g, piece.at), loser=side)
 
@@ -216,7 +219,8 @@ def _fight_noted(g: State, x: e.FightNoted) -> Told | None:
         case "support":
             assert g.fight is not None
             side = next((s for s in x.value if x.value[s] != g.fight.support.get(s)), "")
-            if not side:
+            f = g.fight
+            if not side or not (f.points.get(side) or f.helos.get(side) or f.ships.get(side)):
                 return None
             text = msg("Combat support of {power} after Air Defense Fire: {n}", power=SIDES[side], n=x.value[side])
             return Told("battle", text, x.rule, block_of(g))
