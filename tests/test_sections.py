@@ -1,4 +1,7 @@
-"""Every rule section: where it is implemented, by which cases it is tested; nothing is listed that is not there."""
+"""Every rule section: where it is implemented, by which cases it is tested; nothing is listed that is not there.
+
+A game whose work goes on keeps `sections-draft.yaml`: there sections may be open.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ import yaml
 from tests.case_driver import read_cases
 
 ROOT = Path(__file__).parent.parent
-GAMES = sorted(p.parent.name for p in (ROOT / "pbem" / "games").glob("*/sections.yaml"))
+FILES = {p.parent.name: p for p in sorted((ROOT / "pbem" / "games").glob("*/sections*.yaml"))}
+GAMES = sorted(FILES)
 
 
 def places(folder: Path) -> set[str]:
@@ -26,12 +30,14 @@ def places(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_sections_point_at_code_and_cases(game: str) -> None:
-    folder = ROOT / "pbem" / "games" / game
-    sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
+    sections = yaml.safe_load(FILES[game].read_text())["sections"]
     cases = {c.id: c for p in (ROOT / "tests" / "cases" / game).rglob("*.cases") for c in read_cases(p)}
-    known = places(folder)
+    known = places(FILES[game].parent)
     for rule, entry in sections.items():
         if entry["status"] == "not applicable":
+            assert entry["why"]
+            continue
+        if entry["status"] == "open" and "draft" in FILES[game].name:
             assert entry["why"]
             continue
         assert entry["status"] == "implemented", f"{rule} is still open"
@@ -42,9 +48,8 @@ def test_sections_point_at_code_and_cases(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_cited_rules_are_listed(game: str) -> None:
-    folder = ROOT / "pbem" / "games" / game
-    sections = yaml.safe_load((folder / "sections.yaml").read_text())["sections"]
-    rulings = yaml.safe_load((folder / "rulings.yaml").read_text())["rulings"]
+    sections = yaml.safe_load(FILES[game].read_text())["sections"]
+    rulings = yaml.safe_load((FILES[game].parent / "rulings.yaml").read_text())["rulings"]
     for path in (ROOT / "tests" / "cases" / game).rglob("*.cases"):
         for case in read_cases(path):
             for rule in case.cites:
