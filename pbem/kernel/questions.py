@@ -134,8 +134,8 @@ def orders_until_done(
     act: Callable[[T], Flow[None]],
 ) -> Flow[None]:
     """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
-    while len(options()) > 1:
-        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=options)
+    while len(found := options()) > 1:
+        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=list(found).copy)
         if order is None:
             return
         yield from act(order)

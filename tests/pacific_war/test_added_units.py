@@ -39,7 +39,7 @@ def test_a_division_that_breaks_down_loses_and_wins_no_step() -> None:
             moments += 1
         before[:] = [japanese_steps(engine.state)]
 
-    for seed in range(2):
+    for seed in range(4):
         before.clear()
         random_play.play("guadalcanal", seed, watch, changes=changes)
     assert moments >= 5

@@ -318,15 +318,16 @@ def common_activation(g: State, side: str) -> Flow[None]:
         return Activation(a.hq, a.units, days or 14, points, price)
 
     def ideas() -> Iterator[Any]:
-        yield from activation_options(g, side, COMMON, 0, False)[1:]
+        yield from _activations(g, side, COMMON, 0, False)
+        idle = _idle(g, side)
         for name, places in reach(g, side).items():
-            able = [u for u in g.on_map(side) if may_activate(g, u, places) is None]
+            able = [u for u in idle if g.units[u].at in places and unit_cost(g, u) <= COMMON]
             yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
 
     def options() -> list[Plain]:
         return proposals(read, ideas())
 
-    while len(options()) > 1:
+    while len(proposals(read, ideas(), 1)) > 1:
         prompt = "activate units in the common phase, or done"
         a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
         if a is None:
@@ -359,16 +360,26 @@ def _dear(g: State, side: str, unit: str) -> int:
 
 def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
     """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
-    found: list[Plain] = [DONE]
+    return [DONE, *_activations(g, side, most, top, days)]
+
+
+def _idle(g: State, side: str) -> list[str]:
+    """Units that could be activated by some headquarters, for all that they are themselves."""
+    resting = [u for u in g.on_map(side) if not (g.units[u].active or g.units[u].closed)]
+    return [u for u in resting if may_activate(g, u, {g.units[u].at}) is None]
+
+
+def _activations(g: State, side: str, most: int, top: int, days: bool) -> Iterator[Plain]:
+    idle = [u for u in _idle(g, side) if not g.units[u].aboard]
     for name, places in reach(g, side).items():
-        able = [u for u in g.on_map(side) if may_activate(g, u, places) is None and not g.units[u].aboard]
+        able = [u for u in idle if g.units[u].at in places]
         able = [u for u in able if not (not_from_here(g, u, name) or china_headquarters(g, u, name))]
         able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
         for length in (14, 28) if days else (14,):
             group = _affordable(g, side, g.hqs[name], name, able, min(most, g.hqs[name].points), top, length)
             if group:
                 body: dict[str, Plain] = {"hq": name, "units": group}
-                found.append({"activate": {**body, "days": length} if days else body})
+                yield {"activate": {**body, "days": length} if days else body}
         for unit in dict.fromkeys([*able[:3], *sorted(able, key=lambda u: unit_cost(g, u))[:1]]):
             single: dict[str, Plain] = {"hq": name, "units": [unit]}
             if _affordable(g, side, g.hqs[name], name, [unit], min(most, g.hqs[name].points), top, 14):
@@ -382,11 +393,14 @@ def _affordable(
     group: list[str] = []
     refused = 0
     for unit in able:
-        points, price = price_of(g, side, name, [*group, unit], days)
-        if price <= most and level_of(points) <= top:
+        boat, dear = g.counter(unit).kind == "submarine", _dear(g, side, unit)
+        more = 0 if boat else unit_cost(g, unit)
+        price = paid + (dear if boat else more * dear * MULTIPLE[days])
+        if price + level_of(points + more) * hq.cost <= most and level_of(points + more) <= top:
             group.append(unit)
         else:
             refused += 1
         if refused >= ENOUGH:
             break
-    return list(group)
+    return group
+            points, paid = points + more, price

@@ -17,8 +17,8 @@ from pbem.kernel.questions import one_of
 PROPOSED = 12  # orders that a question proposes at most
 
 
-def proposals(read: Callable[[Plain], object], ideas: Iterable[Any]) -> list[Plain]:
-    """Done, and the first of some ideas that are legal: none only when no idea is."""
+def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int = PROPOSED) -> list[Plain]:
+    """Done, and the first of some ideas that are legal, at most so many: none only when no idea is."""
     found: list[Plain] = [DONE]
     for idea in ideas:
         try:
@@ -26,7 +26,7 @@ def proposals(read: Callable[[Plain], object], ideas: Iterable[Any]) -> list[Pla
         except Rejected:
             continue
         found.append(idea)
-        if len(found) > PROPOSED:
+        if len(found) > most:
             break
     return found
 

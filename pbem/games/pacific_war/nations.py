@@ -135,8 +135,9 @@ def interned(g: State, units: Iterable[str]) -> None:
 
 def china_headquarters(g: State, unit: str, hq: str) -> tuple[str, str] | None:
     """[PW-NAT-04] Japanese units in China are activated by the headquarters of China, where there is one."""
-    in_china = g.side(unit) == JAPAN and "china" in g.board.hex(g.units[unit].at).features
+    if g.side(unit) != JAPAN or "china" not in g.board.hex(g.units[unit].at).features:
+        return None
     theirs = [n for n, h in g.hqs.items() if h.side == JAPAN and n.startswith("China")]
-    if in_china and theirs and hq not in theirs:
+    if theirs and hq not in theirs:
         return f"{unit} is in China: {theirs[0]} activates it", "PW-NAT-04"
     return None

@@ -76,6 +76,8 @@ def searchers(g: State, side: str, place: int) -> list[str]:
     found = []
     for unit in g.on_map(side):
         c = g.counter(unit)
+        if g.units[unit].at != place and not (c.kind == "air" or c.spotter):
+            continue
         if unit in g.searched or c.kamikaze or g.airborne(unit) or (c.kind == "submarine" and g.phase == "contact"):
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
@@ -121,7 +123,7 @@ def search_round(g: State, side: str, label: str) -> Flow[bool]:
             f"search or pass, {label}",
             lambda plain: read_search(g, side, plain),
             ("search", PASS),
-            facts={"targets": len(open_targets(g, side))},
+            facts={"targets": len(goals)},
             options=lambda: search_options(g, side),
             reaction=True,
         )

@@ -61,8 +61,12 @@ def strategic_transport(g: State) -> Flow[None]:
 
 def ports_of(g: State, side: str) -> list[int]:
     """Friendly linked ports that are not interdicted."""
-    linked = linked_hexes(g, side)
-    return [h for h, b in g.ports.items() if b.side == side and not b.interdicted and h in linked]
+
+    def find() -> list[int]:
+        linked = linked_hexes(g, side)
+        return [h for h, b in g.ports.items() if b.side == side and not b.interdicted and h in linked]
+
+    return g.cached(("ports", side, len(g.express)), find)
 
 
 def sea_lanes(g: State, side: str, start: int) -> set[int]:
@@ -70,9 +74,16 @@ def sea_lanes(g: State, side: str, start: int) -> set[int]:
     foe = FOE[side]
 
     def flood() -> set[int]:
-        shut = {g.units[u].at for u in g.on_map(foe, "naval", "submarine")}
-        shut |= {h for u in g.on_map(foe, "air") for h in g.board.within(g.units[u].at, 2)}
-        return set() if start in shut else afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut) - shut
+        """Worked out once for a position of the enemy: most changes of the layout leave that alone."""
+        ships = frozenset(g.units[u].at for u in g.on_map(foe, "naval", "submarine"))
+        air = frozenset(g.units[u].at for u in g.on_map(foe, "air"))
+        known: dict[int, set[int]] = g.reaches.setdefault(("lanes", ships, air), {})
+        if start not in known:
+            shut = ships.union(*(g.board.within(place, 2) for place in air))
+            known[start] = set()
+            if start not in shut:
+                known[start] = afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut) - shut
+        return known[start]
 
     return g.cached(("lanes", side, start), flood)
 
@@ -215,7 +226,12 @@ def _demolishers(g: State, side: str) -> list[str]:
 
 def _threatened(g: State, side: str, place: int) -> bool:
     """Enemy troops are near: the time to think of demolition."""
-    return any(g.here(FOE[side], h, "ground") for h in g.board.within(place, 2))
+
+    def near() -> set[int]:
+        foes = {g.units[u].at for u in g.on_map(FOE[side], "ground")}
+        return set().union(*(g.board.within(h, 2) for h in foes))
+
+    return place in g.cached(("threatened", side), near)
 
 
 def demolition_targets(g: State, place: int) -> list[str]:
