@@ -376,22 +376,20 @@ def _activations(g: State, side: str, most: int, top: int, days: bool) -> Iterat
         able = [u for u in able if not (not_from_here(g, u, name) or china_headquarters(g, u, name))]
         able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
         for length in (14, 28) if days else (14,):
-            group = _affordable(g, side, g.hqs[name], name, able, min(most, g.hqs[name].points), top, length)
+            group = _affordable(g, side, g.hqs[name], able, min(most, g.hqs[name].points), top, length)
             if group:
                 body: dict[str, Plain] = {"hq": name, "units": group}
                 yield {"activate": {**body, "days": length} if days else body}
         for unit in dict.fromkeys([*able[:3], *sorted(able, key=lambda u: unit_cost(g, u))[:1]]):
             single: dict[str, Plain] = {"hq": name, "units": [unit]}
-            if _affordable(g, side, g.hqs[name], name, [unit], min(most, g.hqs[name].points), top, 14):
-                found.append({"activate": {**single, "days": 14} if days else single})
-    return found
+            if _affordable(g, side, g.hqs[name], [unit], min(most, g.hqs[name].points), top, 14):
+                yield {"activate": {**single, "days": 14} if days else single}
 
 
-def _affordable(
-    g: State, side: str, hq: Headquarters, name: str, able: Sequence[str], most: int, top: int, days: int
-) -> list[Plain]:
-    group: list[str] = []
-    refused = 0
+def _affordable(g: State, side: str, hq: Headquarters, able: Sequence[str], most: int, top: int, days: int) -> list[Plain]:
+    """Of units that no ship carries those that can be paid for together, in their order."""
+    group: list[Plain] = []
+    refused = points = paid = 0
     for unit in able:
         boat, dear = g.counter(unit).kind == "submarine", _dear(g, side, unit)
         more = 0 if boat else unit_cost(g, unit)
