@@ -25,6 +25,7 @@ from pbem.report.maps.hex_land import layout
 from pbem.report.view import words_of
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
+from tests.report import catalogues
 from tests.toygame.party import Person, send
 
 BOOKKEEPING: set[str] = set()
@@ -142,6 +143,21 @@ def test_every_record_of_random_play_is_in_words_that_can_be_translated(scenario
     assert lines <= set(labels.LINES)
     said = {event.text for event in g.events if isinstance(event, events.Told) and event.rule not in ("PW-RPL-01", "PW-SRC-02")}
     assert {text for text in said if throws.stated(g, text) is None} == set()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_sentence_of_random_play_stands_in_the_catalogues(scenario: str) -> None:
+    engine, told = played(scenario, 1)
+    state, known = engine.state, {str(one) for one in catalogues.ids("pacific_war")} | {"{goals}"}
+    said = [m for _, one in told if one for m in (one.text, one.block) if m]
+    said += [*wording.remarks(state), *wording.board(state).values(), wording.heading(state)]
+    parts = [part for base in wording.board(state).values() for part in _parts(base)]
+    assert {m.id for m in (*said, *parts) if "{" in m.id or not m.args} <= known
+
+
+def _parts(message: Message) -> list[Message]:
+    given = [part for value in message.args.values() for part in (value if isinstance(value, tuple) else (value,))]
+    return [part for part in given if isinstance(part, Message)]
 
 
 def test_a_loss_names_who_suffers_it() -> None:

@@ -60,14 +60,14 @@ def _rolled(g: State, x: e.Rolled) -> Told:
 def _fired(g: State, x: e.Fired) -> Told:
     args: dict[str, Argument] = {"label": about(g, x.label), "line": LINES.get(x.line, x.line), "die": x.die}
     if x.strength < 0:
-        sentence = "{label} ({line}, strength zero-four): die {die}, no hit; rolled"
+        sentence = msg("{label} ({line}, strength zero-four): die {die}, no hit; rolled")
         if x.die == 0:
-            sentence = "{label} ({line}, strength zero-four): die {die}, a second die decides; rolled"
+            sentence = msg("{label} ({line}, strength zero-four): die {die}, a second die decides; rolled")
     elif x.result == "T":
-        sentence = "{label} ({line}, strength {strength}): die {die}, troop quality test; rolled"
+        sentence = msg("{label} ({line}, strength {strength}): die {die}, troop quality test; rolled")
     else:
-        sentence = "{label} ({line}, strength {strength}): die {die}, hits on the chart: {hits}; rolled"
-    text = Message(sentence, {**args, "strength": x.strength, "hits": x.result})
+        sentence = msg("{label} ({line}, strength {strength}): die {die}, hits on the chart: {hits}; rolled")
+    text = Message(sentence.id, {**args, "strength": x.strength, "hits": x.result})
     return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
 
 
@@ -187,38 +187,38 @@ def _became(g: State, x: e.UnitBecame) -> Told | None:
     found = _sentence(g, x, args)
     if found is None:
         return None
-    return Told(found[0], Message(found[1], args), x.rule, block_of(g), _hexes(u.at))
+    return Told(found[0], Message(found[1].id, args), x.rule, block_of(g), _hexes(u.at))
 
 
-def _sentence(g: State, x: e.UnitBecame, args: dict[str, Argument]) -> tuple[str, str] | None:
+def _sentence(g: State, x: e.UnitBecame, args: dict[str, Argument]) -> tuple[str, Message] | None:
     match x.name:
         case "active":
             return (
-                ("orders", "Activated, {power}, in {place}: {things}")
+                ("orders", msg("Activated, {power}, in {place}: {things}"))
                 if x.value
-                else ("orders", "Deactivated, {power}, in {place}: {things}")
+                else ("orders", msg("Deactivated, {power}, in {place}: {things}"))
             )
         case "demoralized":
             return (
-                ("battle", "Demoralized, {power}, in {place}: {things}")
+                ("battle", msg("Demoralized, {power}, in {place}: {things}"))
                 if x.value
-                else ("battle", "Rallied, {power}, in {place}: {things}")
+                else ("battle", msg("Rallied, {power}, in {place}: {things}"))
             )
         case "tf" if x.value:
             args["marker"] = x.value
-            return "orders", "{power}, into task force {marker}: {things}"
+            return "orders", msg("{power}, into task force {marker}: {things}")
         case "tf" if g.units[x.unit].active:
             args["marker"] = g.units[x.unit].tf
-            return "orders", "{power}, out of task force {marker}: {things}"
+            return "orders", msg("{power}, out of task force {marker}: {things}")
         case "aboard":
             args["ship"] = x.value or g.units[x.unit].aboard
             return (
-                ("move", "{power}, aboard {ship}: {things}")
+                ("move", msg("{power}, aboard {ship}: {things}"))
                 if x.value
-                else ("move", "{power}, from {ship} to the land base in {place}: {things}")
+                else ("move", msg("{power}, from {ship} to the land base in {place}: {things}"))
             )
         case "box" if x.value == "map":
-            return "build", "{power}, into play: {things}"
+            return "build", msg("{power}, into play: {things}")
     return None
 
 
@@ -228,8 +228,8 @@ def _moved(g: State, x: e.Moved) -> Told | None:
         return None
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": place(g, x.at), "things": things((x.unit,))}
     if not start:
-        return Told("build", Message("{power}, placed in {place}: {things}", args), x.rule, spaces=_hexes(x.at))
-    text = Message("{power}, from {origin} to {place}: {things}", {**args, "origin": place(g, start)})
+        return Told("build", msg("{power}, placed in {place}: {things}", **args), x.rule, spaces=_hexes(x.at))
+    text = msg("{power}, from {origin} to {place}: {things}", origin=place(g, start), **args)
     return Told("move", text, x.rule, block_of(g), _hexes(start, x.at))
 
 
@@ -247,11 +247,11 @@ def _hit(g: State, x: e.Hit) -> Told:
         return _given(g, x)
     lost = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
-    sentence = "Hits, {power}, in {place}: {things}"
+    sentence = msg("Hits, {power}, in {place}: {things}")
     if x.box:
-        sentence, args["end"] = "{power}, in {place}, {end}: {things}", BOXES[x.box]
+        sentence, args["end"] = msg("{power}, in {place}, {end}: {things}"), BOXES[x.box]
     side, at = g.side(x.unit), g.units[x.unit].at
-    return Told("loss", Message(sentence, args), x.rule, block_of(g), _hexes(at), loser=side)
+    return Told("loss", Message(sentence.id, args), x.rule, block_of(g), _hexes(at), loser=side)
 
 
 def _mended(g: State, x: e.Mended) -> Told:
@@ -264,14 +264,14 @@ def _mended(g: State, x: e.Mended) -> Told:
 
 def _raised(g: State, x: e.Raised) -> Told:
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.beside), "things": things((x.unit,))}
-    text = Message("{power}, in {place}, out of {parent}: {things}", {**args, "parent": x.beside})
+    text = msg("{power}, in {place}, out of {parent}: {things}", parent=x.beside, **args)
     return Told("build", text, x.rule, spaces=_hexes(g.units[x.beside].at))
 
 
 def _exchanged(g: State, x: e.Exchanged) -> Told:
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.other,))}
     args |= {"before": x.unit, "level": g.counter(x.other).level}
-    text = Message("{power}, in {place}, {before} is of level {level} now: {things}", args)
+    text = msg("{power}, in {place}, {before} is of level {level} now: {things}", **args)
     return Told("build", text, x.rule, block_of(g), _hexes(g.units[x.unit].at))
 
 
@@ -283,10 +283,10 @@ def _removed(g: State, x: e.Removed) -> Told:
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": things((x.unit,))}
     at = g.units[x.unit].at
     if x.rule == "PW-DSP-01":
-        return Told("build", Message("{power}, in {place}, into its division: {things}", args), x.rule, spaces=_hexes(at))
+        return Told("build", msg("{power}, in {place}, into its division: {things}", **args), x.rule, spaces=_hexes(at))
     args["end"] = BOXES.get(x.box, x.box)
     return Told(
-        "loss", Message("{power}, in {place}, {end}: {things}", args), x.rule, block_of(g), _hexes(at), loser=g.side(x.unit)
+        "loss", msg("{power}, in {place}, {end}: {things}", **args), x.rule, block_of(g), _hexes(at), loser=g.side(x.unit)
     )
 
 
@@ -298,7 +298,7 @@ def _marker_moved(g: State, x: e.MarkerMoved) -> Told | None:
     if m.at == x.at:
         return None
     args: dict[str, Argument] = {"power": SIDES[m.side], "origin": place(g, m.at), "place": place(g, x.at)}
-    text = Message("{power}, from {origin} to {place}: {things}", {**args, "things": things((x.marker,))})
+    text = msg("{power}, from {origin} to {place}: {things}", things=things((x.marker,)), **args)
     return Told("move", text, x.rule, spaces=_hexes(m.at, x.at))
 
 
@@ -309,14 +309,14 @@ def _marker_became(g: State, x: e.MarkerBecame) -> Told | None:
     args: dict[str, Argument] = {"power": SIDES[m.side], "marker": x.marker, "place": place(g, m.at), "level": x.value}
     match x.name:
         case "detected":
-            text = "Detected in {place}, {power}: {marker}" if x.value else "No longer detected, {power}: {marker}"
+            text = msg("Detected in {place}, {power}: {marker}") if x.value else msg("No longer detected, {power}: {marker}")
         case "level" if x.value:
-            text = "Reconnaissance of {marker}: level {level}"
+            text = msg("Reconnaissance of {marker}: level {level}")
         case "held":
-            text = "{marker} goes on fighting in {place}" if x.value else "{marker} is out of the combat"
+            text = msg("{marker} goes on fighting in {place}") if x.value else msg("{marker} is out of the combat")
         case _:
             return None
-    return Told("battle", Message(text, args), x.rule, block_of(g), _hexes(m.at))
+    return Told("battle", Message(text.id, args), x.rule, block_of(g), _hexes(m.at))
 
 
 def _marker_placed(g: State, x: e.MarkerPlaced) -> Told:
@@ -352,19 +352,23 @@ def _installation(g: State, x: e.InstallationBecame) -> Told | None:
     if (base.hits, base.interdicted) == (x.hits, x.interdicted):
         return None
     args: dict[str, Argument] = {"power": SIDES[base.side], "what": INSTALLATIONS[x.kind], "place": place(g, x.at), "n": x.hits}
-    text = "{power}, {what} in {place}: hits {n}, interdicted" if x.interdicted else "{power}, {what} in {place}: hits {n}"
-    return Told("battle", Message(text, args), x.rule, block_of(g), _hexes(x.at))
+    text = (
+        msg("{power}, {what} in {place}: hits {n}, interdicted")
+        if x.interdicted
+        else msg("{power}, {what} in {place}: hits {n}")
+    )
+    return Told("battle", Message(text.id, args), x.rule, block_of(g), _hexes(x.at))
 
 
 def _installation_taken(g: State, x: e.InstallationTaken) -> Told:
     held: Base | None = getattr(g, x.kind).get(x.at)
     args: dict[str, Argument] = {"what": INSTALLATIONS[x.kind], "place": place(g, x.at), "after": SIDES[x.side]}
     if not x.side:
-        text = Message("{what} in {place}: no longer there", args)
+        text = msg("{what} in {place}: no longer there", **args)
     elif held is None:
-        text = Message("{what} in {place}: built by {after}", args)
+        text = msg("{what} in {place}: built by {after}", **args)
     else:
-        text = Message("{what} in {place}: held by {before} before, by {after} now", {**args, "before": SIDES[held.side]})
+        text = msg("{what} in {place}: held by {before} before, by {after} now", before=SIDES[held.side], **args)
     return Told("control", text, x.rule, block_of(g), _hexes(x.at))
 
 

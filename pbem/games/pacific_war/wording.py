@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.games.pacific_war.accounts import public_points
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
@@ -99,7 +100,7 @@ def _sides(g: State) -> Overview:
             "air": sum(g.steps(u) for u in g.on_map(s, "air")),
             "ground": sum(g.steps(u) for u in g.on_map(s, "ground")),
             "lost": sum(u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s for n, u in g.units.items()),
-            "points": sum(h.points for h in g.hqs.values() if h.side == s),
+            "points": public_points(g, s),
         }
         for s in BOTH
     ]
@@ -191,14 +192,15 @@ def _hex(g: State, h: int) -> Message:
 def _base(kind: str, base: object) -> Message:
     hits, interdicted, side = (getattr(base, name) for name in ("hits", "interdicted", "side"))
     size = getattr(base, "size", 0)
-    text = "{what} of {power}, size {size}, hits {hits}" if size else "{what} of {power}, hits {hits}"
+    text = msg("{what} of {power}, size {size}, hits {hits}") if size else msg("{what} of {power}, hits {hits}")
     args: dict[str, Argument] = {"what": INSTALLATIONS[kind], "power": SIDES[side], "size": size, "hits": hits}
-    return Message(text + ", interdicted" if interdicted else text, args)
+    found = Message(text.id, args)
+    return msg("{base}, interdicted", base=found) if interdicted else found
 
 
 def _work(work: Work) -> Message:
     args: dict[str, Argument] = {"power": SIDES[work.side], "what": WORKS[work.kind], "n": work.left, "hits": work.hits}
-    return Message("construction of {power}, {what}: months left {n}, hits {hits}", args)
+    return msg("construction of {power}, {what}: months left {n}, hits {hits}", **args)
 
 
 def _unit(g: State, name: str) -> Message | str:
