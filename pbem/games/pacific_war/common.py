@@ -8,8 +8,8 @@ from typing import Any
 from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
-from pbem.games.pacific_war.events import Moved, UnitBecame
-from pbem.games.pacific_war.landmoves import check_embark, clear_entries, cost, stack_room
+from pbem.games.pacific_war.events import Moved, Noted, UnitBecame
+from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, room_aboard, stack_room
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
@@ -117,6 +117,8 @@ def _read_disengagement(g: State, side: str, body: Plain) -> tuple[list[str], in
         ship = read_unit(g, body["to"], side)
         for u in units:
             check_embark(g, u, ship)
+        if sum(battalions(g, u) for u in units) > room_aboard(g, ship):
+            raise illegal(f"{ship} has no room for all of them", "PW-AMP-02") from None
         return units, place, ship
     _check_way_out(g, side, units, place, goal)
     return units, goal, ""
@@ -127,12 +129,16 @@ def _check_way_out(g: State, side: str, units: Sequence[str], place: int, goal: 
     barred = goal not in g.board.near(place) or any(cost(g, u, place, goal) is None for u in units)
     if barred or g.ashore(FOE[side], goal) or arrow in g.entries:
         raise illegal(f"no way out to {goal:04d}", "PW-DEA-02")
+    if g.moved.get(f"{side} left {place:04d}", goal) != goal:
+        raise illegal("all units of a hex leave to the same hex in a phase", "PW-DEA-02")
     if stack_room(g, side, goal) < sum(g.steps(u) for u in units):
         raise illegal(f"{goal:04d} is full", "PW-MOV-05")
 
 
 def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> Flow[None]:
     loss = 3 if any(g.units[u].demoralized for u in units) else 1
+    if not ship:
+        emit(g, Noted("moved", {**g.moved, f"{side} left {g.units[units[0]].at:04d}": goal}, "PW-DEA-02"))
     for u in units:
         if ship:
             emit(g, UnitBecame(u, "aboard", ship, "PW-DEA-02"))

@@ -134,12 +134,17 @@ def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_he
         at = step
 
 
+def battalions(g: State, unit: str) -> int:
+    """[PW-UNT-01] The size of a ground unit in battalions; a corps or army is more than any ship takes."""
+    return 99 if g.counter(unit).size in ("corps", "army") else BATTALIONS.get(g.counter(unit).size, 9)
+
+
 def room_aboard(g: State, ship: str) -> int:
     """[PW-AMP-02] [PW-AMP-04] Battalions that a transport can still take; 0 for other ships."""
     c = g.counter(ship)
     if c.type == "DD" and c.side != "japan":
         return 0
-    return CARRIERS_OF_TROOPS.get(c.type, 0) - sum(BATTALIONS.get(g.counter(t).size, 9) for t in g.cargo(ship))
+    return CARRIERS_OF_TROOPS.get(c.type, 0) - sum(battalions(g, t) for t in g.cargo(ship))
 
 
 def check_embark(g: State, unit: str, ship: str) -> None:
@@ -151,7 +156,7 @@ def check_embark(g: State, unit: str, ship: str) -> None:
         raise illegal(f"{ship} is not in the hex of {unit}", "PW-AMP-01")
     if g.counter(ship).type not in CARRIERS_OF_TROOPS:
         raise illegal(f"{ship} carries no troops", "PW-AMP-01", "AA, APD and Japanese DD do")
-    if room_aboard(g, ship) < BATTALIONS.get(c.size, 9):
+    if room_aboard(g, ship) < battalions(g, unit):
         raise illegal(f"{ship} has no room for {unit}", "PW-AMP-02")
     if c.type == "armour" and (g.counter(ship).type != "AA" or not _armour_beach(g, place)):
         raise illegal(f"{unit} cannot embark here", "PW-AMP-01")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pbem.games.pacific_war.choices import distribute, pick_place
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
-from pbem.games.pacific_war.landmoves import BATTALIONS, cost, enter, room_aboard, stack_room
+from pbem.games.pacific_war.landmoves import battalions, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.troops import passes
@@ -92,7 +92,7 @@ def transports(g: State, side: str, place: int, units: Sequence[str]) -> dict[st
     room = {s: room_aboard(g, s) for s in g.ships(side, place)}
     found = {}
     for u in units:
-        need = BATTALIONS.get(g.counter(u).size, 9)
+        need = battalions(g, u)
         ship = next((s for s, n in room.items() if n >= need), None)
         if ship is None:
             return {}

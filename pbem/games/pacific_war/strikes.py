@@ -160,9 +160,7 @@ def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
             raise illegal(f"{t} is named twice for {unit}", "PW-AIR-14")
     lines = {_line(g, unit, t) for t in targets}
     if len(lines) > 1:
-        raise illegal(f"{unit} attacks ships, troops, one installation or aircraft", "PW-AIR-14")
-    if len(targets) > 1 and lines & {"air-installation", "strafing"}:
-        raise illegal(f"{unit} attacks one installation", "PW-AIR-14")
+        raise illegal(f"{unit} attacks ships, troops, installations or aircraft", "PW-AIR-14")
 
 
 def target_options(g: State, units: Sequence[str]) -> list[Plain]:
@@ -294,10 +292,6 @@ def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[Non
     if g.night:
         strength = halved(strength)
     shot = yield from fire(g, line, strength, f"{unit} attacks {', '.join(targets)}", "PW-AIR-14", foe)
-    if targets[0] in INSTALLATIONS:
-        if m.target in getattr(g, KINDS[targets[0]]):
-            yield from hit_base(g, targets[0], m.target, shot.hits, m.side, m.alerted, "PW-AIR-14")
-        return
     if shot.test:
         for t in targets:
             if t not in g.tested and g.units[t].box == "map":
@@ -305,11 +299,20 @@ def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[Non
                 yield from shaken(g, t, "under air attack")
                 return
         return
-    for target, n in spread(targets, shot.hits, lambda t: g.steps(t) if g.units[t].box == "map" else 0).items():
-        if g.counter(target).kind == "naval":
+    for target, n in spread(targets, shot.hits, lambda t: _room(g, m, t, shot.hits)).items():
+        if target in INSTALLATIONS:
+            yield from hit_base(g, target, m.target, n, m.side, m.alerted, "PW-AIR-14")
+        elif g.counter(target).kind == "naval":
             yield from hit_ship(g, target, n * _ambushed(g, target), "PW-AIR-14", m.alerted)
         else:
             hit_steps(g, target, n, "PW-AIR-14")
+
+
+def _room(g: State, m: Mission, target: str, hits: int) -> int:
+    """Hits a target can still take: an installation all of them."""
+    if target in INSTALLATIONS:
+        return hits if m.target in getattr(g, KINDS[target]) else 0
+    return g.steps(target) if g.units[target].box == "map" else 0
 
 
 def spread(targets: Sequence[str], hits: int, room: Callable[[str], int]) -> dict[str, int]:
