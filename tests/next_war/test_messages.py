@@ -12,7 +12,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.orders import Rejected
 from pbem.runtime.composing import Draft
+from tests.case_driver import Case
 from tests.next_war import table
+from tests.next_war.stage import GameStage
 from tests.toygame.party import Person, found_game, send
 
 ALWAYS: dict[str, Any] = {
@@ -127,3 +129,25 @@ def test_a_slip_in_a_standing_list_asks_its_owner() -> None:
     assert policy([{"move": "1/G to 0705"}]) is None
     with pytest.raises(Rejected, match="there is no unit"):
         policy([{"move": "1/Guards to 0806"}, "done"])
+
+
+def _asked_after(*play: str) -> Ask:
+    """A strong attack on a City's lone guard, at its next question."""
+    setup = ["START combat basic non-allied", "UNITS 0407: Guard", "UNITS 0507: 11/A, 12/A"]
+    stage = GameStage(Case("", "", [], setup, list(play)))
+    stage.run()
+    assert isinstance(stage.engine.request, Ask)
+    return stage.engine.request
+
+
+@pytest.mark.parametrize(("wanted", "units"), [("all", ["11/A", "12/A"]), ("one", ["11/A"]), (["12/A", "11/A"], ["12/A"])])
+def test_a_standing_order_says_who_advances(wanted: Plain, units: list[Plain]) -> None:
+    ask = _asked_after("non-allied: attack: 11/A, 12/A at 0407", "dice: 0")
+    assert ask.kind == "advance" and ask.policy(wanted) == {"advance": {"units": units}}
+
+
+def test_any_chooses_the_first_unit() -> None:
+    setup = ["START combat basic non-allied", "UNITS 0407: 3/I, 2/MEC", "UNITS 0507: 11/A, 12/A"]
+    stage = GameStage(Case("", "", [], setup, ["non-allied: attack: 11/A, 12/A at 0407", "allied: defend: any"]))
+    stage.run()
+    assert stage.engine.state.fight is not None and stage.engine.state.fight.defender_lead == "2/MEC"

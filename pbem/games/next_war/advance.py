@@ -131,7 +131,7 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         facts={"able": len(entering)},
         forced=forced,
         options=lambda: _options(g, f, entering, marines),
-        policy=lambda wanted: _policy(g, f, entering, wanted),
+        policy=lambda wanted: _policy(g, f, entering, room(g, f, marines), wanted),
     )
 
 
@@ -168,10 +168,7 @@ def _read_beyond(g: State, f: Fight, units: Sequence[str], f_: Mapping[str, Plai
 def _options(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str]) -> list[Plain]:
     """One unit, as many as there is room for, one that goes on."""
     found: list[Plain] = [{"advance": {"units": [u]}} for u in entering[:3]]
-    group: list[str] = []
-    for unit in entering:
-        if g.stack_points([*group, unit]) <= room(g, f, marines):
-            group.append(unit)
+    group = _as_many(g, entering, room(g, f, marines))
     if len(group) > 1:
         found.append({"advance": {"units": list(group)}})
     for unit in entering[:3]:
@@ -180,10 +177,23 @@ def _options(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str]
     return found if entering and not marines else [*found, {"advance": "none"}]
 
 
-def _policy(g: State, f: Fight, entering: Sequence[str], wanted: Plain) -> Plain:
-    """A list of units: the first that can enter does."""
+def _policy(g: State, f: Fight, entering: Sequence[str], space: int, wanted: Plain) -> Plain:
+    """`all` that there is room for, `one`, or a list of units: the first that can enter does."""
+    if wanted == "all":
+        return {"advance": {"units": [*_as_many(g, entering, space)]}}
+    if wanted == "one":
+        return {"advance": {"units": list(entering[:1])}}
     for item in wanted if isinstance(wanted, list) else [wanted]:
         unit = read_unit(g, item, f.side) if isinstance(item, str) and item != "none" else ""
         if unit in entering:
             return {"advance": {"units": [unit]}}
     return None
+
+
+def _as_many(g: State, entering: Sequence[str], space: int) -> list[str]:
+    """Units in their order, as far as there is room (in half stacking points)."""
+    group: list[str] = []
+    for unit in entering:
+        if g.stack_points([*group, unit]) <= space:
+            group.append(unit)
+    return group

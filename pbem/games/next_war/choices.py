@@ -34,7 +34,7 @@ def choose_unit(
     reaction: bool = False,
     scope: str = "",
 ) -> Flow[str]:
-    """One of some units; "" when there is none to choose or the owner declines. Asks nothing without units."""
+    """One of some units, `any` the first; "" when there is none to choose or the owner declines. Asks nothing without units."""
     names = ", ".join(g.counter(u).name for u in units[:8])
     found = yield from one_of(
         seat,
@@ -42,7 +42,7 @@ def choose_unit(
         rule,
         prompt,
         units,
-        lambda body: read_unit(g, body, seat),
+        lambda body: units[0] if body == "any" else read_unit(g, body, seat),
         names,
         str,
         none=none,
