@@ -160,7 +160,6 @@ ASKED = {
     "groups": msg("points of the strategic bombers"),
     "hangar": msg("air steps lost aboard a carrier"),
     "headquarters": msg("headquarters that return or disperse"),
-    "headquarters": msg("the port of a headquarters that comes back"),
     "hide": msg("hexes whose task forces are sealed"),
     "hits": msg("who takes the hits"),
     "intercept": msg("interception of the mission"),
