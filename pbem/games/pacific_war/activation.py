@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.games.pacific_war.accounts import afford, balance, hidden, pay, spend_bid
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.cover import show_cover
-from pbem.games.pacific_war.events import HqBecame, MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
+from pbem.games.pacific_war.events import MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.mustangs import is_mustang
@@ -156,11 +157,6 @@ def carry_out(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
         yield from reorganize(g, side, place, "PW-FOG-02")
 
 
-def pay(g: State, hq: str, points: int, rule: str) -> None:
-    """A headquarters spends command points."""
-    emit(g, HqBecame(hq, "points", g.hqs[hq].points - points, rule))
-
-
 def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> None:
     """[PW-FOG-02] Ships are put into task forces as large as the rules allow, half of each in the screen."""
     rest = sorted(ships, key=lambda s: not g.counter(s).capital)
@@ -201,7 +197,8 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
         facts={"bid": bid},
         options=lambda: activation_options(g, side, bid, 3, not secret),
     )
-    if a is None:
+    longest = (yield from longest_length(g, side, a, bid)) if a is not None else 0
+    if a is None or not longest:
         if g.claims_next != NOBODY:
             emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
         if not claimed:
@@ -209,7 +206,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
         return
     operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
     if secret and not a.named:
-        yield from seal_length(g, side, operation, a, min(bid, g.hqs[a.hq].points))
+        yield from seal_length(g, side, operation, a, longest)
         if not claimed:  # the whole bid is gone, whatever the length
             operation.held = {}
     emit(g, Noted("operation", operation, "PW-TIM-02"))
@@ -223,6 +220,9 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
 
 def forfeit(g: State, side: str, points: int, hq: str) -> None:
     """[PW-ACT-03] Points of the bid that nobody spends are lost: first those of the operation, then of the richest."""
+    if hidden(g):
+        spend_bid(g, side, points, hq, "PW-ACT-03")
+        return
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     for name in sorted(names, key=lambda n: (n != hq, -g.hqs[n].points)):
         lost = min(points, g.hqs[name].points)
@@ -231,10 +231,31 @@ def forfeit(g: State, side: str, points: int, hq: str) -> None:
             points -= lost
 
 
-def seal_length(g: State, side: str, o: Operation, a: Activation, most: int) -> Flow[None]:
+def longest_length(g: State, side: str, a: Activation, bid: int) -> Flow[int]:
+    """[PW-TIM-02] The longest operation that the headquarters can pay from the bid; 0: none. Stated when points are sealed."""
+    week = 0 if a.named else week_of(g, side, a)
+
+    def within(points: int) -> int:
+        most = min(bid, points)
+        return max((d for d in MULTIPLE if a.price + week * (MULTIPLE[d] - 1) <= most), default=0)
+
+    if not hidden(g):
+        return within(g.hqs[a.hq].points)
+    about = f"{a.price} points of {a.hq}"
+    stated = yield Claim(side, "longest", about, "PW-ACT-03", lambda reveal: within(balance(g, side, a.hq, reveal)))
+    if stated not in MULTIPLE:
+        emit(g, Told(f"{a.hq} could not pay for it", "PW-ACT-03"))
+    return stated if stated in MULTIPLE else 0
+
+
+def week_of(g: State, side: str, a: Activation) -> int:
+    """What each week more of an operation costs."""
+    return price_of(g, side, a.hq, a.units, 21)[1] - price_of(g, side, a.hq, a.units, 14)[1]
+
+
+def seal_length(g: State, side: str, o: Operation, a: Activation, longest: int) -> Flow[None]:
     """[PW-TIM-02] The length is bought in secret; [PW-RUL-42] the price of the longest that can be paid is held back."""
-    week = price_of(g, side, a.hq, a.units, 21)[1] - a.price
-    o.longest = max(d for d in MULTIPLE if a.price + week * (MULTIPLE[d] - 1) <= most)
+    week, o.longest = week_of(g, side, a), longest
     if o.longest == 14:
         return
     options: list[Plain] = [{"days": d} for d in MULTIPLE if d <= o.longest]
@@ -279,7 +300,7 @@ def reaction_activation(g: State) -> Flow[None]:
         facts={"level": top},
         options=lambda: activation_options(g, side, 9999, top, False),
     )
-    if a is not None:
+    if a is not None and (yield from afford(g, side, a.hq, a.price, "PW-ACT-11")):
         emit(g, OperationBecame("reaction", 14, "PW-TIM-05"))
         yield from carry_out(g, side, a, "PW-ACT-11")
 
@@ -302,14 +323,14 @@ def common_activation(g: State, side: str) -> Flow[None]:
     yield from show_cover(g)
     spent: dict[str, int] = {"all": 0, "points": 0}
     days = o.days if side == g.operator else 14
-    hidden = days == 0
+    secret = days == 0
 
     def read(plain: Plain) -> Activation | None:
         a = read_activation(g, side, plain, 9999, 3, False)
         if a is None:
             return None
         points, price = common_price(g, side, a.units, days or 14)
-        if hidden and points * MULTIPLE[o.longest] + price - points > g.hqs[a.hq].points:
+        if secret and points * MULTIPLE[o.longest] + price - points > g.hqs[a.hq].points:
             raise illegal(f"{a.hq} could not pay for {o.longest} days", "PW-ACT-12", f"it has {g.hqs[a.hq].points} points")
         if spent["all"] + price > COMMON:
             raise illegal(f"this costs {price}", "PW-ACT-12", f"at most {COMMON - spent['all']}")
@@ -332,14 +353,17 @@ def common_activation(g: State, side: str) -> Flow[None]:
         a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
         if a is None:
             return
-        if hidden:
-            afford = yield from common_claim(g, side, o, spent["all"] + a.price, spent["points"] + a.points)
-            if not afford:
+        longest = a.points * (MULTIPLE[o.longest] - 1) if secret else 0
+        if not (yield from afford(g, side, a.hq, a.price + longest, "PW-ACT-12")):
+            return
+        if secret:
+            within = yield from common_claim(g, side, o, spent["all"] + a.price, spent["points"] + a.points)
+            if not within:
                 emit(g, Told(f"{a.hq} could not pay for {', '.join(a.units)}", "PW-ACT-12"))
                 continue
             held = {**o.held, a.hq: o.held.get(a.hq, 0) + a.points}
             emit(g, OperationBecame("held", held, "PW-TIM-02"))
-            pay(g, a.hq, a.points * (MULTIPLE[o.longest] - 1), "PW-TIM-02")
+            pay(g, a.hq, longest, "PW-TIM-02")
         spent["all"] += a.price
         spent["points"] += a.points
         yield from carry_out(g, side, a, "PW-ACT-12")
@@ -396,9 +420,9 @@ def _affordable(g: State, side: str, hq: Headquarters, able: Sequence[str], most
         price = paid + (dear if boat else more * dear * MULTIPLE[days])
         if price + level_of(points + more) * hq.cost <= most and level_of(points + more) <= top:
             group.append(unit)
+            points, paid = points + more, price
         else:
             refused += 1
         if refused >= ENOUGH:
             break
     return group
-            points, paid = points + more, price

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.pacific_war.activation import pay
+from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.barges import station_boats
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place, proposals
@@ -138,6 +138,7 @@ def emergency_links(g: State, side: str) -> Flow[None]:
     """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] New links at five points, then the upkeep of those that are not dropped."""
     old = [n for n in g.express if n.startswith("express") == (side == JAPAN)]
     names = ["express"] if side == JAPAN else ["route 1", "route 2"]
+    broke: list[str] = []  # the side, once it has stated that it cannot pay
 
     def read(plain: Plain) -> tuple[str, list[int]] | None:
         verb, body = split_order(plain, ("link", "drop", DONE))
@@ -154,12 +155,12 @@ def emergency_links(g: State, side: str) -> Flow[None]:
             raise illegal("no further emergency link", "PW-CMD-10")
         if not _link_stands(g, side, start, end):
             raise illegal(f"no link from {start:04d} to {end:04d}", "PW-CMD-10" if side == JAPAN else "PW-CMD-11")
-        if not _payer(g, side, LINK_PRICE):
+        if broke or not _able(g, side, LINK_PRICE):
             raise illegal("no headquarters has five points", "PW-CMD-10")
         return "", [start, end]
 
     def options() -> list[Plain]:
-        able = _payer(g, side, LINK_PRICE) and not all(n in g.express for n in names)
+        able = not broke and _able(g, side, LINK_PRICE) and not all(n in g.express for n in names)
         drops: list[Plain] = [{"drop": n} for n in old]
         return [*proposals(read, _link_ideas(g, side) if able else ()), *drops]
 
@@ -169,16 +170,18 @@ def emergency_links(g: State, side: str) -> Flow[None]:
             old.remove(dropped)
             _drop_link(g, dropped)
             return
-        pay(g, _payer(g, side, LINK_PRICE), LINK_PRICE, "PW-CMD-10")
-        name = next(n for n in names if n not in g.express)
-        emit(g, Noted("express", {**g.express, name: ends}, "PW-CMD-10"))
-        return
-        yield
+        hq = yield from payer(g, side, _paying(g, side), LINK_PRICE, "PW-CMD-10")
+        if not hq:
+            broke.append(side)
+        else:
+            pay(g, hq, LINK_PRICE, "PW-CMD-10")
+            name = next(n for n in names if n not in g.express)
+            emit(g, Noted("express", {**g.express, name: ends}, "PW-CMD-10"))
 
     prompt = "establish or drop an emergency link, or done"
     yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link", "drop"), read, options, act)
     for name in old:
-        hq = _payer(g, side, LINK_UPKEEP)
+        hq = yield from payer(g, side, _paying(g, side), LINK_UPKEEP, "PW-CMD-12")
         if hq:
             pay(g, hq, LINK_UPKEEP, "PW-CMD-12")
         else:
@@ -201,8 +204,13 @@ def _link_ideas(g: State, side: str) -> Iterator[Plain]:
                 yield {"link": {"from": start, "to": end}}
 
 
-def _payer(g: State, side: str, points: int) -> str:
-    return next((n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points >= points), "")
+def _paying(g: State, side: str) -> list[str]:
+    return [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
+
+
+def _able(g: State, side: str, points: int) -> bool:
+    """As far as everybody knows a headquarters has so many points."""
+    return any(g.hqs[n].points >= points for n in _paying(g, side))
 
 
 def _link_stands(g: State, side: str, start: int, end: int) -> bool:

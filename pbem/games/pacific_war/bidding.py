@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war import solitaire
+from pbem.games.pacific_war.accounts import bid_of
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.orders import read_number, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
@@ -40,6 +41,8 @@ def bids(g: State, first: bool) -> Flow[None]:
     while True:
         least = {s: _least(g, s, first) for s in SIDES}
         bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")
+        for side in SIDES:
+            bid[side] = yield from bid_of(g, side, bid[side], first)
         if not any(bid.values()):
             emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
             return

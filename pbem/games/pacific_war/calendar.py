@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.activation import MULTIPLE, china, pay, sealed_length, unit_cost
+from pbem.games.pacific_war.accounts import pay, payer
+from pbem.games.pacific_war.activation import MULTIPLE, china, sealed_length, unit_cost
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
@@ -123,13 +124,13 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
         yield from unveil_side(g, side, rule)
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     own = g.operation.hq if g.operation is not None and side == g.operator else ""
-    name = own if own in names else max(names, key=lambda n: g.hqs[n].points, default="")
     while True:
         units, hidden = still_active(g, side), sealed_active(g, side)
         price = sum(unit_cost(g, u) for u in (*units, *hidden))
         if not units and not hidden:
             return
-        if name and price <= g.hqs[name].points:
+        name = yield from payer(g, side, [own] if own in names else names, price, rule, richest=True)
+        if name:
             pay(g, name, price, rule)
             return
         if hidden and not any(g.counter(u).kind == "air" for u in units):

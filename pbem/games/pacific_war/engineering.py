@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.games.pacific_war.activation import pay, read_hq
+from pbem.games.pacific_war.accounts import afford, pay, payer
+from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
 from pbem.games.pacific_war.links import linked, linked_hexes, reach
@@ -32,7 +33,7 @@ def engineering(g: State) -> Flow[None]:
         for h, base in list(g.osbs.items()):
             if base.side == side and base.hits and linked(g, side, h):
                 emit(g, InstallationBecame("osbs", h, 0, False, "PW-ENG-03"))
-    progress(g)
+    yield from progress(g)
     for side in SIDES:
         yield from _orders(g, side)
 
@@ -50,14 +51,14 @@ def engineer_at(g: State, side: str, place: int) -> str:
     return units[0] if units and place in linked_hexes(g, side) else ""
 
 
-def progress(g: State) -> None:
+def progress(g: State) -> Flow[None]:
     """[PW-ENG-06] A month of work; without its engineer it is given up."""
     works: dict[int, Work] = {}
     for place, work in g.works.items():
         if engineer_at(g, work.side, place) == "" or g.ashore(FOE[work.side], place):
             continue
         if work.left > 1:
-            hq = _instalment(g, work, place)
+            hq = yield from _instalment(g, work, place)
             if not hq:
                 continue
             pay(g, hq, PRICE[work.kind], "PW-ENG-06")
@@ -68,13 +69,15 @@ def progress(g: State) -> None:
     emit(g, Noted("works", works, "PW-ENG-06"))
 
 
-def _instalment(g: State, work: Work, place: int) -> str:
+def _instalment(g: State, work: Work, place: int) -> Flow[str]:
     """The linked headquarters that pays for the second month, or "" (the work is given up)."""
-    return next((n for n, hexes in reach(g, work.side).items() if place in hexes and g.hqs[n].points >= PRICE[work.kind]), "")
+    names = [n for n, hexes in reach(g, work.side).items() if place in hexes]
+    return (yield from payer(g, work.side, names, PRICE[work.kind], "PW-ENG-06"))
 
 
 def _orders(g: State, side: str) -> Flow[None]:
     placed: list[str] = []
+    broke: list[str] = []  # headquarters whose owner has stated that they cannot pay
 
     def read(plain: Plain) -> tuple[str, str, int, str] | None:
         verb, body = split_order(plain, (*VERBS, DONE))
@@ -92,7 +95,7 @@ def _orders(g: State, side: str) -> Flow[None]:
         price = check_work(g, side, verb, kind, place, placed if verb == "base" else [], hq)
         if place not in reach(g, side).get(hq, set()):
             raise illegal(f"{place:04d} is not linked to {hq}", "PW-ENG-01")
-        if g.hqs[hq].points < price:
+        if hq in broke or g.hqs[hq].points < price:
             raise illegal(f"{hq} cannot pay {price}", "PW-CMD-01")
         return verb, kind, place, hq
 
@@ -113,11 +116,13 @@ def _orders(g: State, side: str) -> Flow[None]:
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
+        price = check_work(g, side, verb, kind, place, [], hq) if verb != "abandon" else 0
+        if price and not (yield from afford(g, side, hq, price, "PW-CMD-01")):
+            broke.append(hq)
+            return
         _carry_out(g, side, verb, kind, place, hq)
         if verb == "base":
             placed.append(hq)
-        return
-        yield
 
     yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
 

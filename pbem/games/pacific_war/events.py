@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.pacific_war.state import Base, Marker, Mission, Sea, State, Unit, Veil
+from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, State, Unit, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +326,39 @@ class HqBecame:
     def apply(self, g: State) -> None:
         g.layout += 1
         setattr(g.hqs[self.hq], self.name, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Allotted:
+    """[PW-CMD-04] A side's points of the month are sealed; `most`: what a headquarters can have at most."""
+
+    side: str
+    allotment: Allotment
+    most: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        account = g.accounts.setdefault(self.side, Account())
+        account.allotments.append(self.allotment)
+        account.paid = []
+        for hq in g.hqs.values():
+            if hq.side == self.side and hq.box == "map":
+                hq.points = self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """[PW-CMD-01] Sealed points are spent: everybody knows how many less any headquarters of the side can have."""
+
+    side: str
+    payment: Payment
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.accounts.setdefault(self.side, Account()).paid.append(self.payment)
+        for hq in g.hqs.values():
+            if hq.side == self.side and hq.box == "map":
+                hq.points -= self.payment.points
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ OPTIONS = (
         "PW-FOG-01",
     ),
     Option("secrets", ("sealed", "open"), "intelligence dice: seen by their owner alone, or by everybody", "PW-OIN-01"),
+    Option("points", ("open", "sealed"), "how command points are allocated: seen by everybody, or by their owner", "PW-CMD-01"),
     Option("weather", ("no", "yes"), "weather in campaigns: all of its rules, or none", "PW-WX-01"),
     Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
     Option("pilot-skill", ("no", "yes"), "a defender's higher level lowers the strength of an attack in the air", "PW-OPT-05"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.dice import column, die
-from pbem.games.pacific_war.events import HqBecame, Noted
+from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
 from pbem.games.pacific_war.links import linked, reach
@@ -186,9 +187,14 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
 
 def _payer(g: State, group: str) -> str:
     """[PW-STB-03] The headquarters that pays for a group: of those to which it is linked the one with the most points."""
-    at = g.ledger.get(f"{group} at", 0)
-    names = [(-g.hqs[n].points, n) for n, places in reach(g, ALLIES).items() if at in places and g.hqs[n].points]
+    names = [(-g.hqs[n].points, n) for n in _linked_to(g, group) if g.hqs[n].points]
     return min(names)[1] if names else ""
+
+
+def _linked_to(g: State, group: str) -> list[str]:
+    """The headquarters to which a group of bombers is linked."""
+    at = g.ledger.get(f"{group} at", 0)
+    return sorted(n for n, places in reach(g, ALLIES).items() if at in places)
 
 
 def _raid_options(g: State, groups: dict[str, int], targets: Sequence[int]) -> list[Plain]:
@@ -203,18 +209,23 @@ def _raid_options(g: State, groups: dict[str, int], targets: Sequence[int]) -> l
 
 
 def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
+    flown: dict[str, int] = {}
     for group, points in used.items():
-        hq = _payer(g, group)
-        emit(g, HqBecame(hq, "points", g.hqs[hq].points - 2 * points, "PW-STB-03"))
+        hq = yield from payer(g, ALLIES, _linked_to(g, group), 2 * points, "PW-STB-03", richest=True)
+        if hq:
+            pay(g, hq, 2 * points, "PW-STB-03")
+            flown[group] = points
+    if not flown:
+        return
     raids = g.ledger.get("raids", 0) + 1
     note(g, "raids", raids, "PW-STB-03")
     line = "normal-bombing" if raids <= FIRST_RAIDS else "incendiary-bombing"
     rolled = yield from die(g, "strategic bombing", "PW-STB-03", JAPAN)
-    hits = int(g.board.charts.air_naval[line][column(sum(used.values()), rolled)])
+    hits = int(g.board.charts.air_naval[line][column(sum(flown.values()), rolled)])
     yield from bomb(g, targets, hits)
     yield from escort_raid(g, targets)
     if rolled == 9 and _defended(g, targets) and not _covered(g, targets):
-        group = yield from pick(g, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(used))
+        group = yield from pick(g, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown))
         note(g, f"{group} points", g.ledger[f"{group} points"] - 1, "PW-STB-05")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pbem.games.pacific_war.accounts import allot, hidden
 from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.links import reach
 from pbem.games.pacific_war.merchants import japanese_points
-from pbem.games.pacific_war.orders import read_number, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, split_order
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -44,6 +45,9 @@ def command_points(g: State) -> Flow[None]:
     for side in SIDES:
         found = yield from points_of(g, side)
         emit(g, Noted("purse", {**g.purse, side: found}, "PW-CMD-01"))
+    if hidden(g):
+        yield from _in_secret(g)
+        return
     answers: dict[str, Allocation] = yield Simultaneous(tuple(_ask(g, s) for s in SIDES), "PW-CMD-04")
     for side, allocation in answers.items():
         _carry_out(g, side, allocation)
@@ -65,18 +69,7 @@ def points_of(g: State, side: str) -> Flow[int]:
 def _ask(g: State, side: str) -> Ask:
     linked = list(reach(g, side))
     total = g.purse[side]
-    first: Plain = {"allocate": {linked[0]: total}} if linked else {"allocate": {}}
-
-    def options() -> list[Plain]:
-        found = [first]
-        if len(linked) > 1:
-            share = total // len(linked)
-            found.append({"allocate": dict.fromkeys(linked, share)})
-        if linked and total > 10:
-            kept: Plain = {"month": g.month - 1, "points": 10}
-            found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
-        return found
-
+    options = _options(g, linked, total)
     return Ask(
         side,
         "allocate",
@@ -85,9 +78,44 @@ def _ask(g: State, side: str) -> Ask:
         lambda plain: read_allocation(g, side, linked, plain),
         ("allocate",),
         facts={"points": total},
-        default=first,
-        options=options,
+        default=options[0],
+        options=lambda: options,
     )
+
+
+def _options(g: State, linked: list[str], total: int) -> list[Plain]:
+    """All to the first headquarters; to each as many; ten points for the next month."""
+    found: list[Plain] = [{"allocate": {linked[0]: total}} if linked else {"allocate": {}}]
+    if len(linked) > 1:
+        share = total // len(linked)
+        found.append({"allocate": dict.fromkeys(linked, share)})
+    if linked and total > 10:
+        kept: Plain = {"month": g.month - 1, "points": 10}
+        found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
+    return found
+
+
+def _in_secret(g: State) -> Flow[None]:
+    """[PW-CMD-01] What headquarters do on the map is seen; the allocation of the points is sealed."""
+    for side in SIDES:
+        moves: Allocation = yield _headquarters(g, side)
+        _carry_out(g, side, moves)
+        total = g.purse[side] - sum(RETURN[g.hqs[n].box][0] for n in moves.returns)
+        linked = list(reach(g, side))
+        yield from allot(g, side, total, linked, _options(g, linked, total))
+
+
+def _headquarters(g: State, side: str) -> Ask:
+    def read(plain: Plain) -> Allocation:
+        verb, body = split_order(plain, ("allocate", DONE))
+        if verb == DONE:
+            return Allocation()
+        if not isinstance(body, dict) or not set(body) <= {"return", "disperse"}:
+            raise unreadable(f"allocate: {body!r}", "allocate: {return: [South Pacific], disperse: [South West Pacific]}")
+        return read_allocation(g, side, [], plain)
+
+    prompt = "headquarters that return or disperse, or done: the points themselves are sealed"
+    return Ask(side, "headquarters", "PW-HQ-01", prompt, read, ("allocate", DONE), default=DONE, options=lambda: [DONE])
 
 
 def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> Allocation:

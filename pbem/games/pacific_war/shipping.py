@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.pacific_war.activation import pay, read_hq
+from pbem.games.pacific_war.accounts import afford, pay
+from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved, UnitBecame
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import note
@@ -279,6 +280,8 @@ def merchant_points(g: State, offered: int) -> Flow[None]:
         if order is None:
             return
         hq, n = order
+        if not (yield from afford(g, JAPAN, hq, MERCHANT_PRICE * n, "PW-RNF-01")):
+            return
         pay(g, hq, MERCHANT_PRICE * n, "PW-RNF-01")
         note(g, "merchants", g.ledger.get("merchants", 0) + n, "PW-RNF-01")
         left -= n

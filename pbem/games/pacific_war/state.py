@@ -156,6 +156,33 @@ class Operation:
 
 
 @dataclass(slots=True)
+class Allotment:
+    """[PW-CMD-04] The sealed allocation of a month: how many points, the headquarters linked then, what hides it."""
+
+    month: int
+    handle: str
+    total: int
+    linked: list[str]
+
+
+@dataclass(slots=True)
+class Payment:
+    """Points that a headquarters has spent; `bid`: of a bid, from the richest when it has not enough; "": of nobody."""
+
+    hq: str
+    points: int
+    bid: bool = False
+
+
+@dataclass(slots=True)
+class Account:
+    """[PW-CMD-01] A side's sealed command points: all its allotments, and what was paid since the last of them."""
+
+    allotments: list[Allotment] = field(default_factory=list)
+    paid: list[Payment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Work:
     """[PW-ENG-06] A construction: what is built, by which engineer, phases left."""
 
@@ -213,6 +240,9 @@ class State:
     reserve: dict[str, list[int]] = field(default_factory=dict)  # [PW-CMD-05] month and points
     secrets: dict[str, str] = field(default_factory=dict)  # dice that one side alone has seen
     operation: Operation | None = None
+    accounts: dict[str, Account] = field(
+        default_factory=dict
+    )  # sealed points; those of a headquarters: the most it can have
     covers: dict[str, dict[int, str]] = field(default_factory=dict)  # [PW-CMD-09] hexes of hidden aircraft: air or 1E, by side
     claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid; or NOBODY
     last_month: int = 0

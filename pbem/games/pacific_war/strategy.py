@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.pacific_war.activation import pay, read_hq
+from pbem.games.pacific_war.accounts import afford, pay
+from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, pick_place, proposals
 from pbem.games.pacific_war.dice import column, die
@@ -49,6 +50,7 @@ class Month:
     bought: int = 0
     built: int = 0
     withdrawn: list[str] = field(default_factory=list)
+    broke: list[str] = field(default_factory=list)  # headquarters that cannot pay, as their owner has stated
 
 
 def strategic_orders(g: State) -> Flow[None]:
@@ -63,12 +65,13 @@ def strategic_orders(g: State) -> Flow[None]:
             return proposals(read, _ideas(g, side))
 
         def act(order: tuple[str, ...], month: Month = month) -> Flow[None]:
+            if order[0] == "transports" and not (yield from afford(g, month.side, order[2], AA_STEP, "PW-NRP-05")):
+                month.broke.append(order[2])
+                return
             month.bought += order[0] == "transports"
             month.built += int(order[3]) if order[0] == "kamikaze" else 0
             month.withdrawn += [order[1]] if order[0] == "bombers" and order[2] == "0" else []
             _carry_out(g, month.side, order)
-            return
-            yield
 
         prompt = "bombers, transports, kamikazes, instructors, or done"
         yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act)
@@ -85,7 +88,7 @@ def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
     if verb == "bombers":
         return _read_bombers(g, month, body)
     if verb == "transports":
-        return _read_transports(g, month.side, body, month.bought)
+        return _read_transports(g, month, body)
     return _read_kamikaze(g, month.side, body, month.built)
 
 
@@ -120,13 +123,14 @@ def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, 
     return "bombers", group, str(place)
 
 
-def _read_transports(g: State, side: str, body: dict[str, Plain], bought: int) -> tuple[str, ...]:
+def _read_transports(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:
     """[PW-NRP-05] Transport steps for three points; Japan also pays a merchant shipping point."""
+    side = month.side
     unit, hq = read_unit(g, body.get("unit"), side), read_hq(g, side, body.get("hq"))
     u = g.units[unit]
     if g.side(unit) != side or g.counter(unit).type != "AA" or not u.hits or u.at not in ports_of(g, side):
         raise illegal(f"{unit} takes no steps here", "PW-NRP-05")
-    if g.hqs[hq].points < AA_STEP or (side == ALLIES and bought >= MOST_AA_STEPS):
+    if hq in month.broke or g.hqs[hq].points < AA_STEP or (side == ALLIES and month.bought >= MOST_AA_STEPS):
         raise illegal("no further transport steps", "PW-NRP-05")
     if side == JAPAN and g.level == STRATEGIC and not g.ledger.get("merchants"):
         raise illegal("no merchant shipping is left", "PW-NRP-05")

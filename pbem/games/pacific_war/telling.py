@@ -446,6 +446,16 @@ def _hq(g: State, x: e.HqBecame) -> Told | None:
     return None
 
 
+def _allotted(g: State, x: e.Allotted) -> None:
+    """The points of the month have been told, how they are allocated is sealed."""
+
+
+def _paid(g: State, x: e.Paid) -> Told:
+    hq: Argument = x.payment.hq or "–"
+    text = msg("{power}, command points of {hq}: {n}", power=SIDES[x.side], hq=hq, n=f"{-x.payment.points:+}")
+    return Told("income", text, x.rule)
+
+
 def _operation_became(g: State, x: e.OperationBecame) -> Told | None:
     if x.name == "reaction":
         return Told("orders", msg("Reaction time ends {n} days after the start", n=x.value), x.rule)
@@ -504,6 +514,8 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.SeaBegan: _sea_began,
     e.SeaBecame: _sea_became,
     e.HqBecame: _hq,
+    e.Allotted: _allotted,
+    e.Paid: _paid,
     e.OperationBecame: _operation_became,
     e.Told: _said,
     e.Won: _won,
