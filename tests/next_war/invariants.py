@@ -45,7 +45,8 @@ def check_place(g: State, unit: str) -> None:
     elif counter.kind == "helo" and piece.at:
         hex_ = g.board.hexes[piece.at]
         beachhead = g.newer and piece.at in g.beachheads
-        assert hex_.airbase or hex_.airfield or hex_.city or hex_.terrain == "urban" or beachhead, f"{unit} has no base"
+        base = hex_.airbase or hex_.airfield or hex_.city or hex_.terrain == "urban" or beachhead
+        assert base or unit in g.overrun, f"{unit} has no base"
     elif counter.naval and piece.at:
         assert hex_sea_or_port(g, piece.at), f"{unit} is on land"
 

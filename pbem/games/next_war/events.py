@@ -278,13 +278,15 @@ class BeachheadPlaced:
 
 @dataclass(frozen=True, slots=True)
 class BeachheadGone:
-    """[8.5.8.2.1] A Beachhead is taken off and comes back after two turns."""
+    """[8.5.8.2.1] A Beachhead is taken off and comes back after two turns; helicopters based there are overrun (6.5.1.2)."""
 
     place: int
     rule: str
 
     def apply(self, g: State) -> None:
         marker = g.beachheads.pop(self.place)
+        for helo in g.here(marker.side, self.place, "helo"):
+            g.overrun[helo] = g.turn
         g.beachheads_out.append(10 * (g.turn + 3) + int(marker.side == "non-allied"))
         g.layout += 1
 
