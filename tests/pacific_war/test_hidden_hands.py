@@ -116,7 +116,10 @@ def test_a_ship_in_two_forces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     party = two_people("coral-sea", forces="sealed")
     lies(monkeypatch, "yamada", contents=again)
-    play_on(party, 1, 150)
+    for _ in range(8):
+        play_on(party, 1, 50)
+        if len([c for c in party[0].table.ledger.claims if c.kind == "contents" and c.player == "yamada"]) > 1:
+            break
     state = party[0].table.engine.state
     assert len(shown) > 1, "two task forces were shown"
     assert all(len([m for m in state.markers if ship in state.members(m)]) < 2 for ship in state.units)
@@ -237,20 +240,24 @@ OPERATION: dict[str, Plain] = {
 MORE: Plain = {"activate": {"hq": "South Pacific", "units": ["CV3 Yorktown", "CV4 Saratoga"]}}
 
 
-def an_operation(length: int, until: str) -> list[Person]:
-    """Guadalcanal: an Allied operation of so many days, sealed, until a statement of this kind has been made."""
-    party = two_people("guadalcanal")
-    planned: dict[str, Plain] = {**OPERATION, "length": {"days": length}, **({"join": MORE} if until == "common" else {})}
+def until_stated(kind: str, planned: dict[str, Plain], **options: Plain) -> list[Person]:
+    """Guadalcanal: quiet play, the Allies as planned, until a statement of this kind has been made."""
+    party = two_people("guadalcanal", None, **options)
 
     def choose(ask: Ask | Commit, dice: random.Random) -> Plain:
         return planned[ask.kind] if ask.seat == "allies" and ask.kind in planned else passive(ask, dice)
 
     for _ in range(300):
-        if any(c.kind == until for c in party[0].table.ledger.claims):
+        if any(c.kind == kind for c in party[0].table.ledger.claims):
             return party
         writer = next(p for p in party if p.name == party[0].table.due.player)
         send(party, decide(writer, random.Random(0), choose))
-    raise AssertionError(f"nothing is stated about {until}")
+    raise AssertionError(f"nothing is stated about {kind}")
+
+
+def an_operation(length: int, until: str) -> list[Person]:
+    """An Allied operation of so many days, sealed, until a statement of this kind."""
+    return until_stated(until, {**OPERATION, "length": {"days": length}, **({"join": MORE} if until == "common" else {})})
 
 
 def stated(party: list[Person], kind: str) -> list[Plain]:
@@ -277,6 +284,46 @@ def test_common_activations_within_ten_points_of_the_sealed_length(length: int) 
 def test_a_false_statement_of_common_activations(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
     lies(monkeypatch, "nowak", common=lambda claim, truth: not truth)
     named(an_operation(length, "common"), "nowak", "common")
+
+
+# -- command points ----------------------------------------------------------------------------------------------------
+
+KEPT: Plain = {"allocate": {"South Pacific": 5, "reserve": {"month": 35, "points": 30}}}
+
+
+@pytest.mark.parametrize(("bid", "stands"), [(5, 5), (6, 0)])
+def test_a_bid_beyond_the_sealed_points_of_every_headquarters_is_none(bid: int, stands: int) -> None:
+    party = until_stated("bid", {**OPERATION, "allocate": KEPT, "operation-bid": {"bid": bid}}, points="sealed")
+    assert stated(party, "bid") == [stands]
+    assert audited(party) is None
+
+
+def test_a_bid_of_points_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies(monkeypatch, "nowak", bid=lambda claim, truth: 6)
+    named(until_stated("bid", {**OPERATION, "allocate": KEPT}, points="sealed"), "nowak", "bid")
+
+
+@pytest.mark.parametrize("honest", [True, False])
+def test_points_spent_beyond_the_total(honest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A support base for one point of a headquarters to which nothing was allocated."""
+    if not honest:
+        lies(monkeypatch, "nowak", afford=lambda claim, truth: True)
+    nothing: Plain = {"allocate": {"South Pacific": 0}}
+    base: Plain = {"base": {"at": 1426, "hq": "South Pacific"}}
+    party = until_stated("afford", {"allocate": nothing, "engineering": base}, points="sealed")
+    assert stated(party, "afford") == [not honest]
+    assert (1426 in party[0].table.engine.state.osbs) != honest
+    if honest:
+        assert audited(party) is None
+    else:
+        named(party, "nowak", "afford")
+
+
+def test_sealed_points_in_lockstep_and_a_clean_audit() -> None:
+    party = two_people("guadalcanal", points="sealed", forces="sealed")
+    play_on(party, 3, 120)
+    assert {"afford", "bid"} <= {c.kind for c in party[0].table.ledger.claims}
+    assert audited(party) is None
 
 
 def test_a_bid_opened_differently_is_refused_at_once() -> None:
