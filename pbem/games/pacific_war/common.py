@@ -9,7 +9,7 @@ from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.events import Moved, Noted, UnitBecame
-from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, room_aboard, stack_room
+from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
@@ -151,6 +151,8 @@ def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> F
     for u, n in losses.items():
         hit_steps(g, u, n, "PW-DEA-02")
     interned(g, units)
+    for u in [u for u in units if g.units[u].box == "map" and not ship][:1]:
+        yield from enter(g, u, goal)
     clear_entries(g)
 
 

@@ -200,6 +200,7 @@ def _withdraw(
         emit(g, UnitBecame(u, "landed", False, "PW-LND-03"))
         emit(g, UnitBecame(u, "active", False, "PW-LND-04"))
     interned(g, retreating)
+    yield from _occupy(g, side, goal)
     if g.sieges.get(place) == side:
         emit(g, Noted("sieges", {h: s for h, s in g.sieges.items() if h != place}, "PW-SIE-01"))
     foe = FOE[side]
