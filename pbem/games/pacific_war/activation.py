@@ -318,7 +318,7 @@ def common_claim(g: State, side: str, o: Operation, price: int, points: int) -> 
 def common_activation(g: State, side: str) -> Flow[None]:
     """[PW-ACT-12] Up to ten command points; the operations player's time multiple applies to him."""
     o = g.operation
-    if o is None or o.penalty or o.last_cycles:
+    if o is None or (o.last_cycles and side == g.operator):
         return
     yield from show_cover(g)
     spent: dict[str, int] = {"all": 0, "points": 0}

@@ -118,6 +118,7 @@ def campaign_cycle_end(g: State) -> Flow[None]:
         if g.operation.last_cycles > LAST_CYCLES:
             yield from stand_down(g, g.reactor)
     yield from after_days(g)
+    drop_unlinked_bases(g)
     month_over: list[tuple[str, tuple[bool, ...]]] = [("month-end", (True,))] if ends else []
     if in_operation(g, g.operator) or in_operation(g, g.reactor):
         emit(g, Scheduled((*month_over, ("operation-check", ())), "PW-SEQ-05"))

@@ -188,6 +188,7 @@ def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
     emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-MOV-02"))
     if verb == LEAVE:
         march_off(g, unit, what)
+        surrenders(g)  # [PW-NAT-03] the eightieth step may have gone
         return
     if verb == "embark":
         emit(g, UnitBecame(unit, "aboard", what, "PW-AMP-01"))
@@ -227,6 +228,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
             emit(g, Removed(u, "eliminated", "PW-MOV-04"))
         for group in g.bombers(place):  # [PW-STB-02] they leave without a loss
             emit(g, Noted("ledger", {**g.ledger, f"{group} at": 0}, "PW-STB-02"))
+        overrun(g, side, place, "airfields")
         yield from _take_airfield(g, side, place, field.size)
     if g.port(foe, place) is not None:
         emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))
@@ -247,7 +249,6 @@ def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:
     yes = yield from yes_or_no(side, "take_airfield", "PW-MOV-04", prompt, default="yes")
     if yes:
         emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", size))
-        overrun(g, side, place, "airfields")
 
 
 def clear_entries(g: State) -> None:
