@@ -111,7 +111,7 @@ def _transports(g: State, side: str) -> Flow[None]:
 
     def ideas() -> Iterator[Any]:
         ports = ports_of(g, side)
-        units = [u for u in g.on_map(side, "naval") if g.crippled(u)]
+        units = [u for u in g.on_map(side, "naval") if g.crippled(u) and not g.units[u].tf]
         units += [u for u in g.on_map(side, "ground", "air") if g.units[u].at in ports and used[0] + load(g, u) <= LIFT[side]]
         for goal in ports:
             yield from ({"ship": {unit: goal}} for unit in units if unit not in g.moved)
@@ -141,6 +141,8 @@ def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
     if c.kind == "naval":
         if not g.crippled(unit):
             raise illegal(f"{unit} is not crippled", "PW-STR-01")
+        if u.tf:
+            raise illegal(f"{unit} sails with {u.tf}", "PW-STR-01", "ships that are deactivated")
         return
     if c.kind not in ("air", "ground") or u.at not in ports:
         raise illegal(f"{unit} is in no friendly linked port", "PW-STR-01")
