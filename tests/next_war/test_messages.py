@@ -151,3 +151,10 @@ def test_any_chooses_the_first_unit() -> None:
     stage = GameStage(Case("", "", [], setup, ["non-allied: attack: 11/A, 12/A at 0407", "allied: defend: any"]))
     stage.run()
     assert stage.engine.state.fight is not None and stage.engine.state.fight.defender_lead == "2/MEC"
+
+
+@pytest.mark.parametrize(("owner", "asked"), [("allied", False), ("non-allied", True)])
+def test_nobody_is_asked_for_his_own_mines(owner: str, asked: bool) -> None:
+    stage = GameStage(Case("", "", [], ["SEA allied: gulf-inshore", f"MINES {owner} 0711 1", "START mine-clearing"], []))
+    stage.run()
+    assert (stage.engine.request is not None) is asked

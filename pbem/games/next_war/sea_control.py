@@ -129,6 +129,7 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
         "clear up to two mine markers",
         read,
         ("sweep", DONE),
+        default={"sweep": NONE} if all(g.mines[h].side == side for h in able) else None,  # nobody needs to ask for that
         options=lambda: words,
         policy=policy,
     )
