@@ -133,7 +133,7 @@ def test_the_heading_names_the_segment_while_a_combat_is_fought() -> None:
 
 def test_a_step_and_a_unit_lost_are_told_apart() -> None:
     g = diary.played().state
-    steps = [wording.tell(g, events.StepLost(unit)) for unit in ("1/MEC", "2/MEC")]
+    steps = [wording.tell(g, events.StepLost(unit, "9.7.1")) for unit in ("1/MEC", "2/MEC")]
     assert [ENGLISH.text(thing) for one in steps if one for thing in one.text.args["lost"]] == ["1/MEC (−1)", "2/MEC (−1)"]
 
 
