@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from pbem.games.pacific_war.events import Fired
 from pbem.kernel.canon import Plain
 from pbem.runtime.composing import Draft
 from tests.pacific_war.hidden_play import two_people
@@ -54,3 +55,22 @@ def test_a_naval_combat_is_one_file_each_way() -> None:
     counts = exchange(party, {"yamada": [Draft(["pass"], GUNS)], "nowak": [Draft([LINE], GUNS)]}, "search")
     assert (counts["yamada"], counts["nowak"]) == (1, 1), counts
     assert any(e.rule == "PW-NAV-06" for e in party[0].table.engine.state.events), "ranges were bid"
+
+
+def test_who_fires_alone_is_asked_for_his_targets() -> None:
+    party = two_people("savo-island")
+    send(party, Draft(["pass"], {"line": "first"}))
+    while party[0].table.due.what not in ("orders", "seal"):
+        send(party, Draft())
+    send(party, Draft([LINE]))
+    while party[0].table.due.what not in ("orders", "seal"):
+        send(party, Draft())
+    assert (party[0].table.due.player, getattr(party[0].table.engine.request, "kind", "")) == ("yamada", "fire")
+
+
+def test_a_standing_order_fires_torpedoes_too() -> None:
+    party = two_people("savo-island")
+    both = {**GUNS, "fire": ["CA with both", "AA"]}
+    exchange(party, {"yamada": [Draft(["pass"], both)], "nowak": [Draft([LINE], GUNS)]}, "search")
+    fired = [event for event in party[0].table.engine.state.events if isinstance(event, Fired)]
+    assert any(event.line == "torpedo" and event.label.startswith("CA5 Chokai torpedoes CA") for event in fired)

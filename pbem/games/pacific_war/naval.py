@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
@@ -336,8 +336,8 @@ def _exchange(g: State, place: int, sides: Sequence[str]) -> Flow[None]:
         prey = placed.get(FOE[s], [])
         if shooters and prey:
             asks.append(_fire_ask(g, s, shooters, prey))
-    if len(asks) == 1:
-        answers: dict[str, dict[str, Aim]] = {asks[0].seat: (yield asks[0])}
+    if len(asks) == 1:  # his own dice alone: he is asked
+        answers: dict[str, dict[str, Aim]] = {asks[0].seat: (yield replace(asks[0], default=None))}
     elif asks:
         answers = yield Simultaneous(tuple(asks), "PW-NAV-03")
     else:
@@ -391,22 +391,31 @@ def _fire_ask(g: State, side: str, shooters: Sequence[str], prey: Sequence[str])
 
 
 def fire_policy(g: State, shooters: Sequence[str], prey: Sequence[str], wanted: Plain) -> Plain:
-    """A priority list of targets: everybody fires at the first that is there."""
+    """A priority list of targets, `CA` or `CA with both`: everybody who can fires at the first that is there."""
     for item in wanted if isinstance(wanted, list) else [wanted]:
+        name, _, how = str(item).partition(" with ")
         for p in prey:
-            if str(item).lower() in p.lower().split() or str(item) == p or str(item) == g.counter(p).type:
-                return {"fire": {s: p for s in shooters if gun(g, s, _sea(g).range) != X}}
+            if name.lower() in p.lower().split() or name in (p, g.counter(p).type):
+                aims = {s: {"at": p, "with": how_able} for s in shooters if (how_able := _able(g, s, p, how or "guns"))}
+                if aims:
+                    return {"fire": aims}  # type: ignore[dict-item]
     return None
 
 
+def _able(g: State, ship: str, target: str, how: str) -> str:
+    """What a ship can use of `guns`, `torpedoes` or `both` against a target; "" for nothing."""
+    guns = how in ("guns", "both") and gun(g, ship, _sea(g).range) != X
+    fish = how in ("torpedoes", "both") and salvo(g, ship, _sea(g).range) != X and g.counter(target).type != FORT
+    return "both" if guns and fish else "guns" if guns else "torpedoes" if fish else ""
+
+
 def _spread_fire(g: State, shooters: Sequence[str], prey: Sequence[str]) -> Plain:
-    band = _sea(g).range
     aims: dict[str, Plain] = {}
     for i, s in enumerate(shooters):
         target = prey[i % len(prey)]
-        guns, torps = gun(g, s, band) != X, salvo(g, s, band) != X and g.counter(target).type != FORT
-        if guns or torps:
-            aims[s] = {"at": target, "with": "both" if guns and torps else "guns" if guns else "torpedoes"}
+        how = _able(g, s, target, "both")
+        if how:
+            aims[s] = {"at": target, "with": how}
     return {"fire": aims} if aims else HOLD
 
 
