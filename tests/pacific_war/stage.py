@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -15,12 +16,14 @@ from pbem.games.pacific_war.state import Base, Headquarters, Marker, Operation, 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Claim, Open, Request, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous
 from pbem.kernel.orders import Rejected
 from tests.case_driver import Stage, read_order, read_value
 from tests.pacific_war import table
 
 BOATS = "boats "
+SEAL = "seal 0 "
+SEALED_VERBS = {"allocate": "allocate", "length": "days", "task forces": "organize", "PT boats": "boats"}
 SIZES = {"small": 6, "large": 18}
 
 
@@ -38,8 +41,17 @@ class GameStage(Stage):
             return {a.seat: self._sealed(a) for a in request.asks}
         if isinstance(request, Open):
             return request.handle
+        if isinstance(request, Commit):
+            return f"{SEAL}{json.dumps(self._contents(request))}"
         assert isinstance(request, Claim), f"nothing answers {request}"
         return request.truth(_behind)
+
+    def _contents(self, request: Commit) -> Plain:
+        """The next SEALED line of the seat, if it is about this, or the default."""
+        waiting = self.sealed.get(request.seat, [])
+        verb = next(iter(waiting[0][0]), "") if waiting and isinstance(waiting[0][0], dict) else ""
+        found: Plain = waiting.pop(0)[0] if verb == SEALED_VERBS[request.kind] else request.default
+        return found
 
     def _sealed(self, ask: Ask) -> Plain:
         waiting = self.sealed.get(ask.seat, [])
@@ -370,6 +382,8 @@ def _refused(ask: Ask, order: Plain, rule: str) -> None:
 
 def _behind(handle: str) -> Plain:
     """What a handle of a case hides: itself, or the hexes of a BOATS line."""
+    if handle.startswith(SEAL):
+        return table.behind(handle)
     if not handle.startswith(BOATS):
         return handle
     return {"boats": [int(h) for h in handle.removeprefix(BOATS).split(",")]}
