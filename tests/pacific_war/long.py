@@ -5,18 +5,22 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from typing import Any
 
+from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.state import CAMPAIGN, SIDES
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.runtime.audit import audit
 from tests.full_runs import Kind, main
-from tests.pacific_war import hidden_play, invariants, mutations, slow_judge
-from tests.pacific_war.random_play import play
+from tests.pacific_war import bot_play, hidden_play, invariants, mutations, reached, slow_judge
+from tests.pacific_war.proving import PROVING, PROVING_BASE, proving
+from tests.pacific_war.random_play import Watch, play
 
-SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal")
-OPTIONS: tuple[dict[str, Any], ...] = ({}, {"forces": "sealed"}, {"secrets": "open", "radar": "yes", "armour": "yes"})
+SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz", PROVING)
+SHORT = SCENARIOS[:-1]
+WHOLE_WAR = "strategic-1941"
+WAR_FLOORS: dict[str, int] = {}
 FLOORS = {
     "PW-AIR-11": 25,
     "PW-AIR-14": 40,
@@ -34,19 +38,42 @@ FLOORS = {
 }  # of 100 games, in how many an event cites the rule
 
 
-def what(seed: int) -> tuple[str, dict[str, Any]]:
-    """Scenario and options of a seed: every pair in turn."""
-    return SCENARIOS[seed % len(SCENARIOS)], OPTIONS[seed // len(SCENARIOS) % len(OPTIONS)]
+def options_of(seed: int) -> dict[str, Plain]:
+    """Every option of the game at random; one game in four is played by one person alone."""
+    dice = random.Random(seed)
+    chosen: dict[str, Plain] = {o.name: dice.choice(o.choices) for o in GAME.options}
+    return {**chosen, "solitaire": "yes" if seed % 4 == 0 else "no"}
 
 
-def of_chance(seed: int) -> Counter[str]:
-    """A game to its end with invariants at every question; which rules it reached."""
-    name, options = what(seed)
-    engine = play(name, seed, invariants.watch, **options)
+def game(seed: int, watch: Watch, scenario: str = "", most: int = 100_000) -> Engine:
+    """A game at random of the scenario and the options of a seed; what fails names them."""
+    name = scenario or SCENARIOS[seed % len(SCENARIOS)]
+    base, changes = (PROVING_BASE, proving()) if name == PROVING else (name, None)
+    try:
+        return play(base, seed, watch, most, changes, **options_of(seed))
+    except Exception as fault:
+        fault.add_note(f"{name}, seed {seed}, {options_of(seed)}")
+        raise
+
+
+def of_chance(seed: int, scenario: str = "") -> Counter[str]:
+    """A game to its end with invariants at every question; which rules it reached, and what that was."""
+    engine = game(seed, invariants.watch, scenario)
+    assert engine.state.winner, f"seed {seed}: nobody won"
+    return Counter({**{e.rule: 1 for e in engine.state.events}, **reached.what(engine), "games": 1})
+
+
+def whole_war(seed: int) -> Counter[str]:
+    """The whole war at random."""
+    return of_chance(seed, WHOLE_WAR)
+
+
+def of_bots(seed: int) -> Counter[str]:
+    """A game of the bot against itself, sealed or open, to its end."""
+    name = SHORT[seed % len(SHORT)]
+    engine = bot_play.play(name, seed, SIDES, forces=("open", "sealed")[seed // len(SHORT) % 2])
     assert engine.state.winner, f"{name}, seed {seed}: nobody won"
-    tally = Counter({e.rule: 1 for e in engine.state.events})
-    tally["games"] = 1
-    return tally
+    return Counter({"games": 1, engine.state.winner: 1})
 
 
 def spoilt(seed: int) -> Counter[str]:
@@ -56,7 +83,6 @@ def spoilt(seed: int) -> Counter[str]:
 
 def read_twice(seed: int) -> Counter[str]:
     """Moves at sea, searches, flights and command links of a whole game, by the slow judge too."""
-    name, options = what(seed)
     dice, tally = random.Random(seed), Counter[str]()
 
     def watch(engine: Engine) -> None:
@@ -66,24 +92,26 @@ def read_twice(seed: int) -> Counter[str]:
         found = slow_judge.disagreements(state, ask, dice)
         if state.level == CAMPAIGN and tally["questions"] % 50 == 0:
             found += [line for side in SIDES for line in slow_judge.unlinked(state, side)]
-        assert not found, f"{name}, {options}, seed {seed}: {found[0]}"
+        assert not found, found[0]
         tally["questions"] += 1
         tally[ask.kind] += ask.kind in ("sail", "contact", "search", "mission")
 
-    play(name, seed, watch, **options)
+    game(seed, watch)
     return tally
 
 
 def in_lockstep(seed: int) -> Counter[str]:
     """Sealed forces through signed files, then a clean audit."""
-    party = hidden_play.two_people(SCENARIOS[seed % 3], forces="sealed")
+    party = hidden_play.two_people(SHORT[seed % len(SHORT)], forces="sealed")
     files = hidden_play.play_on(party, seed, 300)
     assert audit(party[0].table, hidden_play.disclosures(party), party[0].fetch) is None, f"seed {seed}"
     return Counter({"files": len(files), "games": 1})
 
 
 KINDS = (
-    Kind("random", "random games", of_chance, 200, FLOORS),
+    Kind("random", "random games", of_chance, 210, FLOORS),
+    Kind("war", "random games of the whole war", whole_war, 4, WAR_FLOORS),
+    Kind("bots", "games of the bot", of_bots, 24, {"games": 100}),
     Kind("lockstep", "lockstep games", in_lockstep, 12, {"games": 100}),
     Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
     Kind("twice", "moves, searches, flights and links read twice", read_twice, 48, {"questions": 10_000, "search": 1000}),

@@ -15,6 +15,8 @@ from pbem.kernel.questions import yes_or_no
 
 BID_MONTH = "bid month"  # the month in which both sides bid last
 
+MOST_TIES = 3  # [PW-RUL-96] equal bids in a row
+
 
 def bids(g: State, first: bool) -> Flow[None]:
     """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04].
@@ -38,7 +40,7 @@ def bids(g: State, first: bool) -> Flow[None]:
         else:
             emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
         return
-    while True:
+    for ties in range(1, MOST_TIES + 1):
         least = {s: _least(g, s, first) for s in SIDES}
         bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")
         for side in SIDES:
@@ -53,6 +55,8 @@ def bids(g: State, first: bool) -> Flow[None]:
         if g.initiative:
             winner = JAPAN if g.initiative > 0 else ALLIES  # [PW-BID-03]
             break
+        if ties == MOST_TIES:
+            winner = g.reactor  # [PW-RUL-96]
     _begin(g, winner, bid[winner], "PW-BID-02")
 
 
