@@ -110,7 +110,7 @@ def may_search(g: State, side: str) -> bool:
 
 
 def search_round(g: State, side: str, label: str) -> Flow[bool]:
-    """[PW-SRC-04] [PW-SRC-05] A side searches for task forces until it passes; True if one has been newly detected."""
+    """[PW-SRC-04] [PW-SRC-05] A side searches for task forces until it passes; True if one of its searches succeeded."""
     found = False
     while True:
         goals = open_targets(g, side)
@@ -182,7 +182,7 @@ def search_options(g: State, side: str) -> list[Plain]:
 
 
 def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]:
-    """[PW-SRC-02] One search; on success the owner says what the level requires. True if it is newly detected."""
+    """[PW-SRC-02] One search; on success the owner says what the level requires. True on success: every one is a detection."""
     m = g.markers[marker]
     levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
     used = [*g.searched, *([unit] if unit != SHORE else []), f"{side} {m.at:04d}"]
@@ -191,7 +191,6 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     level = level_of(rolled, levels)
     if level == 0:
         return False
-    was = m.detected
     emit(g, MarkerBecame(marker, "detected", True, "PW-SRC-01"))
     emit(g, MarkerBecame(marker, "level", max(level, m.level), "PW-SRC-02"))
     stated = yield Claim(
@@ -204,7 +203,7 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     )
     emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
     yield from night_attack(g, unit, marker)
-    return not was
+    return True
 
 
 def level_of(rolled: int, levels: Sequence[int]) -> int:

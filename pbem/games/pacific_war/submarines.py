@@ -60,7 +60,7 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
         target = yield from pick(
             g, side, "torpedo", "PW-SUB-03", f"target of attack {number + 1}", prey, default=_richest(g, prey), reaction=True
         )
-        strength = g.strength(boat, g.counter(boat).torpedo[0])
+        strength = g.counter(boat).torpedo[0]  # whatever its steps: hits lower the strengths of naval units only
         shot = yield from fire(g, "torpedo", strength, f"{boat} at {target}", "PW-SUB-03", FOE[side])
         yield from hit_ship(g, target, shot.hits, "PW-SUB-03")
     yield from _hunt(g, side, place, boat)
