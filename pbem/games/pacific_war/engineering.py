@@ -9,7 +9,7 @@ from pbem.games.pacific_war.accounts import afford, pay, payer
 from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
-from pbem.games.pacific_war.links import linked, linked_hexes, reach
+from pbem.games.pacific_war.links import linked, linked_hexes, reach, surcharge
 from pbem.games.pacific_war.orders import DONE, read_place, split_order
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
@@ -61,7 +61,7 @@ def progress(g: State) -> Flow[None]:
             hq = yield from _instalment(g, work, place)
             if not hq:
                 continue
-            pay(g, hq, PRICE[work.kind], "PW-ENG-06")
+            pay(g, hq, PRICE[work.kind] * dear(g, work.side, place), "PW-ENG-06")
             works[place] = Work(work.kind, work.side, work.engineer, work.left - 1)
             continue
         kind, size = ("ports", 0) if work.kind == "port" else ("airfields", LARGE if work.kind == "upgrade" else SMALL)
@@ -72,7 +72,7 @@ def progress(g: State) -> Flow[None]:
 def _instalment(g: State, work: Work, place: int) -> Flow[str]:
     """The linked headquarters that pays for the second month, or "" (the work is given up)."""
     names = [n for n, hexes in reach(g, work.side).items() if place in hexes]
-    return (yield from payer(g, work.side, names, PRICE[work.kind], "PW-ENG-06"))
+    return (yield from payer(g, work.side, names, PRICE[work.kind] * dear(g, work.side, place), "PW-ENG-06"))
 
 
 def _orders(g: State, side: str) -> Flow[None]:
@@ -92,7 +92,7 @@ def _orders(g: State, side: str) -> Flow[None]:
             raise unreadable(f"{verb}: {body!r}", "build: {what: airfield, at: 1134, hq: South Pacific}")
         kind = str(body.get("what", ""))
         place, hq = read_place(g, body["at"]), read_hq(g, side, body["hq"])
-        price = check_work(g, side, verb, kind, place, placed if verb == "base" else [], hq)
+        price = work_price(g, side, verb, kind, place, placed if verb == "base" else [], hq)
         if place not in reach(g, side).get(hq, set()):
             raise illegal(f"{place:04d} is not linked to {hq}", "PW-ENG-01")
         if hq in broke or g.hqs[hq].points < price:
@@ -116,7 +116,7 @@ def _orders(g: State, side: str) -> Flow[None]:
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
-        price = check_work(g, side, verb, kind, place, [], hq) if verb != "abandon" else 0
+        price = work_price(g, side, verb, kind, place, [], hq) if verb != "abandon" else 0
         if price and not (yield from afford(g, side, hq, price, "PW-CMD-01")):
             broke.append(hq)
             return
@@ -127,8 +127,18 @@ def _orders(g: State, side: str) -> Flow[None]:
     yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
 
 
+def work_price(g: State, side: str, verb: str, kind: str, place: int, placed: list[str], hq: str) -> int:
+    """What an order costs, twice as much at the end of an emergency link. Raises Rejected when it is not legal."""
+    return check_work(g, side, verb, kind, place, placed, hq) * dear(g, side, place)
+
+
+def dear(g: State, side: str, place: int) -> int:
+    """[PW-CMD-12] Each point spent through an emergency link costs one more."""
+    return 2 if surcharge(g, side, place) else 1
+
+
 def check_work(g: State, side: str, verb: str, kind: str, place: int, placed: list[str], hq: str) -> int:
-    """What an order costs. Raises Rejected when it is not legal."""
+    """The printed price of an order. Raises Rejected when it is not legal."""
     if verb == "base":
         return _check_base(g, side, place, placed, hq)
     if not engineer_at(g, side, place):
@@ -172,7 +182,7 @@ def _carry_out(g: State, side: str, verb: str, kind: str, place: int, hq: str) -
     if verb == "abandon":
         emit(g, InstallationTaken("osbs", place, "", "PW-OSB-02"))
         return
-    pay(g, hq, check_work(g, side, verb, kind, place, [], hq), "PW-ENG-01")
+    pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-ENG-01")
     if verb == "base":
         emit(g, InstallationTaken("osbs", place, side, "PW-OSB-01"))
     elif verb == "repair":
