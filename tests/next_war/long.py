@@ -22,6 +22,7 @@ from tests.next_war.test_two_folders import at_random, by_bot, lockstep, two_fol
 FLOORS_AT_RANDOM = {  # per 100 games
     "attacks": 1200,
     "retreats": 90,
+    "second retreats": 1,
     "lost in retreat": 2,
     "advances": 400,
     "captures": 1000,
@@ -58,7 +59,6 @@ FLOORS_AT_RANDOM = {  # per 100 games
 FLOORS_OF_BOT = {
     "attacks": 2500,
     "retreats": 300,
-    "second retreats": 5,
     "advances": 2000,
     "captures": 3000,
     "clearing operations": 400,
