@@ -21,15 +21,19 @@ from pbem.games.axis_and_allies_pacific.game import GAME as PACIFIC
 from pbem.games.empire_of_the_sun.game import GAME as EMPIRE
 from pbem.games.next_war import bot as next_war_bot
 from pbem.games.next_war.state import ALLIED, OPPOSED
+from pbem.games.pacific_war import bot as pacific_war_bot
+from pbem.games.pacific_war.state import SIDES as WAR_SIDES
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged, Engine
-from pbem.kernel.flow import Ask, Roll
+from pbem.kernel.flow import Ask, Roll, Simultaneous
 from tests.axis_and_allies_pacific import table
 from tests.axis_and_allies_pacific.random_play import Chooser, at_random, by_bot
 from tests.empire_of_the_sun import table as empire_table
 from tests.empire_of_the_sun.random_play import Player
 from tests.next_war import random_play as next_war_play
 from tests.next_war import table as next_war_table
+from tests.pacific_war import random_play as pacific_war_play
+from tests.pacific_war import table as pacific_war_table
 
 FOLDER = Path(__file__).parent / "games"
 CHOOSERS: dict[str, Chooser] = {"random": at_random, "bot": by_bot}
@@ -61,6 +65,8 @@ class Recording:
             return lambda engine: player.answer(engine.request)  # type: ignore[arg-type]
         if self.system == "next_war":
             return lambda engine: _answer(engine, self._choose_next_war, dice)
+        if self.system == "pacific_war":
+            return lambda engine: self._answer_pacific_war(engine, dice)
         return lambda engine: _answer(engine, CHOOSERS[self.by], dice)
 
     def _choose_next_war(self, engine: Engine, ask: Ask, dice: random.Random) -> Plain:
@@ -69,6 +75,22 @@ class Recording:
             return next_war_bot.choose(engine.state, ask)
         return next_war_play.choose(ask, dice, next_war_play.MOVES[self.scenario])
 
+    def _answer_pacific_war(self, engine: Engine, dice: random.Random) -> Plain:
+        """The bot for the sides that `by` names; sealed bids, lengths and task forces are answers like all others."""
+
+        def choose(ask: Ask) -> Plain:
+            if ask.seat in BY_BOT[self.by]:
+                return pacific_war_bot.choose(engine.state, ask)
+            return pacific_war_play.choose(ask, dice)
+
+        request = engine.request
+        if isinstance(request, Simultaneous):
+            return {a.seat: choose(a) for a in request.asks}
+        if isinstance(request, Ask):
+            return request.forced if request.forced is not None else choose(request)
+        assert request is not None
+        return pacific_war_table.chance(request, dice)
+
 
 def begin(system: str, scenario: str, options: dict[str, Plain]) -> Engine:
     """A game at its first question."""
@@ -76,6 +98,8 @@ def begin(system: str, scenario: str, options: dict[str, Plain]) -> Engine:
         return Engine(EMPIRE, empire_table.scenario(scenario), EMPIRE.start(empire_table.scenario(scenario), options))
     if system == "next_war":
         return next_war_table.begin(scenario, **options)
+    if system == "pacific_war":
+        return pacific_war_table.begin(scenario, **options)
     return Engine(PACIFIC, table.scenario(), PACIFIC.start(table.scenario(), options))
 
 
@@ -93,12 +117,31 @@ def _next_war(scenario: str, by: str, seed: int) -> Recording:
     return Recording("next_war", f"{scenario}-{by}-{seed}", seed, options, by, scenario)
 
 
+def _pacific_war(scenario: str, by: str, seed: int, **options: Plain) -> Recording:
+    return Recording("pacific_war", f"{scenario}-{by}-{seed}", seed, options, by, scenario)
+
+
 EMPIRE_SHORT = (("2nd-2015", "campaign-1941", 401), ("1st-2005", "year-1942", 402), ("2nd-2015", "burma", 403))
 EMPIRE_LONG = (
     *(("2nd-2015", name, 410 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s[0] not in "bc"][:8])),
     *(("1st-2005", name, 430 + i) for i, name in enumerate([s for s in empire_table.SCENARIOS if s != "year-1942"][:9])),
 )
-BY_BOT = {"random": (), "bot": (ALLIED, OPPOSED), "allied-bot": (ALLIED,), "opposed-bot": (OPPOSED,)}
+BY_BOT: dict[str, tuple[str, ...]] = {
+    **{"random": (), "bot": (ALLIED, OPPOSED, *WAR_SIDES), "allied-bot": (ALLIED,), "opposed-bot": (OPPOSED,)},
+    **{"japan-bot": WAR_SIDES[:1], "allies-bot": WAR_SIDES[1:]},
+}
+PACIFIC_WAR_GAMES = (
+    _pacific_war("coral-sea", "bot", 601, forces="sealed"),
+    _pacific_war("coral-sea", "random", 602, radar="yes"),
+    _pacific_war("midway", "bot", 603),
+    _pacific_war("midway", "japan-bot", 604, forces="sealed"),
+    _pacific_war("santa-cruz", "allies-bot", 605, forces="sealed"),
+    _pacific_war("savo-island", "bot", 606, **{"night-combat": "yes"}),
+    _pacific_war("pearl-harbor", "random", 607, **{"pilot-skill": "yes"}),
+    _pacific_war("guadalcanal", "bot", 608, forces="sealed"),
+    _pacific_war("guadalcanal", "random", 609, secrets="open", weather="yes"),
+    _pacific_war("guadalcanal", "allies-bot", 610, armour="yes", barges="yes"),
+)
 NEXT_WAR_GAMES = (
     *(("training", "bot", 501), ("training", "random", 502), ("training", "allied-bot", 503), ("gap", "bot", 504)),
     *(("gap", "opposed-bot", 505), ("wonsan", "bot", 506), ("wonsan", "random", 511), ("wonsan", "allied-bot", 508)),
@@ -107,6 +150,7 @@ NEXT_WAR_GAMES = (
 SHORT = [_pacific(*game) for game in (("random", 101, 3), ("random", 102, 3), ("bot", 103, 3))]
 SHORT += [_empire(*game) for game in EMPIRE_SHORT]
 SHORT += [_next_war(*game) for game in NEXT_WAR_GAMES]
+SHORT += PACIFIC_WAR_GAMES
 LONG = [_pacific("random", seed, 12) for seed in range(201, 208)]
 LONG += [_pacific("bot", seed, 20) for seed in range(301, 311)]
 LONG += [_empire(*game) for game in EMPIRE_LONG]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.state import CAMPAIGN, SIDES
@@ -14,11 +16,15 @@ from pbem.kernel.flow import Ask
 from pbem.runtime.audit import audit
 from tests.full_runs import Kind, main
 from tests.pacific_war import bot_play, hidden_play, invariants, mutations, reached, slow_judge
-from tests.pacific_war.proving import PROVING, PROVING_BASE, proving
+from tests.pacific_war.proving import DROP_BASE, DROP_ZONE, PROVING, PROVING_BASE, drop_zone, proving
 from tests.pacific_war.random_play import Watch, play
 
-SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz", PROVING)
-SHORT = SCENARIOS[:-1]
+SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz", PROVING, DROP_ZONE)
+SHORT = SCENARIOS[:-2]
+MADE: dict[str, Callable[[], tuple[str, dict[str, Any]]]] = {
+    PROVING: lambda: (PROVING_BASE, proving()),
+    DROP_ZONE: lambda: (DROP_BASE, drop_zone()),
+}
 WHOLE_WAR = "strategic-1941"
 WAR_FLOORS: dict[str, int] = {}
 FLOORS = {
@@ -48,7 +54,7 @@ def options_of(seed: int) -> dict[str, Plain]:
 def game(seed: int, watch: Watch, scenario: str = "", most: int = 100_000) -> Engine:
     """A game at random of the scenario and the options of a seed; what fails names them."""
     name = scenario or SCENARIOS[seed % len(SCENARIOS)]
-    base, changes = (PROVING_BASE, proving()) if name == PROVING else (name, None)
+    base, changes = MADE[name]() if name in MADE else (name, None)
     try:
         return play(base, seed, watch, most, changes, **options_of(seed))
     except Exception as fault:

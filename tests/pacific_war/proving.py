@@ -12,6 +12,7 @@ from typing import Any
 from tests.pacific_war import table
 
 PROVING, PROVING_BASE = "proving ground", "guadalcanal"
+DROP_ZONE, DROP_BASE = "drop zone", "coral-sea"
 COUNTERS: tuple[dict[str, Any], ...] = (
     {"id": "2nd Division", "side": "japan", "nation": "japan", "kind": "ground", "type": "infantry", "size": "division"}
     | {"steps": 9, "tq": 6, "cost": 3},
@@ -62,3 +63,12 @@ def proving() -> dict[str, Any]:
         "forces": forces,
         "more": {"counters": [*plain.get("more", {}).get("counters", ()), *COUNTERS]},
     }
+
+
+@cache
+def drop_zone() -> dict[str, Any]:
+    """The changes of the Coral Sea: parachutists and their aircraft at Port Moresby, half the Japanese army beside them."""
+    plain = table.scenario(DROP_BASE)
+    forces = {h: list(units) for h, units in plain["forces"].items()}
+    forces.setdefault("1426", []).extend(["503rd Regiment", "54th Transport Wing", "Tulagi Fortress", "2nd Division"])
+    return {"forces": forces, "more": {"counters": [*plain.get("more", {}).get("counters", ()), *COUNTERS]}}

@@ -417,6 +417,7 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
                 found += _standing(g, side, {"superiority": goal, "units": _launchable(g, fighters)})
         found += _transfers(g, side, start, units)
         found += _patrols(g, side, units)
+        found += _paradrops(g, side, start, units)
     return found
 
 
@@ -425,6 +426,17 @@ def _patrols(g: State, side: str, units: Sequence[str]) -> list[Plain]:
         return []
     fighters = [u for u in units if g.counter(u).type == "1E"][:2]
     return [order for u in fighters for h in stations(g, u)[:3] for order in _standing(g, side, {PATROL: h, "units": [u]})]
+
+
+def _paradrops(g: State, side: str, start: int, units: Sequence[str]) -> list[Plain]:
+    """[PW-AIR-20] Parachutists that stand with an aircraft, to the nearest enemy bases."""
+    troops = [u for u in g.here(side, start, "ground") if g.counter(u).type == "airborne"][:1]
+    if side != g.advantage or not troops:
+        return []
+    goals = sorted(_enemy_bases(g, FOE[side]), key=lambda h: distance(start, h))[:3]
+    wings = [u for u in units if g.counter(u).type in ("2E", "4E") and not g.airborne(u)]
+    able: list[Plain] = [{"units": [u], "drops": [*troops]} for u in wings if g.steps(u) >= g.steps(troops[0])]
+    return [order for body in able[:2] for h in goals for order in _standing(g, side, {"paradrop": h, **body})]  # type: ignore[dict-item]
 
 
 def _enemy_bases(g: State, foe: str) -> list[int]:
