@@ -406,6 +406,7 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
     seen = {m.at for m in g.markers.values() if m.side != side and m.detected}
     goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | seen | set(_enemy_bases(g, FOE[side])))
     for start, units in starts.items():
+        found += _paradrops(g, side, start, units)
         for goal in goals:
             if goal in g.targeted or not targets_at(g, FOE[side], goal):
                 continue
@@ -417,7 +418,6 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
                 found += _standing(g, side, {"superiority": goal, "units": _launchable(g, fighters)})
         found += _transfers(g, side, start, units)
         found += _patrols(g, side, units)
-        found += _paradrops(g, side, start, units)
     return found
 
 
