@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.pacific_war.bot import air, command, land, sea
+from pbem.games.pacific_war.bot import air, command, land, sea, war
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -39,4 +39,4 @@ def legal(ask: Ask, order: Plain) -> bool:
     return True
 
 
-THOUGHTS: Mapping[str, Thought] = {**air.THOUGHTS, **sea.THOUGHTS, **land.THOUGHTS, **command.THOUGHTS}
+THOUGHTS: Mapping[str, Thought] = {**air.THOUGHTS, **sea.THOUGHTS, **land.THOUGHTS, **command.THOUGHTS, **war.THOUGHTS}

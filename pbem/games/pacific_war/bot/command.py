@@ -7,10 +7,11 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import activation_options
 from pbem.games.pacific_war.bidding import purse
+from pbem.games.pacific_war.bot import war
 from pbem.games.pacific_war.bot.sea import going_home
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
-from pbem.games.pacific_war.state import ALLIES, FOE, State
+from pbem.games.pacific_war.state import ALLIES, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -40,6 +41,9 @@ def kinds(g: State, ask: Ask) -> list[Plain]:
 def bid(g: State, ask: Ask) -> list[Plain]:
     """Two thirds of what the best headquarters has with an objective to take, else a third; two bots never tie."""
     most = int(str(ask.facts.get("most", 0)))
+    if g.level == STRATEGIC:
+        wanted = war.bid(g, ask.seat, most)
+        return [{"bid": wanted - (wanted == most and wanted % 2 != (ask.seat == ALLIES))}] if wanted else [{"bid": 0}]
     if not _can_activate(g, ask.seat):
         return []
     amount = most * 2 // 3 if goals(g, ask.seat) else most // 3
@@ -57,10 +61,18 @@ def _can_activate(g: State, side: str) -> bool:
 
 
 def activate(g: State, ask: Ask) -> list[Plain]:
-    """The proposal that activates most; a fortnight is enough."""
+    """In the strategic game the best landing; else the proposal that activates most. A fortnight is enough."""
+    landing = (
+        war.activate(g, ask.seat, int(str(ask.facts.get("bid", 0)))) if g.level == STRATEGIC and "bid" in ask.facts else []
+    )
     found: list[dict[str, Any]] = [o for o in ask.options() if isinstance(o, dict)]
     found.sort(key=lambda o: (-_strength(g, o["activate"]["units"]), o["activate"].get("days", 14)))
-    return [*found, "done"]
+    return [*landing, *found, "done"]
+
+
+def allocate(g: State, ask: Ask) -> list[Plain]:
+    """In the strategic game as its landings need the points."""
+    return war.allocate(g, ask) if g.level == STRATEGIC else []
 
 
 def _strength(g: State, units: Sequence[str]) -> int:
@@ -95,6 +107,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "react": activate,
     "join": always("done"),
     "claim": claim,
+    "allocate": allocate,
     "extend": always({"extend": "no"}),
     "common": stand_down,
     "light": light,

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.dice import halved
 from pbem.games.pacific_war.ground import ground_column, ratio_modifier
 from pbem.games.pacific_war.landmoves import may_move
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, STRATEGIC, State
 from pbem.games.pacific_war.troops import quality
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain
@@ -49,17 +49,19 @@ def moves(g: State, ask: Ask) -> list[Plain]:
             if n in wanted and net(g, n, side, stack, False) >= FAIR:
                 found.append({"move": {unit: [n]}})
         far = [h for h in wanted if distance(h, u.at) > 1 and g.board.sea(h)]
-        if far and owner(g, u.at) == side and u.at not in wanted and side == g.operator:
+        once = g.level == STRATEGIC and g.cycle  # one landing an operation
+        if far and owner(g, u.at) == side and u.at not in wanted and side == g.operator and not once:
             ships = [s for s in g.ships(side, u.at) if g.units[s].tf]
             found += [{"embark": {unit: s}} for s in sorted(ships, key=lambda s: (g.counter(s).type != "AA", s))]
     return [*found, "done"]
 
 
 def attack(g: State, ask: Ask) -> list[Plain]:
-    """An attack that should not lose."""
+    """An attack that should not lose; troops that have landed go on."""
     place = _contested(g, ask)
     mine = [u for u in g.ashore(ask.seat, place) if g.units[u].active and not g.units[u].demoralized]
-    return [{"attack": "yes" if net(g, place, ask.seat, mine, False) >= FAIR else "no"}]
+    landed = g.level == STRATEGIC and any(g.units[u].landed for u in mine)
+    return [{"attack": "yes" if landed or net(g, place, ask.seat, mine, False) >= FAIR else "no"}]
 
 
 def retreat(g: State, ask: Ask) -> list[Plain]:

@@ -15,6 +15,7 @@ SHIPS = {"CV": 400, "CVL": 300, "CVE": 250, "BB": 200, "BC": 200, "CA": 150, "AA
 OTHER_SHIP, TROOPS, TEST = 80, 100, 35
 INSTALLATIONS = {"airfield": 60, "port": 20, "osb": 80, "construction": 70}
 NEAR_OBJECTIVES = 8
+COVER, WEAK = 8, 12  # hexes from an airfield; steps of defenders
 
 
 def mean(g: State, line: str, strength: int) -> int:
@@ -69,7 +70,10 @@ def objectives(g: State, side: str) -> list[int]:
         if isinstance(conditions, list):
             for condition in conditions:
                 named |= {int(h) for h in condition.get("hexes", ())}
-    if named and g.level != STRATEGIC:
+    if g.level == STRATEGIC:
+        mine = [h for h in sorted(named) if owner(g, h) == side]
+        return g.cached(("bot objectives", side), lambda: mine + _frontier(g, side))
+    if named:
         return sorted(named)
     return g.cached(("bot objectives", side), lambda: sorted(named | set(_border(g, side))))
 
@@ -79,6 +83,15 @@ def _border(g: State, side: str) -> list[int]:
     theirs = {h for bases in (g.airfields, g.ports) for h, b in bases.items() if b.side != side}
     ranked = sorted((min((distance(h, m) for m in mine), default=0), h) for h in theirs)
     return [h for _, h in ranked[:NEAR_OBJECTIVES]]
+
+
+def _frontier(g: State, side: str) -> list[int]:
+    """Weakly held enemy bases and resource hexes under the cover of our aircraft, from hop to hop."""
+    mine = [h for h, b in g.airfields.items() if b.side == side and not b.interdicted]
+    theirs = {h for bases in (g.airfields, g.ports) for h, b in bases.items() if b.side == FOE[side]}
+    theirs |= {int(k[9:]) for k in g.ledger if k.startswith("resource ") and owner(g, int(k[9:])) == FOE[side]}
+    near = [h for h in sorted(theirs) if any(distance(h, m) <= COVER for m in mine)]
+    return [h for h in near if sum(g.steps(u) for u in g.ashore(FOE[side], h)) <= WEAK]
 
 
 def goals(g: State, side: str) -> list[int]:
