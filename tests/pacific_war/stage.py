@@ -101,7 +101,7 @@ class GameStage(Stage):
             _unit(g, text, read_place(g, place.strip()))
 
     def _set_fleet(self, g: State, rest: str) -> None:
-        """FLEET J1 1134 [detected]: core, core / screen, screen."""
+        """FLEET J1 1134 [detected|sealed]: core, core / screen, screen."""
         head, _, body = rest.partition(":")
         marker, place, *seen = head.split()
         at = read_place(g, place)
@@ -110,7 +110,9 @@ class GameStage(Stage):
             for text in [t for t in part.split(",") if t.strip()]:
                 unit = _unit(g, text, at)
                 g.units[unit].tf, g.units[unit].screen = marker, inside
-                g.markers[marker] = Marker(g.side(unit), at, bool(seen))
+                g.markers[marker] = Marker(g.side(unit), at, "detected" in seen)
+                if "sealed" in seen:
+                    g.markers[marker].handle, g.units[unit].box = f"force {marker}", "sealed"
 
     def _set_aboard(self, g: State, rest: str) -> None:
         """ABOARD ship: unit less 2, unit."""

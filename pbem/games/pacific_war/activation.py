@@ -286,7 +286,8 @@ def sealed_length(o: Operation, reveal: Reveal) -> int:
 def reaction_activation(g: State) -> Flow[None]:
     """[PW-ACT-11] The reaction player activates, limited by the condition and the level of the operation."""
     o, side = g.operation, g.reactor
-    if o is None or not any(g.units[u].active for u in g.on_map(g.operator)):
+    sealed = any(m.side == g.operator and m.handle for m in g.markers.values())
+    if o is None or not (sealed or any(g.units[u].active for u in g.on_map(g.operator))):
         return
     yield from show_cover(g)
     top = REACTION_LEVEL[g.condition][o.level]
