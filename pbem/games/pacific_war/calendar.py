@@ -147,19 +147,19 @@ def _first_class(g: State, side: str, units: Sequence[str]) -> list[str]:
     air = [u for u in units if g.counter(u).kind == "air"]
     ground = [u for u in units if g.counter(u).kind == "ground"]
     ships = [u for u in units if g.counter(u).kind == "naval"]
-    safe = [u for u in ships if g.anchorage(g.units[u].at) and not g.ships(FOE[side], g.units[u].at)]
+    safe = [u for u in ships if g.anchorage(g.units[u].at) and not g.afloat(FOE[side], g.units[u].at)]
     away = [u for u in ships if not _caught(g, side, g.units[u].at)]
     return air or ground or safe or away or ships
 
 
 def _caught(g: State, side: str, place: int) -> bool:
     """[PW-TIM-03] Enemy aircraft within two hexes, or enemy ships in the hex."""
-    return g.near_air(FOE[side], place, 2) or bool(g.ships(FOE[side], place))
+    return g.near_air(FOE[side], place, 2) or g.afloat(FOE[side], place)
 
 
 def _drop(g: State, unit: str, rule: str) -> None:
     side, u = g.side(unit), g.units[unit]
-    if g.counter(unit).kind != "naval" or (g.anchorage(u.at) and not g.ships(FOE[side], u.at)):
+    if g.counter(unit).kind != "naval" or (g.anchorage(u.at) and not g.afloat(FOE[side], u.at)):
         rest(g, unit, rule)
         drop_empty_markers(g)
         return

@@ -62,7 +62,7 @@ def may_rest(g: State, unit: str) -> bool:
     if c.kind == "naval":
         port = g.ports.get(u.at)
         friendly = g.anchorage(u.at) and (port is None or port.side == c.side)
-        return friendly and not g.ships(FOE[c.side], u.at)
+        return friendly and not g.afloat(FOE[c.side], u.at)
     if c.kind == "air":
         return not u.aboard or may_rest(g, u.aboard)
     return not u.aboard or may_rest(g, u.aboard)

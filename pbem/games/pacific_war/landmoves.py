@@ -175,7 +175,7 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
         raise illegal(f"{unit} is not aboard a ship in {place:04d}", "PW-AMP-01")
     if not g.board.coast(place):
         raise illegal(f"{place:04d} is no coast", "PW-AMP-01")
-    if g.ships(FOE[side], place) and g.units[u.aboard].tf in g.moved:
+    if g.afloat(FOE[side], place) and g.units[u.aboard].tf in g.moved:
         raise illegal(f"{u.aboard} has moved and enemy ships are there", "PW-AMP-01")
     if g.counter(unit).type == "armour" and not _armour_beach(g, place):
         raise illegal(f"{unit} cannot land here", "PW-AMP-01")

@@ -102,8 +102,8 @@ def _determine(g: State, place: int) -> bool:
         surprise = JAPAN if not known[JAPAN] else FOE[JAPAN]
     elif not known[JAPAN] and g.board.hex(place).water == "open":
         return False
-    for s in SIDES:
-        for marker in g.forces_at(s, place):
+    if not any(known.values()):  # in narrow water they see each other; who surprises stays undetected
+        for marker in [m for s in SIDES for m in g.forces_at(s, place)]:
             emit(g, MarkerBecame(marker, "detected", True, "PW-NAV-02"))
     emit(g, SeaBegan(Sea(place, 1, "", surprise, {}), "PW-NAV-02"))
     return True
@@ -257,7 +257,7 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
 def exits(g: State, side: str, place: int) -> list[int]:
     """[PW-NAV-07] Adjacent water hexes without enemy ships that all task forces of the side can enter."""
     fleets = g.forces_at(side, place)
-    return [n for n in g.board.near(place) if all(g.sails(m, n) for m in fleets) and not g.ships(FOE[side], n)]
+    return [n for n in g.board.near(place) if all(g.sails(m, n) for m in fleets) and not g.afloat(FOE[side], n)]
 
 
 def why_stay(g: State, side: str, place: int) -> str:
