@@ -30,8 +30,8 @@ MONTHLY = (
     "strategic-transport",
     "reinforcements",
     "naval-repair",
-    "replacements",
     "strategy",
+    "replacements",
     "engineering",
 )
 LAST_CYCLES = 5  # [PW-TIM-05]
