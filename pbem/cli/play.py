@@ -81,7 +81,7 @@ def draft(path: Path, to: Path) -> str:
     lines = [f"# {session.due_in_words()}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
-        samples = list(dict.fromkeys(asked.in_file(o) for o in asked.options))[:SAMPLES]
+        samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
         lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
     lines += [f"# {line}" for line in hand_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
@@ -91,6 +91,13 @@ def draft(path: Path, to: Path) -> str:
     lines += ["note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     return f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+
+
+def _places_in(session: Session, order: Plain) -> str:
+    """A comment with the names of the hexes that a sample order gives by number."""
+    named = getattr(session.game, "places_in", None)
+    found = named(session.table.engine.state, order) if named else []
+    return f"  # {', '.join(found)}" if found else ""
 
 
 def of_game(path: Path) -> str:

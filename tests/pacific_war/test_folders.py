@@ -90,3 +90,16 @@ def test_drafts_offer_a_sealed_order_and_the_other_side_sees_none_of_it(folder: 
     assert "APD5" in own and "APD5" not in other
     posted = [file.read_text() for file in (folder / "yamada" / "outbox").glob("*.yaml")]
     assert posted and not any("APD5" in text for text in posted)
+
+
+def test_a_draft_names_the_hexes_of_its_sample_orders(folder: Path) -> None:
+    founded("savo-island")
+    sent(folder, "orders: [{search: {A1: Chokai}}]")
+    must("orders", "-g", "yamada")
+    text = Path("orders.yaml").read_text()
+    assert "#  - line: CA5 Chokai" in text and "standing:" in text and "line: first" in text
+    sent(folder, "orders: [{line: [CA5, CA1, CA2, CL1]}]")
+    sent(folder, "orders: [{line: [CA1, CA2, CA7, CA8]}]", by="nowak")
+    sent(folder, "orders: [{fire: {CA5: CA1}}]")
+    must("orders", "-g", "yamada")
+    assert "#  - bid: {withdraw: 1233}  # 1233 Santa Isabel" in Path("orders.yaml").read_text()

@@ -77,6 +77,7 @@ class PacificWar:
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    usual: Mapping[str, Plain] = {"escort": "any", "landing": "home", "line": "first"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[PW-GEN-02] The set-up of a scenario. A missing option takes its documented value."""
@@ -95,6 +96,18 @@ class PacificWar:
         if not state.winner:
             return None
         return Result(None if state.winner == "draw" else state.winner, state.win_reason, state.win_rule)
+
+    def places_in(self, state: State, order: Plain) -> list[str]:
+        """The named hexes of which an order gives the number alone: `0722 Townsville`."""
+        parts: list[Plain] = list(order) if isinstance(order, list) else []
+        if isinstance(order, dict):
+            parts = [*order, *order.values()]
+        number = int(order) if isinstance(order, int) and not isinstance(order, bool) else 0
+        if isinstance(order, str) and order.isdigit() and len(order) == 4:
+            number = int(order)
+        named = number >= 100 and state.board.on_map(number) and state.board.hex(number).name
+        found = [state.board.name(number)] if named else []
+        return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
 
     def reconstructed(self, scenario: Mapping[str, Any]) -> list[str]:
         """The charts of a scenario that are not printed in the rules text: told when a game is created."""
