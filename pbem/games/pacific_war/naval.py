@@ -60,12 +60,12 @@ def sea_combat(g: State, place: int) -> Flow[None]:
     if not again and not _determine(g, place):
         return
     if again:
-        emit(g, SeaBegan(Sea(place, 3, "short", "", {}, True), "PW-NAV-05"))
+        emit(g, SeaBegan(Sea(place, 1, "short", "", {}, True), "PW-NAV-05"))
     else:
         light = 1 if g.night else 0
         band = START[g.board.hex(place).water][light]
         emit(g, SeaBegan(Sea(place, 1, band, g.sea.surprise if g.sea else "", {}), "PW-NAV-06"))
-    for phase in (3,) if again else (1, 2, 3):
+    for phase in (1, 2, 3):
         if not (g.ships(JAPAN, place) and g.ships(FOE[JAPAN], place)):
             break
         emit(g, SeaBecame("phase", phase, "PW-NAV-03"))
@@ -75,7 +75,7 @@ def sea_combat(g: State, place: int) -> Flow[None]:
             yield from _tidy(g, place)
             return
         yield from _place_units(g, place)
-        sides = SIDES if phase == 3 or not _sea(g).surprise else (_sea(g).surprise,)
+        sides = SIDES if phase == 3 or again or not _sea(g).surprise else (_sea(g).surprise,)
         yield from _exchange(g, place, sides)
     emit(g, SeaBegan(None, "PW-NAV-05"))
     if g.ships(JAPAN, place) and g.ships(FOE[JAPAN], place):
@@ -125,7 +125,7 @@ def _place_units(g: State, place: int) -> Flow[None]:
     asks = []
     chosen: dict[str, list[str]] = {}
     for s in SIDES:
-        if sea.phase == 3 or len(waiting[s]) <= PLACED:
+        if sea.phase == 3 or sea.again or len(waiting[s]) <= PLACED:
             chosen[s] = waiting[s]
         else:
             asks.append(_commit_ask(g, s, waiting[s]))
@@ -309,7 +309,9 @@ def salvo(g: State, ship: str, band: str) -> int:
 
 def at_night(g: State, ship: str, strength: int) -> int:
     """[PW-OPT-11] By option, at night and dusk in phases 2 and 3: the initiative makes crews better or worse."""
-    if g.options.get("night-combat") != "yes" or g.light not in ("night", "dusk") or strength == X or _sea(g).phase == 1:
+    if g.options.get("night-combat") != "yes" or g.light not in ("night", "dusk") or strength == X:
+        return strength
+    if _sea(g).phase == 1 and not _sea(g).again:
         return strength
     leads = assumed_initiative(g)
     if g.side(ship) == JAPAN:
