@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import searching, veil
+from pbem.games.pacific_war.board import shortest
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
 from pbem.protocol import strict_yaml
@@ -284,6 +285,56 @@ def test_common_activations_within_ten_points_of_the_sealed_length(length: int) 
 def test_a_false_statement_of_common_activations(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
     lies(monkeypatch, "nowak", common=lambda claim, truth: not truth)
     named(an_operation(length, "common"), "nowak", "common")
+
+
+# -- aircraft over command links ---------------------------------------------------------------------------------------
+
+APART: Plain = {"organize": {"A1": {"core": ["CV3 Yorktown"]}, "A2": {"core": ["CV4 Saratoga"]}}}
+CARRIERS: dict[str, Plain] = {
+    "operation-bid": {"bid": 30},
+    "activate": {"activate": {"hq": "South Pacific", "units": ["CV3 Yorktown", "CV4 Saratoga"]}},
+    "hide": {"hide": "0135"},
+    "task forces": APART,
+}
+
+
+def carriers_sail() -> list[Person]:
+    """Guadalcanal: two carriers, each in a sealed task force, lie where their aircraft reach over enemy links."""
+    party = two_people("guadalcanal", forces="sealed")
+    state = party[0].table.engine.state
+    way = shortest(state.board, 135, 935, state.board.sea) or []
+
+    def choose(ask: Ask | Commit, dice: random.Random) -> Plain:
+        if ask.kind == "stop":
+            return {"stop": "no"}
+        if ask.seat == "allies" and ask.kind == "contact":
+            at = party[0].table.engine.state.markers["A1"].at
+            rest = way[way.index(at) + 1 :] if at in way else way
+            return {"sail": {"A1": rest[0], "A2": rest[0]}} if rest else "end"
+        return CARRIERS[ask.kind] if ask.seat == "allies" and ask.kind in CARRIERS else passive(ask, dice)
+
+    for _ in range(120):
+        if stated(party, "cover"):
+            return party
+        due = party[0].table.due
+        writer = next(p for p in party if p.name == due.player)
+        draft = decide(writer, random.Random(0), choose)
+        if due.detail.startswith("length of the operation"):
+            draft = Draft(orders=[*draft.orders, APART], standing={"hide": "ask me"})
+        send(party, draft)
+    raise AssertionError("nothing is stated about aircraft")
+
+
+def test_hidden_aircraft_over_enemy_links_are_stated() -> None:
+    party = carriers_sail()
+    assert stated(party, "cover") == [{"0935": "1E"}]
+    assert party[0].table.engine.state.markers["A1"].handle, "nothing is shown"
+    assert audited(party) is None
+
+
+def test_hidden_aircraft_over_enemy_links_that_are_denied(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies(monkeypatch, "nowak", cover=lambda claim, truth: {})
+    named(carriers_sail(), "nowak", "cover")
 
 
 # -- command points ----------------------------------------------------------------------------------------------------
