@@ -47,6 +47,7 @@ def test_every_command_of_the_readme_exists_and_has_help() -> None:
     [
         (["status", "-g", "/nowhere"], 5, "no game folder"),
         (["rules", "axis-and-allies-pacifc"], 1, "axis-and-allies-pacific"),
+        (["rules", "9.2.4"], 1, "name the game before it"),
         (["scenarios", "chess"], 1, "no system"),
         (["check", "missing.yaml"], 5, ""),
         (["nonsense"], 2, ""),

@@ -452,8 +452,8 @@ def mail_remind(
 @app.command()
 def report(
     game: GameOption = HERE,
-    first: Annotated[int, typer.Option("--from", help="first file")] = 0,
-    last: Annotated[int, typer.Option("--to", help="last file")] = 0,
+    first: Annotated[int, typer.Option("--from", help="number of the first file")] = 0,
+    last: Annotated[int, typer.Option("--to", help="number of the last file; --out names the file to write")] = 0,
     since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
     turn: Annotated[int, typer.Option(help="only this turn")] = 0,
     form: Annotated[

@@ -160,6 +160,8 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
 
 def rules(system: str, section: str) -> tuple[Plain, str]:
     """File, line and sentence of every function that cites a section, and the rulings that touch it."""
+    if not section and re.fullmatch(_ID, system):
+        raise unreadable(f"{system} is a section: name the game before it", ", ".join(games.SYSTEMS))
     games.load(system)
     folder = Path(games.__file__).parent / games.folder_of(system)
     index = _citations(folder)
