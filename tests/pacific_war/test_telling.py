@@ -25,6 +25,7 @@ from pbem.report.maps.hex_land import layout
 from pbem.report.view import words_of
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
+from tests.pacific_war import party as golden
 from tests.report import catalogues
 from tests.toygame.party import Person, send
 
@@ -232,6 +233,11 @@ def test_every_die_stands_beside_what_it_did(party: list[Person]) -> None:
     lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.roll]
     assert {line.roll.number for line in lines if line.roll} == {roll.number for roll in view.rolls}
     assert not any(line.text.id == "Roll: {label}" for line in lines)
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_golden_reports_and_maps(name: str) -> None:
+    assert golden.goldens()[name] == (golden.GOLDEN / name).read_text("utf-8")
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------------
