@@ -61,7 +61,7 @@ def check_numbers(g: State) -> None:
     """No unit has more steps than printed, no headquarters debts; who is aboard is where the ship is."""
     for unit, u in g.units.items():
         assert u.hits >= 0, f"{unit} has {u.hits} hits"
-        if u.box == "map" and u.aboard and g.mission is None and unit not in g.waves:
+        if u.box == "map" and u.aboard and g.mission is None and not g.airborne(unit):
             assert g.units[u.aboard].at == u.at, f"{unit} is not with {u.aboard}"
     for name, hq in g.hqs.items():
         assert hq.points >= 0, f"{name} owes {-hq.points} points"

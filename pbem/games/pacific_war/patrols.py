@@ -44,18 +44,21 @@ def take_station(g: State) -> None:
 def end_patrols(g: State) -> Flow[None]:
     """After the other player's missions every patrol lands at home, or where its owner likes when that is gone."""
     for unit, (place, flown) in list(g.patrols.items()):
+        if g.units[unit].box == "map":
+            yield from _come_down(g, unit, place, g.counter(unit).range - flown)
         emit(g, Noted("patrols", {u: x for u, x in g.patrols.items() if u != unit}, "PW-OPT-17"))
-        if g.units[unit].box != "map":
-            continue
-        bases = bases_for(g, unit, place, g.counter(unit).range - flown)
-        home = g.units[unit].aboard or f"{g.units[unit].at:04d}"
-        prompt = f"where {unit} lands"
-        base = home if home in bases else (yield from pick(g, g.side(unit), "base", "PW-OPT-17", prompt, bases))
-        if not base:
-            emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
-        elif base != home:
-            emit(g, Moved(unit, int(base) if base[0].isdigit() else g.units[base].at, "PW-OPT-17"))
-            emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-OPT-17"))
+
+
+def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
+    bases = bases_for(g, unit, place, rest)
+    home = g.units[unit].aboard or f"{g.units[unit].at:04d}"
+    prompt = f"where {unit} lands"
+    base = home if home in bases else (yield from pick(g, g.side(unit), "base", "PW-OPT-17", prompt, bases))
+    if not base:
+        emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
+    elif base != home:
+        emit(g, Moved(unit, int(base) if base[0].isdigit() else g.units[base].at, "PW-OPT-17"))
+        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-OPT-17"))
 
 
 def within_half(g: State, unit: str, out: int) -> bool:
