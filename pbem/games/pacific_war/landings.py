@@ -209,13 +209,13 @@ def _read_base(g: State, side: str, where: Plain) -> str:
 
 
 def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
-    """One stack flies home; a detected mission may be intercepted on the way."""
+    """One stack flies home; it may be searched for and intercepted on this way too."""
     m = g.mission
     assert m is not None
     end = _hex_of(g, goal)
     for h in straight(place, end)[:-1]:
         alive = [u for u in units if g.units[u].box == "map"]
-        if alive and (m.detected or m.type == "transfer"):
+        if alive:
             yield from over(g, alive, h, False)
     for unit in units:
         if g.units[unit].box == "map":
