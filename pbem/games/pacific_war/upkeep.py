@@ -8,9 +8,9 @@ from typing import Any
 from pbem.games.pacific_war.barges import barges
 from pbem.games.pacific_war.board import afloat, distance, shortest
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.damage import hit_steps, interdict
+from pbem.games.pacific_war.damage import hit_ship, hit_steps, interdict
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import BATTALIONS, stack_room
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.orders import DONE, read_place, read_unit, split_order
@@ -143,10 +143,9 @@ def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
             raise illegal(f"{unit} is not crippled", "PW-STR-01")
         if u.tf:
             raise illegal(f"{unit} sails with {u.tf}", "PW-STR-01", "ships that are deactivated")
-        return
-    if c.kind not in ("air", "ground") or u.at not in ports:
+    if c.kind not in ("air", "ground", "naval") or u.at not in ports:
         raise illegal(f"{unit} is in no friendly linked port", "PW-STR-01")
-    if used + load(g, unit) > LIFT[side]:
+    if c.kind != "naval" and used + load(g, unit) > LIFT[side]:
         raise illegal("more than the month's shipping", "PW-STR-01")
     if c.kind == "ground" and stack_room(g, side, goal) < g.steps(unit):
         raise illegal(f"{goal:04d} is full", "PW-MOV-05")
@@ -158,7 +157,8 @@ def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
 
 def _limp(g: State, side: str, ship: str, goal: int) -> Flow[None]:
     """[PW-SUB-06] Submarines shoot once where most of them are near; a hit sinks the ship."""
-    way = shortest(g.board, g.units[ship].at, goal, g.board.sea) or []
+    lanes = sea_lanes(g, side, g.units[ship].at)
+    way = shortest(g.board, g.units[ship].at, goal, lanes.__contains__) or []
     boats = [g.units[u].at for u in g.on_map(FOE[side], "submarine")]
     chances = 0
     if boats:
@@ -169,7 +169,7 @@ def _limp(g: State, side: str, ship: str, goal: int) -> Flow[None]:
     if chances:
         rolled = yield from die(g, f"submarines against {ship} on its way", "PW-SUB-06", side)
         if rolled < chances:
-            emit(g, Removed(ship, "sunk", "PW-SUB-06"))
+            yield from hit_ship(g, ship, g.steps(ship), "PW-SUB-06")
             return
     emit(g, Moved(ship, goal, "PW-STR-01"))
 
