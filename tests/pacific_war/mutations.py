@@ -12,7 +12,7 @@ from pbem.kernel.flow import Ask
 from tests.pacific_war.random_play import play
 from tests.spoiling import Spoiler, Spoilt
 
-SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal")
+SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz")
 NONSENSE: tuple[Plain, ...] = (17, None, [], {}, {"a": 1, "b": 2}, True)
 WORDS = ("done", "pass", "stay", "hold", "end", "abandon")  # verbs that have no body
 

@@ -16,6 +16,8 @@ DROP_ZONE, DROP_BASE = "drop zone", "coral-sea"
 COUNTERS: tuple[dict[str, Any], ...] = (
     {"id": "2nd Division", "side": "japan", "nation": "japan", "kind": "ground", "type": "infantry", "size": "division"}
     | {"steps": 9, "tq": 6, "cost": 3},
+    {"id": "5th Division", "side": "japan", "nation": "japan", "kind": "ground", "type": "infantry", "size": "division"}
+    | {"steps": 12, "tq": 6, "cost": 3},
     {"id": "Tulagi Fortress", "side": "allies", "nation": "us", "kind": "naval", "type": "FORT", "capacity": 3}
     | {"gun": [4, 2, 0], "aa": 1},
     {"id": "503rd Regiment", "side": "allies", "nation": "us", "kind": "ground", "type": "airborne", "size": "regiment"}
@@ -70,5 +72,7 @@ def drop_zone() -> dict[str, Any]:
     """The changes of the Coral Sea: parachutists and their aircraft at Port Moresby, half the Japanese army beside them."""
     plain = table.scenario(DROP_BASE)
     forces = {h: list(units) for h, units in plain["forces"].items()}
-    forces.setdefault("1426", []).extend(["503rd Regiment", "54th Transport Wing", "Tulagi Fortress", "2nd Division"])
+    forces.setdefault("1426", []).extend(
+        ["503rd Regiment", "54th Transport Wing", "Tulagi Fortress", "2nd Division", "5th Division"]
+    )
     return {"forces": forces, "more": {"counters": [*plain.get("more", {}).get("counters", ()), *COUNTERS]}}
