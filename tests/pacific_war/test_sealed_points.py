@@ -11,10 +11,11 @@ from pbem.games.pacific_war.accounts import afford, balance, bid_of, ledger, pay
 from pbem.games.pacific_war.events import Allotted
 from pbem.games.pacific_war.state import Allotment, Headquarters, State
 from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.records import to_plain
-from tests.pacific_war import table
+from tests.pacific_war import random_play, table
 
 HERE, THERE = "South Pacific", "South West Pacific"
 
@@ -130,3 +131,20 @@ def test_open_points_need_no_statement() -> None:
     g.hqs[HERE].points = 5
     assert truly(afford(g, "allies", HERE, 5, "PW-ACT-03")) is True
     assert list(payer(g, "allies", [HERE], 6, "PW-TIM-03")) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_random_play_nobody_honest_spends_more_than_he_has(seed: int) -> None:
+    """Whatever is tried: balances stay between nothing and what everybody knows to be the most."""
+    tried: set[str] = set()
+
+    def watch(engine: Engine) -> None:
+        g, request = engine.state, engine.request
+        tried.update([request.kind] if isinstance(request, Claim) else [])
+        for side in g.accounts:
+            for name, n in ledger(g, side, table.behind)[0].items():
+                assert n >= 0, f"{name} has {n}"
+                assert g.hqs[name].box != "map" or n <= g.hqs[name].points, f"{name} has {n}"
+
+    engine = random_play.play("guadalcanal", seed, watch, points="sealed", forces="sealed")
+    assert engine.state.winner and {"afford", "payer", "bid"} <= tried

@@ -148,7 +148,8 @@ def _spend(points: Points, payment: Payment) -> None:
 def pay(g: State, hq: str, points: int, rule: str) -> None:
     """A headquarters spends command points; a negative number comes back."""
     if hidden(g):
-        emit(g, Paid(g.hqs[hq].side, Payment(hq, points), rule))
+        if points:
+            emit(g, Paid(g.hqs[hq].side, Payment(hq, points), rule))
     else:
         emit(g, HqBecame(hq, "points", g.hqs[hq].points - points, rule))
 

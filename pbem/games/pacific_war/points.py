@@ -39,7 +39,7 @@ def command_points(g: State) -> Flow[None]:
     if g.operation is not None and g.operation.held:
         emit(g, OperationBecame("held", {}, "PW-CMD-04"))
     for name, hq in g.hqs.items():
-        if hq.points:
+        if hq.points and not hidden(g):  # sealed ones lapse with the new allocation
             emit(g, HqBecame(name, "points", 0, "PW-CMD-04"))
     emit(g, Noted("purse", {JAPAN: 0, ALLIES: 0}, "PW-CMD-01"))
     for side in SIDES:
