@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.pacific_war import solitaire
 from pbem.games.pacific_war.board import distance, straight
-from pbem.games.pacific_war.calendar import advance, after_days
+from pbem.games.pacific_war.calendar import advance, after_days, in_operation
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
@@ -232,6 +232,8 @@ def _advance(g: State, side: str, moves: dict[str, int], reacting: bool, increme
         else:
             ends = advance(g, 1)
             yield from after_days(g)
+            if ends and not in_operation(g, side):  # [PW-SEQ-06] the operation is over as if it had been abandoned
+                emit(g, Noted("claims_next", FOE[side], "PW-BID-05"))
             if ends:
                 emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
 
