@@ -24,6 +24,8 @@ RESOURCE, LARGE_FIELD, SMALL_FIELD, PORT = 10, 40, 20, 15
 QUIET_REAR = 6  # hexes without enemies: troops there are not needed
 FEW = 8  # candidates of a thought
 RAID_PRICE = 2
+ASIA = ("SEAC", "Malaya", "ABDA")
+THEATRES = {"britain": ASIA, "india": ASIA, "china": ASIA, "africa": ASIA, "australia": ("Southwest Pacific", "South Pacific")}
 ESCORT_POINTS = 20  # what may go along with a landing
 
 
@@ -187,6 +189,15 @@ def _troops(g: State, side: str) -> Iterator[Any]:
         yield from ({"ship": {unit: h}} for h in lacking)
 
 
+def arrive(g: State, ask: Ask) -> list[Plain]:
+    """British, Indian and Chinese units come to the headquarters of their theatre, as do Australians; others to the fleet."""
+    unit = ask.prompt.removeprefix("where ").removesuffix(" arrives")
+    if ask.seat == JAPAN or unit not in g.board.counters:
+        return []
+    names = THEATRES.get(g.counter(unit).nation, ("Pacific Fleet", "South Pacific"))
+    return [{"arrive": g.hqs[n].at} for n in names if n in g.hqs]
+
+
 def merchants(g: State, ask: Ask) -> list[Plain]:
     """Japan buys all the shipping that is offered."""
     offered = int(str(ask.facts.get("offered", 0)))
@@ -226,6 +237,8 @@ def engineering(g: State, ask: Ask) -> list[Plain]:
 
 THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "transport": transport,
+    "arrive": arrive,
+    "free_base": lambda g, ask: [{"free_base": "yes"}],
     "merchants": merchants,
     "escort": escort,
     "strategy": strategy,

@@ -86,11 +86,16 @@ def _border(g: State, side: str) -> list[int]:
 
 
 def _frontier(g: State, side: str) -> list[int]:
-    """Weakly held enemy bases and resource hexes under the cover of our aircraft, from hop to hop."""
+    """Weakly held enemy bases and resource hexes in range of a headquarters and of our aircraft, from hop to hop."""
     mine = [h for h, b in g.airfields.items() if b.side == side and not b.interdicted]
     theirs = {h for bases in (g.airfields, g.ports) for h, b in bases.items() if b.side == FOE[side]}
     theirs |= {int(k[9:]) for k in g.ledger if k.startswith("resource ") and owner(g, int(k[9:])) == FOE[side]}
-    near = [h for h in sorted(theirs) if any(distance(h, m) <= COVER for m in mine)]
+    hqs = [hq for hq in g.hqs.values() if hq.side == side and hq.box == "map"]
+    near = [
+        h
+        for h in sorted(theirs)
+        if any(distance(h, hq.at) <= hq.range for hq in hqs) and any(distance(h, m) <= COVER for m in mine)
+    ]
     return [h for h in near if sum(g.steps(u) for u in g.ashore(FOE[side], h)) <= WEAK]
 
 
