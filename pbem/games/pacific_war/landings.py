@@ -250,11 +250,14 @@ def rehome(g: State) -> Flow[None]:
 
 
 def return_waves(g: State) -> Flow[None]:
-    """[PW-AIR-19] Waves that did not strike come home; who has lost his carrier lands within what is left of his range."""
+    """[PW-AIR-19] Waves that did not strike come home; whose carrier is lost or too far lands within the rest of his range."""
     for unit, place in g.waves.items():
-        if g.units[unit].box != "map" or not g.units[unit].aboard or g.units[g.units[unit].aboard].box == "map":
+        way, most = distance(g.units[unit].at, place), g.counter(unit).range
+        if g.units[unit].box != "map" or not g.units[unit].aboard:
             continue
-        rest = g.counter(unit).range - distance(g.units[unit].at, place)
+        if g.units[g.units[unit].aboard].box == "map" and 2 * way <= most:
+            continue
+        rest = most - way
         yield from _move_in(g, unit, bases_for(g, unit, place, rest), "PW-AIR-19")
     emit(g, Noted("waves", {}, "PW-AIR-19"))
 

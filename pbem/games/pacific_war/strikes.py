@@ -12,6 +12,7 @@ from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
 from pbem.games.pacific_war.fleets import exchange
 from pbem.games.pacific_war.flight import mission_hits
+from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.orders import parts_of, read_unit, split_order
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
 from pbem.games.pacific_war.troops import shaken
@@ -365,4 +366,10 @@ def simultaneous_units(g: State) -> list[str]:
             return []
     origin = m.flights[0].path[0]
     carried = [u for u in m.alerted if g.units[u].box == "map" and g.units[u].aboard and not g.airborne(u)]
-    return [u for u in carried if g.units[u].active and 2 * distance(g.units[u].at, origin) <= g.counter(u).range]
+    return [u for u in carried if g.units[u].active and _reaches(g, u, origin)]
+
+
+def _reaches(g: State, unit: str, origin: int) -> bool:
+    """It flies to a hex and from there, with what is left of its range, back or to another base."""
+    way, most = distance(g.units[unit].at, origin), g.counter(unit).range
+    return 2 * way <= most or bool(way <= most and bases_for(g, unit, origin, most - way))
