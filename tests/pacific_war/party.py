@@ -70,8 +70,10 @@ def view(person: Person) -> Any:
 
 def shown(person: Person) -> Any:
     """The map of the latest cycle or month."""
-    g = person.table.engine.state
-    return picture(g, latest_turn([(GAME.start(person.table.engine.scenario, g.options), g.events)]))
+    start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
+    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    files = [(step.before.engine.state, step.taken.events) for step in steps]
+    return picture(person.table.engine.state, latest_turn(files))
 
 
 NAMES = (*(f"engagement.{code}.md" for code in LANGUAGES), "coral-sea.html", "coral-sea.svg", "coral-sea.txt", "campaign.md")

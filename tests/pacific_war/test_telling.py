@@ -271,6 +271,11 @@ def test_maps_are_drawn(scenario: str) -> None:
     assert svg.startswith("<svg") and all(kind in svg for kind in ("Port", "Airfield"))
 
 
+def test_every_sea_hex_of_a_battle_has_its_number() -> None:
+    drawn = golden.goldens()["coral-sea.svg"]
+    assert all(f">{cell.number}<" in drawn for cell in golden.shown(golden.coral_sea()).map.cells)
+
+
 @pytest.mark.parametrize(("name", "short"), [("CV1 Akagi", "CV1"), ("144th Regiment", "144"), ("Tainan air group", "Tai")])
 def test_counters_are_told_apart_by_a_few_letters(name: str, short: str) -> None:
     assert picture.short(name) == short

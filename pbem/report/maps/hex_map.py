@@ -193,7 +193,7 @@ class Drawing:
         for h in self.shown:
             cell = self.at.cells[h]
             x, y = self.at.middles[h]
-            if self.close or self.centre:
+            if self.close or self.centre or (self.style.numbered and self.scale < 1.1):
                 down = BELOW_NAME if (round(x), round(y / HALF)) in under else 8.5
                 parts.append(svg.text(cell.number, x, y - HALF + down, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
             if cell.signs:

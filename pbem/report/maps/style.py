@@ -39,6 +39,7 @@ class Style:
     badges: Mapping[str, Shape]
     signs: Mapping[str, Shape]
     words: Mapping[str, str]  # of the legend, where the game has its own: reduced, route
+    numbered: bool = False  # hex numbers on wider maps too, for seas without names
 
     def owner(self, id: str) -> Owner:
         """An owner's looks."""
@@ -63,4 +64,4 @@ def style(folder: str) -> Style:
     plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
     units, badges, signs = ({id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs"))
     owners = {id: Owner(*given) for id, given in plain["owners"].items()}
-    return Style(owners, units, badges, signs, plain.get("words", {}))
+    return Style(owners, units, badges, signs, plain.get("words", {}), bool(plain.get("numbered")))
