@@ -167,7 +167,7 @@ def afford(g: State, side: str, hq: str, price: int, rule: str) -> Flow[bool]:
     about = f"{price} points of {hq}"
     stated = yield Claim(side, "afford", about, rule, lambda reveal: balance(g, side, hq, reveal) >= price)
     if not stated:
-        emit(g, Told(f"{hq} could not pay for it", rule))
+        emit(g, Told(f"{hq} could not pay for {price}", rule))
     return bool(stated)
 
 

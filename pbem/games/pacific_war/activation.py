@@ -244,7 +244,7 @@ def longest_length(g: State, side: str, a: Activation, bid: int) -> Flow[int]:
     about = f"{a.price} points of {a.hq}"
     stated = yield Claim(side, "longest", about, "PW-ACT-03", lambda reveal: within(balance(g, side, a.hq, reveal)))
     if stated not in MULTIPLE:
-        emit(g, Told(f"{a.hq} could not pay for it", "PW-ACT-03"))
+        emit(g, Told(f"{a.hq} could not pay for {a.price}", "PW-ACT-03"))
     return stated if stated in MULTIPLE else 0
 
 
