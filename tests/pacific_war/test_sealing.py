@@ -273,7 +273,7 @@ def test_hidden_aircraft_count_for_links_as_if_they_were_seen() -> None:
 def test_carriers_without_aircraft_close_no_links() -> None:
     g = carriers_at_sea(2032)
     for ship in CARRIERS.values():
-        for unit, u in g.units.items():
+        for u in g.units.values():
             if u.aboard == ship:
                 u.aboard = ""
     assert cover_asked(g).truth(table.behind) == {}
