@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem.games.pacific_war import wording
-from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.picture import latest_turn, picture
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
@@ -63,14 +62,14 @@ def campaign() -> Person:
 
 def view(person: Person) -> Any:
     """The report of the whole game."""
-    start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
+    start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
     return story.report(words_of("pacific_war"), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 
 def shown(person: Person) -> Any:
     """The map of the latest cycle or month."""
-    start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
+    start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
     files = [(step.before.engine.state, step.taken.events) for step in steps]
     return picture(person.table.engine.state, latest_turn(files))

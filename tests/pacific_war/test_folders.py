@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.kernel.canon import Plain
+from pbem.protocol.strict_yaml import write_document
 from tests.commands import inside, must, run
+from tests.generic.test_hostile_text import HOSTILE, REPORTS, is_harmless, judge_report
 from tests.toygame.folders import spread
 
 FOLDERS = ["yamada", "nowak"]
@@ -103,3 +106,19 @@ def test_a_draft_names_the_hexes_of_its_sample_orders(folder: Path) -> None:
     sent(folder, "orders: [{fire: {CA5: CA1}}]")
     must("orders", "-g", "yamada")
     assert "#  - bid: {withdraw: 1233}  # 1233 Santa Isabel" in Path("orders.yaml").read_text()
+
+
+def test_no_report_or_map_carries_hostile_text_further(folder: Path) -> None:
+    founded("savo-island")
+    bad: Plain = {"search": {"A1": HOSTILE["script"]}}
+    (folder / "bad.yaml").write_text(write_document({"orders": [bad], "standing": {HOSTILE["attribute"]: "x"}}))
+    refused = run("check", "bad.yaml", "-g", "yamada")
+    assert refused.code and is_harmless(refused.out + refused.err)
+    note: list[Plain] = [text for name, text in HOSTILE.items() if name != "numbers"]
+    (folder / "orders.yaml").write_text(write_document({"orders": [{"search": {"A1": "Chokai"}}], "note": note[:4]}))
+    must("send", "orders.yaml", "-g", "yamada")
+    spread(FOLDERS)
+    for form in REPORTS:
+        judge_report(form, must("report", "--format", form, "-g", "nowak"))
+    must("map", "--to", "m.svg", "-g", "nowak")
+    assert "<script" not in Path("m.svg").read_text()
