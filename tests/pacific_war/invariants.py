@@ -7,7 +7,7 @@ from collections import Counter
 from pbem.games.pacific_war.board import CAPITAL, CARRIERS
 from pbem.games.pacific_war.state import SIDES, State
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Simultaneous
 
 
 def check(g: State) -> None:
@@ -78,6 +78,8 @@ def check_only(engine: Engine) -> None:
 def watch(engine: Engine) -> None:
     """At every question: the state is sound, and what the question proposes is legal."""
     check_only(engine)
-    if isinstance(engine.request, Ask):
-        for option in engine.request.options():
-            engine.request.read(option)
+    request = engine.request
+    for ask in request.asks if isinstance(request, Simultaneous) else (request,):
+        if isinstance(ask, Ask):
+            for option in ask.options():
+                ask.read(option)

@@ -69,7 +69,7 @@ def points_of(g: State, side: str) -> Flow[int]:
 def _ask(g: State, side: str) -> Ask:
     linked = list(reach(g, side))
     total = g.purse[side]
-    options = _options(g, linked, total)
+    options = _options(g, side, linked, total)
     return Ask(
         side,
         "allocate",
@@ -83,13 +83,14 @@ def _ask(g: State, side: str) -> Ask:
     )
 
 
-def _options(g: State, linked: list[str], total: int) -> list[Plain]:
+def _options(g: State, side: str, linked: list[str], total: int) -> list[Plain]:
     """All to the first headquarters; to each as many; ten points for the next month."""
     found: list[Plain] = [{"allocate": {linked[0]: total}} if linked else {"allocate": {}}]
     if len(linked) > 1:
         share = total // len(linked)
         found.append({"allocate": dict.fromkeys(linked, share)})
-    if linked and total > 10:
+    old = g.reserve.get(side, [0, 0])[0]
+    if linked and total > 10 and not 0 < old <= g.month:
         kept: Plain = {"month": g.month - 1, "points": 10}
         found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
     return found
@@ -102,7 +103,7 @@ def _in_secret(g: State) -> Flow[None]:
         _carry_out(g, side, moves)
         total = g.purse[side] - sum(RETURN[g.hqs[n].box][0] for n in moves.returns)
         linked = list(reach(g, side))
-        yield from allot(g, side, total, linked, _options(g, linked, total))
+        yield from allot(g, side, total, linked, _options(g, side, linked, total))
 
 
 def _headquarters(g: State, side: str) -> Ask:
