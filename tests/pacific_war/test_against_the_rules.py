@@ -22,5 +22,6 @@ def test_a_game_at_random_keeps_the_invariants(seed: int) -> None:
     assert long.of_chance(seed)["games"] == 1
 
 
+@pytest.mark.long
 def test_sealed_forces_at_random_in_lockstep() -> None:
     assert long.in_lockstep(0)["files"] > 20
