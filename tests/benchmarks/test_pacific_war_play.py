@@ -19,7 +19,7 @@ from tests.toygame.party import send
 
 
 @pytest.mark.benchmark(timer=time.process_time)
-@pytest.mark.parametrize("name", ["coral-sea", "pearl-harbor", "savo-island", "guadalcanal"])
+@pytest.mark.parametrize("name", ["coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz"])
 def test_random_decisions(benchmark: Any, name: str) -> None:
     """A game to its end; `decisions a second` in the extra columns counts orders chosen among proposals."""
     decisions = 0
