@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping
 
 from pbem.games.pacific_war.events import Fired
 from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Roll
 from pbem.runtime.composing import Draft
+from tests.pacific_war import table
 from tests.pacific_war.hidden_play import two_people
 from tests.toygame.party import Person, send
 
@@ -70,7 +74,31 @@ def test_who_fires_alone_is_asked_for_his_targets() -> None:
 
 def test_a_standing_order_fires_torpedoes_too() -> None:
     party = two_people("savo-island")
-    both = {**GUNS, "fire": ["CA with both", "AA"]}
+    both: dict[str, Plain] = {**GUNS, "fire": ["CA with both", "AA"]}
     exchange(party, {"yamada": [Draft(["pass"], both)], "nowak": [Draft([LINE], GUNS)]}, "search")
     fired = [event for event in party[0].table.engine.state.events if isinstance(event, Fired)]
     assert any(event.line == "torpedo" and event.label.startswith("CA5 Chokai torpedoes CA") for event in fired)
+
+
+def test_ships_fire_in_the_order_of_their_line_whatever_the_order_of_the_keys() -> None:
+    labels: list[list[str]] = []
+    for ships in (["CA5", "CA1", "CL1"], ["CL1", "CA1", "CA5"]):
+        engine = table.begin("savo-island")
+        _until(engine, "search")
+        engine.reply("pass")
+        _until(engine, "line")
+        engine.reply({"japan": {"line": ["CA5", "CA1", "CA2", "CL1"]}, "allies": LINE})
+        engine.reply({"fire": dict.fromkeys(ships, "CA1 Australia")})
+        dice = random.Random(1)
+        while isinstance(engine.request, Roll):
+            engine.reply(table.chance(engine.request, dice))
+        labels.append([event.label for event in engine.state.events if isinstance(event, Fired)])
+    assert labels[0] == labels[1] and len(labels[0]) == 3
+
+
+def _until(engine: Engine, kind: str) -> None:
+    """Everything else is let be."""
+    while kind not in {ask.kind for ask in getattr(engine.request, "asks", (engine.request,)) if isinstance(ask, Ask)}:
+        request = engine.request
+        assert request is not None
+        engine.reply("done" if isinstance(request, Ask) else table.chance(request, random.Random(0)))

@@ -345,8 +345,8 @@ def _exchange(g: State, place: int, sides: Sequence[str]) -> Flow[None]:
     else:
         return
     damage: dict[str, int] = {}
-    for aims in answers.values():
-        for ship, aim in aims.items():
+    for ask in asks:
+        for ship, aim in answers[ask.seat].items():
             hits = yield from _shoot(g, ship, aim)
             damage[aim.target] = damage.get(aim.target, 0) + hits
     for ship, hits in damage.items():
@@ -434,7 +434,7 @@ def read_fire(g: State, side: str, shooters: Sequence[str], prey: Sequence[str],
         if ship not in shooters:
             raise illegal(f"{ship} cannot fire now", "PW-NAV-03", ", ".join(shooters))
         aims[ship] = _read_aim(g, side, ship, prey, what)
-    return aims
+    return {ship: aims[ship] for ship in shooters if ship in aims}  # never in the order of the file's keys
 
 
 def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) -> Aim:
