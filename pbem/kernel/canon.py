@@ -24,6 +24,13 @@ def canonical(value: Plain) -> bytes:
     return _slow(value).encode()
 
 
+def in_key_order(value: Plain) -> Plain:
+    """The same value with its keys as the canonical form has them: no rule may follow the order in which they were typed."""
+    if isinstance(value, dict):
+        return {key: in_key_order(value[key]) for key in sorted(value, key=lambda k: str(k).encode("utf-16-be"))}
+    return [in_key_order(part) for part in value] if isinstance(value, list) else value
+
+
 def sha256_hex(data: bytes) -> str:
     """SHA-256 in lower-case hex."""
     return hashlib.sha256(data).hexdigest()

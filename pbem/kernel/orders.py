@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal
 
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, in_key_order
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 
@@ -62,7 +62,7 @@ def nearest(word: str, known: Sequence[str]) -> str:
 
 
 def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
-    """Verb and body of `verb: body`, `{verb: body}` or a single word. Raises Rejected."""
+    """Verb and body of `verb: body`, `{verb: body}` or a single word, its keys in canonical order. Raises Rejected."""
     if isinstance(plain, dict) and len(plain) == 1:
         verb, body = next(iter(plain.items()))
     elif isinstance(plain, str):
@@ -73,4 +73,4 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     verb = str(verb).strip().lower()
     if verb not in verbs:
         raise unreadable(f"{verb!r} is not asked here", nearest(verb, list(verbs)) or "one of: " + ", ".join(verbs))
-    return verb, body
+    return verb, in_key_order(body)

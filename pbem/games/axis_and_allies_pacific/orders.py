@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.orders import Rejected, ambiguous, nearest, unreadable
 
 DONE = "done"
@@ -123,7 +123,7 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         raise unreadable(f"{plain!r} is not an order", "an order is `done` or `verb: what`")
     if verb not in verbs:
         raise unreadable(f"{verb!r} is no order here", f"orders here: {', '.join(verbs)}")
-    return verb, body
+    return verb, in_key_order(body)
 
 
 def read_type(word: str) -> str:

@@ -15,13 +15,13 @@ from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.nations import china_headquarters
-from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units, split_order
+from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units
 from pbem.games.pacific_war.state import JAPAN, NOBODY, Headquarters, Operation, State
 from pbem.games.pacific_war.unusual import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
+from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}

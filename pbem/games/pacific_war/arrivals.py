@@ -17,7 +17,7 @@ from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.merchants import home_hexes, note
 from pbem.games.pacific_war.nations import lost_steps, surrenders
 from pbem.games.pacific_war.offmap import ABROAD, advance_boxes, come_back, ready, yard_abroad
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
 from pbem.games.pacific_war.shipping import merchant_points, submarines
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.strategy import BOMBER_POINTS, assign_bombers
@@ -26,7 +26,7 @@ from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed

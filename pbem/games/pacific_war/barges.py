@@ -6,12 +6,12 @@ from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.events import Moved, Noted
 from pbem.games.pacific_war.landmoves import ALLOWANCE, BATTALIONS, clear_entries, enter, stack_room
-from pbem.games.pacific_war.orders import DONE, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 DIVISION = 9  # battalions a month

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pbem.games.pacific_war import solitaire
 from pbem.games.pacific_war.accounts import bid_of
 from pbem.games.pacific_war.events import Noted
-from pbem.games.pacific_war.orders import read_number, split_order
+from pbem.games.pacific_war.orders import read_number
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
-from pbem.kernel.orders import unreadable
+from pbem.kernel.orders import split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 
 BID_MONTH = "bid month"  # the month in which both sides bid last

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.damage import KINDS, hit_base, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import Noted
-from pbem.games.pacific_war.orders import PASS, read_unit, split_order
+from pbem.games.pacific_war.orders import PASS, read_unit
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.strikes import INSTALLATIONS
 from pbem.games.pacific_war.troops import shaken
@@ -18,7 +18,7 @@ from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 
 
 def bombardment(g: State) -> Flow[None]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import words_of
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import one_of
 
 PROPOSED = 12  # orders that a question proposes at most

@@ -10,13 +10,13 @@ from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.events import MissionBecame
 from pbem.games.pacific_war.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
-from pbem.games.pacific_war.orders import read_units, split_order
+from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.patrols import patrol_over
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, Mission, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, split_order
 
 
 def air_clash(g: State) -> Flow[None]:

@@ -11,13 +11,13 @@ from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.events import Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.nations import interned
-from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units, split_order
+from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
 from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 
 
 def common_phase(g: State) -> Flow[None]:

@@ -13,7 +13,7 @@ from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.intelligence import reveal_condition
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import land_phase, may_move
-from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit
 from pbem.games.pacific_war.seamoves import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
@@ -21,7 +21,7 @@ from pbem.games.pacific_war.veil import aircraft_near, offer_seal, offer_show, u
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 
 KINDS = ("air", "ground", "naval")

@@ -10,13 +10,13 @@ from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
 from pbem.games.pacific_war.links import linked, linked_hexes, reach, surcharge
-from pbem.games.pacific_war.orders import DONE, read_place, split_order
+from pbem.games.pacific_war.orders import DONE, read_place
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months

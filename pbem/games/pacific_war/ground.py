@@ -11,7 +11,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engineering import stop_works
 from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
-from pbem.games.pacific_war.orders import read_places, split_order
+from pbem.games.pacific_war.orders import read_places
 from pbem.games.pacific_war.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.retreats import resolve
 from pbem.games.pacific_war.sieges import lift_sieges
@@ -20,7 +20,7 @@ from pbem.games.pacific_war.troops import quality
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import yes_or_no
 
 

@@ -10,12 +10,12 @@ from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.flight import over
-from pbem.games.pacific_war.orders import read_place, read_places, read_unit, split_order
+from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 
 DITCH = "ditch"  # the base of a unit that finds none with room
 

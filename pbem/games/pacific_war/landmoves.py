@@ -10,14 +10,14 @@ from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, No
 from pbem.games.pacific_war.initiative import overrun
 from pbem.games.pacific_war.nations import capture, closed_to, interned, surrenders
 from pbem.games.pacific_war.offmap import OFF, check_march_off, march_off
-from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.weather import closes, slows
 from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 
 ALLOWANCE = 6

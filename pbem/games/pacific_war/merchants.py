@@ -13,12 +13,12 @@ from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
 from pbem.games.pacific_war.links import linked, reach
 from pbem.games.pacific_war.mustangs import escort_raid
-from pbem.games.pacific_war.orders import PASS, read_number, read_places, split_order
+from pbem.games.pacific_war.orders import PASS, read_number, read_places
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 
 BOMBER_RANGE = 15  # [PW-STB-02]
 FIRST_RAIDS = 10  # [PW-STB-03]

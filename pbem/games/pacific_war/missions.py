@@ -17,7 +17,7 @@ from pbem.games.pacific_war.exchange import promote
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases, return_waves
 from pbem.games.pacific_war.links import linked
-from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units, split_order
+from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units
 from pbem.games.pacific_war.patrols import PATROL, check_patrol, end_patrols, stations, take_station, within_half
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
 from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
@@ -26,7 +26,7 @@ from pbem.games.pacific_war.weather import cancelled, grounds, without
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 
 TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)

@@ -13,13 +13,13 @@ from pbem.games.pacific_war.damage import hit_ship
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan, UnitBecame
 from pbem.games.pacific_war.fleets import reorganize, weigh_anchor
-from pbem.games.pacific_war.orders import read_place, read_unit, read_units, split_order
+from pbem.games.pacific_war.orders import read_place, read_unit, read_units
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, Sea, State
 from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 
 RANGES = ("short", "medium", "long")
 START = {"open": ("long", "medium"), "coastal": ("medium", "short"), "restricted": ("short", "short")}  # [PW-NAV-06]

@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import words_of
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
-from pbem.kernel.orders import split_order as split_plain
 
 ALL, NONE, PASS, DONE = "all", "none", "pass", "done"
-
-
-def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
-    """Verb and body of an order, its keys as a signed file holds them: no rule may follow the order of typing."""
-    verb, body = split_plain(plain, verbs)
-    return verb, _in_key_order(body)
-
-
-def _in_key_order(plain: Plain) -> Plain:
-    if isinstance(plain, dict):
-        return {key: _in_key_order(plain[key]) for key in sorted(plain, key=lambda k: str(k).encode("utf-16-be"))}
-    return [_in_key_order(part) for part in plain] if isinstance(plain, list) else plain
 
 
 def read_unit(g: State, text: Plain, seat: str = "") -> str:

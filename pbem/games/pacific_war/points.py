@@ -11,12 +11,12 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.links import reach
 from pbem.games.pacific_war.merchants import japanese_points
-from pbem.games.pacific_war.orders import DONE, read_number, split_order
+from pbem.games.pacific_war.orders import DONE, read_number
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 MOST_RESERVED, MONTHS_AHEAD = 50, 4

@@ -14,13 +14,13 @@ from pbem.games.pacific_war.exchange import OUT_OF_PLAY, exchange, spares
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import home_hexes
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]

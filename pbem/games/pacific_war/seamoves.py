@@ -6,7 +6,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
 from pbem.games.pacific_war.fleets import weigh_anchor
 from pbem.games.pacific_war.offmap import OFF, check_sail_off, sail_off
-from pbem.games.pacific_war.orders import read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.searching import search_round
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.submarines import submarine_combat
@@ -14,7 +14,7 @@ from pbem.games.pacific_war.unusual import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 
 STAY = "stay"
 

@@ -8,14 +8,14 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
 from pbem.games.pacific_war.nightraid import night_attack
-from pbem.games.pacific_war.orders import PASS, read_unit, split_order
+from pbem.games.pacific_war.orders import PASS, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.veil import contents
 from pbem.games.pacific_war.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
 

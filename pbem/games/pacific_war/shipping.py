@@ -9,13 +9,13 @@ from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved, UnitBecame
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import note
-from pbem.games.pacific_war.orders import DONE, NONE, PASS, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, NONE, PASS, read_number, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 
 ESCORT, RELEASE = "escort", "release"
 SIX = 6  # [PW-RNF-01] steps of a submarine or destroyer unit

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import shortest
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Noted
-from pbem.games.pacific_war.orders import read_places, read_unit, split_order
+from pbem.games.pacific_war.orders import read_places, read_unit
 from pbem.games.pacific_war.seamoves import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
 DIFFERENCES = (10, 20)  # the third column is for more

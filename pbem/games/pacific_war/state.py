@@ -240,9 +240,7 @@ class State:
     reserve: dict[str, list[int]] = field(default_factory=dict)  # [PW-CMD-05] month and points
     secrets: dict[str, str] = field(default_factory=dict)  # dice that one side alone has seen
     operation: Operation | None = None
-    accounts: dict[str, Account] = field(
-        default_factory=dict
-    )  # sealed points; those of a headquarters: the most it can have
+    accounts: dict[str, Account] = field(default_factory=dict)  # sealed points; those of a headquarters: the most it can have
     covers: dict[str, dict[int, str]] = field(default_factory=dict)  # [PW-CMD-09] hexes of hidden aircraft: air or 1E, by side
     claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid; or NOBODY
     last_month: int = 0

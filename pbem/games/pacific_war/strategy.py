@@ -18,13 +18,13 @@ from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBeca
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import BOMBER_RANGE, bomb, home_hexes, note
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944

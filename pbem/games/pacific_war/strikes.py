@@ -13,14 +13,14 @@ from pbem.games.pacific_war.events import MissionBecame, Noted
 from pbem.games.pacific_war.fleets import exchange
 from pbem.games.pacific_war.flight import mission_hits
 from pbem.games.pacific_war.landings import bases_for
-from pbem.games.pacific_war.orders import parts_of, read_unit, split_order
+from pbem.games.pacific_war.orders import parts_of, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
 from pbem.games.pacific_war.troops import shaken
 from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 
 STRAFE = "strafe"

@@ -13,14 +13,14 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import InstallationTaken, Moved, Noted, UnitBecame
 from pbem.games.pacific_war.landmoves import BATTALIONS, stack_room
 from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.orders import DONE, read_place, read_unit, split_order
+from pbem.games.pacific_war.orders import DONE, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.troops import passes
 from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
 LIFT = {ALLIES: 27, JAPAN: 9}  # [PW-STR-01] battalions a month: three divisions and one

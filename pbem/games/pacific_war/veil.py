@@ -12,12 +12,12 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
-from pbem.games.pacific_war.orders import DONE, split_order
+from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.state import FOE, State, Veil
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import Rejected
+from pbem.kernel.orders import Rejected, split_order
 
 Contents = dict[str, dict[str, list[str]]]
 
