@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,8 @@ def test_at_a_keyboard_the_tabulator_completes_and_an_interrupt_keeps_the_orders
             nudge()
         raise AssertionError(shown)
 
-    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT)
+    heeded = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also where the tests run in the background
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, preexec_fn=heeded)
     try:
         until(b"axis> ")
         os.write(master, b"buy: 1 infan\t\n")
