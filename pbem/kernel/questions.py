@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem.kernel.canon import Plain
@@ -70,13 +70,17 @@ def one_of(
 
 def first_that_reads(read: Callable[[Plain], object], verb: str, wanted: Plain) -> Plain:
     """The order that a standing list of things, or a single one, gives: the first that can be chosen; None without one."""
-    for item in wanted if isinstance(wanted, list) else [wanted]:
+    return next(accepted(read, ({verb: item} for item in (wanted if isinstance(wanted, list) else [wanted]))), None)
+
+
+def accepted(read: Callable[[Plain], object], ideas: Iterable[Plain]) -> Iterator[Plain]:
+    """Those of some orders that `read` accepts, each judged when it is wanted."""
+    for idea in ideas:
         try:
-            read({verb: item})
+            read(idea)
         except Rejected:
             continue
-        return {verb: item}
-    return None
+        yield idea
 
 
 def choose_word(

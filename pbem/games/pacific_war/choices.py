@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pbem.games.pacific_war.board import words_of
@@ -12,23 +13,14 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import one_of
+from pbem.kernel.questions import accepted, one_of
 
 PROPOSED = 12  # orders that a question proposes at most
 
 
 def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int = PROPOSED) -> list[Plain]:
     """Done, and the first of some ideas that are legal, at most so many: none only when no idea is."""
-    found: list[Plain] = [DONE]
-    for idea in ideas:
-        try:
-            read(idea)
-        except Rejected:
-            continue
-        found.append(idea)
-        if len(found) > most:
-            break
-    return found
+    return [DONE, *islice(accepted(read, ideas), most)]
 
 
 def pick(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.activation import common_activation
@@ -18,6 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
 
 
 def common_phase(g: State) -> Flow[None]:
@@ -161,13 +162,6 @@ def common_options(g: State, side: str) -> list[Plain]:
     found: list[Plain] = [DONE]
     able = [u for u in g.on_map(side) if may_rest(g, u)]
     found += [{"deactivate": [u]} for u in able[:6]]
-    for u in able:
-        if g.counter(u).kind == "ground" and not g.units[u].aboard and g.ashore(FOE[side], g.units[u].at):
-            for n in g.board.near(g.units[u].at):
-                order: Plain = {"disengage": {"units": [u], "to": n}}
-                try:
-                    read_common(g, side, order)
-                except Rejected:
-                    continue
-                found.append(order)
-    return found
+    held = [u for u in able if g.counter(u).kind == "ground" and not g.units[u].aboard and g.ashore(FOE[side], g.units[u].at)]
+    ideas: Iterator[Plain] = ({"disengage": {"units": [u], "to": n}} for u in held for n in g.board.near(g.units[u].at))
+    return [*found, *accepted(lambda plain: read_common(g, side, plain), ideas)]

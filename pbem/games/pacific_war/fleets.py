@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import TENDERS
@@ -13,7 +13,8 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
@@ -158,20 +159,13 @@ def _best_screen(g: State, ships: Sequence[str]) -> Sequence[str]:
 
 def organization_options(g: State, side: str, place: int, ships: Sequence[str]) -> list[Plain]:
     """Done; all in one; dealt over two, carriers first."""
-    found: list[Plain] = [DONE]
     markers = list(dict.fromkeys(g.units[s].tf for s in ships))
     order = sorted(ships, key=lambda s: (not g.is_carrier(s), not g.counter(s).capital))
     ideas = [{markers[0]: _halves(order)}]
     if len(markers) > 1:
         ideas.append({markers[0]: _halves(order[::2]), markers[1]: _halves(order[1::2])})
-    for idea in ideas:
-        plain: Plain = {"organize": idea}
-        try:
-            read_organization(g, side, place, ships, plain)
-        except Rejected:
-            continue
-        found.append(plain)
-    return found
+    orders: Iterator[Plain] = ({"organize": idea} for idea in ideas)
+    return [DONE, *accepted(lambda plain: read_organization(g, side, place, ships, plain), orders)]
 
 
 def _halves(ships: Sequence[str]) -> Plain:

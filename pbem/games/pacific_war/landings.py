@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.choices import pick
@@ -16,6 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
 
 DITCH = "ditch"  # the base of a unit that finds none with room
 
@@ -160,16 +161,8 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
         return wanted
 
     def options() -> list[Plain]:
-        found: list[Plain] = [{"landing": "home"}]
-        for unit in flying[:3]:
-            for base in reach[unit][:4]:
-                order: Plain = {"landing": {unit: base}}
-                try:
-                    read(order)
-                except Rejected:
-                    continue
-                found.append(order)
-        return found
+        ideas: Iterator[Plain] = ({"landing": {unit: base}} for unit in flying[:3] for base in reach[unit][:4])
+        return [{"landing": "home"}, *accepted(read, ideas)]
 
     return Ask(side, "landing", "PW-AIR-17", "where to land", read, verbs, default={"landing": "home"}, options=options)
 

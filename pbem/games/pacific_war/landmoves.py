@@ -17,8 +17,8 @@ from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted, yes_or_no
 
 ALLOWANCE = 6
 LEAVE = "leave"
@@ -271,10 +271,5 @@ def land_options(g: State, side: str, contact: bool, one_hex: bool) -> list[Plai
         ideas: list[Plain] = [{"debark": {unit: u.at}}] if u.aboard else [{"move": {unit: [n]}} for n in g.board.marches(u.at)]
         if not u.aboard:
             ideas += [{"embark": {unit: s}} for s in g.ships(side, u.at)]
-        for idea in ideas:
-            try:
-                read_land(g, side, idea, contact, one_hex)
-            except Rejected:
-                continue
-            found.append(idea)
+        found += accepted(lambda plain: read_land(g, side, plain, contact, one_hex), ideas)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
 from pbem.games.pacific_war.fleets import weigh_anchor
@@ -14,7 +16,8 @@ from pbem.games.pacific_war.unusual import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
 
 STAY = "stay"
 
@@ -137,15 +140,8 @@ def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
                 closing[mover] = step
         if closing:
             found.append({"sail": closing})
-    for mover in able[:6]:
-        for goal in g.board.near(place_of(g, mover)):
-            plain: Plain = {"sail": {mover: goal}}
-            try:
-                read_moves(g, side, able, plain)
-            except Rejected:
-                continue
-            found.append(plain)
-    return found
+    steps: Iterator[Plain] = ({"sail": {mover: goal}} for mover in able[:6] for goal in g.board.near(place_of(g, mover)))
+    return [*found, *accepted(lambda plain: read_moves(g, side, able, plain), steps)]
 
 
 def _towards(g: State, mover: str, goals: list[int], farther: bool) -> int:

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.orders import ALL, NONE, read_places
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.orders import illegal, split_order
 
 
 def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int]) -> Flow[list[int]]:
@@ -26,13 +26,6 @@ def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: 
                 raise illegal(f"{verb!r} does not apply to {g.board.name(place)}", rule, ", ".join(map(g.board.name, places)))
         return [p for p in places if p in wanted]
 
-    def policy(wanted: Plain) -> Plain:
-        try:
-            read({verb: wanted})
-        except Rejected:
-            return None
-        return {verb: wanted}
-
     options: list[Plain] = [{verb: ALL}, {verb: NONE}]
     if len(places) > 1:
         options += [{verb: [p]} for p in places[:4]]
@@ -46,6 +39,6 @@ def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: 
         facts={"hexes": len(places)},
         default=options[0],
         options=lambda: options,
-        policy=policy,
+        policy=lambda wanted: {verb: wanted},
     )
     return chosen

@@ -15,7 +15,8 @@ from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
 
 ESCORT, RELEASE = "escort", "release"
 SIX = 6  # [PW-RNF-01] steps of a submarine or destroyer unit
@@ -232,7 +233,6 @@ def _read_boat(g: State, side: str, who: Plain) -> str:
 
 def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
     """Everything harasses (or is lost); everything to units with room; a new unit; one unit to harassment, one back."""
-    found: list[Plain] = [{"submarines": NONE}]
     hurt = [u for u in g.on_map(side, "submarine") if g.units[u].hits]
     ideas: list[Plain] = [{"submarines": {"fleet": {u: min(new, g.units[u].hits)}}} for u in hurt[:2] if new]
     spare = [c.id for c in g.board.counters.values() if c.side == side and c.kind == "submarine" and _free(g, c.id)]
@@ -242,13 +242,7 @@ def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
     if side == ALLIES:
         ideas += [{"submarines": {"withdraw": {u: 1}}} for u in list(g.on_map(side, "submarine"))[:1]]
         ideas += [{"submarines": {"recall": 1, "fleet": {u: new + 1}}} for u in hurt[:1]]
-    for idea in ideas:
-        try:
-            read_submarines(g, side, new, idea)
-        except Rejected:
-            continue
-        found.append(idea)
-    return found
+    return [{"submarines": NONE}, *accepted(lambda plain: read_submarines(g, side, new, plain), ideas)]
 
 
 def _free(g: State, unit: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X, distance
@@ -20,8 +20,8 @@ from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted, yes_or_no
 
 STRAFE = "strafe"
 FLAK = {"port": 3, 18: 3, 6: 1}  # [PW-AIR-13] port, large and small airfield
@@ -166,16 +166,12 @@ def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
 
 def target_options(g: State, units: Sequence[str]) -> list[Plain]:
     """Task forces: the ships one after the other; else ships, troops, installations, aircraft spread over the units."""
-    found: list[Plain] = []
-    for pool in (fleet_targets(g), other_targets(g)):
-        for shift in range(min(4, len(pool))):
-            order: Plain = {"targets": {u: _some(g, u, pool, i + shift) for i, u in enumerate(units)}}
-            try:
-                read_targets(g, units, order)
-            except Rejected:
-                continue
-            found.append(order)
-    return found
+    ideas: Iterator[Plain] = (
+        {"targets": {u: _some(g, u, pool, i + shift) for i, u in enumerate(units)}}
+        for pool in (fleet_targets(g), other_targets(g))
+        for shift in range(min(4, len(pool)))
+    )
+    return list(accepted(lambda plain: read_targets(g, units, plain), ideas))
 
 
 def _some(g: State, unit: str, pool: Sequence[str], i: int) -> list[Plain]:
