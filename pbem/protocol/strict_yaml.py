@@ -60,12 +60,17 @@ def _events(text: str) -> Iterator[Any]:
     return events_with(loader, text)
 
 
+_GLUED_COMMENT = re.compile(r"[|>][-+0-9]*#")
+
+
 def events_with(loader: Any, text: str) -> Iterator[Any]:
     """The events of a loader (the C one, or the pure one that must agree with it). Syntax errors get their place."""
     import yaml
 
     try:
-        yield from yaml.parse(text, Loader=loader)
+        for event in yaml.parse(text, Loader=loader):
+            _check_block(event, text)
+            yield event
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -74,6 +79,12 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
         raise unreadable(f"not YAML: {error}", 1, 1) from None
     except RecursionError:
         raise ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_DEPTH} levels deep") from None
+
+
+def _check_block(event: Any, text: str) -> None:
+    """The C loader takes `|#` for an empty block text, the pure one for an error: it is one."""
+    if getattr(event, "style", None) in ("|", ">") and _GLUED_COMMENT.match(text, event.start_mark.index):
+        raise unreadable("a comment stands apart from the sign of a block text", *_mark(event))
 
 
 class _Builder:

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.kernel.canon import MAX_INT, NotPlain, canonical
@@ -65,6 +65,9 @@ def outcome(loader: Any, text: str) -> Any:
 
 @quick
 @given(st.builds(write_document, DOCUMENTS) | st.lists(st.sampled_from(list("abc:-,[]{}#'\"| \n01")), max_size=40).map("".join))
+@example("|#")
+@example("a: >-2#b\n  c")
+@example("é: |+#")
 def test_both_loaders_read_the_same(text: str) -> None:
     assert outcome(yaml.CSafeLoader, text) == outcome(yaml.SafeLoader, text)
 
