@@ -79,8 +79,8 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
         if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
             verbs = ask.verbs if isinstance(ask, Ask) else ()
             reads = ask.read
-            cards = knowledge.hand(ask.seat) if knowledge is not None else {}
-            options = tuple(proposals(table.game, table.engine.state, ask, cards))
+            cards, reveal = (knowledge.hand(ask.seat), knowledge.reveal) if knowledge is not None else ({}, None)
+            options = tuple(proposals(table.game, table.engine.state, ask, cards, reveal))
             return Asked(
                 ask.seat,
                 ask.kind,

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Commit, Flow, Handle, Request, Simultaneous, fingerprint
+from pbem.kernel.flow import Ask, Commit, Flow, Handle, Request, Reveal, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import accepted
 from pbem.kernel.records import from_plain, to_plain
 
 JournalEntry = tuple[str, Plain]
@@ -70,13 +71,18 @@ def with_handles(game: Game, state: Any, seat: str, order: Plain, cards: Mapping
     return spelled
 
 
-def proposals(game: Game, state: Any, ask: Ask | Commit, cards: Mapping[str, Handle]) -> list[Plain]:
+def proposals(
+    game: Game, state: Any, ask: Ask | Commit, cards: Mapping[str, Handle], reveal: Reveal | None = None
+) -> list[Plain]:
     """What a question proposes, and orders that name the owner's hidden items.
 
-    `cards` as above. A module may offer `hand_options(state, ask, cards)` for the latter.
+    `cards` as above. A module may offer `hand_options(state, ask, cards)` for the latter. `reveal`: what the owner knows;
+    with it only those contents are proposed that he may seal.
     """
+    if isinstance(ask, Commit):
+        return list(ask.options() if reveal is None else accepted(lambda order: ask.check(order, reveal), ask.options()))
     method = getattr(game, "hand_options", None)
-    hidden: Sequence[Plain] = method(state, ask, cards) if method is not None and isinstance(ask, Ask) else ()
+    hidden: Sequence[Plain] = method(state, ask, cards) if method is not None else ()
     return [*ask.options(), *hidden]
 
 

@@ -99,7 +99,10 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """`seat` chooses contents and hides them. The answer is a handle; `read` judges the contents when they open."""
+    """`seat` chooses contents and hides them. The answer is a handle; `read` judges the contents when they open.
+
+    `judge` raises Rejected for contents that are illegal by what the owner alone knows; only his own program asks it.
+    """
 
     seat: str
     kind: str
@@ -108,6 +111,13 @@ class Commit:
     read: Callable[[Plain], Any]
     default: Plain = None
     options: Callable[[], Sequence[Plain]] = _no_options
+    judge: Callable[[Plain, Reveal], None] | None = None
+
+    def check(self, order: Plain, reveal: Reveal) -> None:
+        """Raises Rejected for contents that the owner, who knows what is hidden, may not seal."""
+        self.read(order)
+        if self.judge is not None:
+            self.judge(order, reveal)
 
 
 @dataclass(frozen=True, slots=True)

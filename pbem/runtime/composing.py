@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import with_handles
+from pbem.kernel.flow import Reveal
 from pbem.kernel.orders import Rejected
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
@@ -217,6 +218,10 @@ class _Committing:
 
     def __init__(self, table: Table, knowledge: Knowledge, document: dict[str, Any]) -> None:
         self.table, self.knowledge, self.document = table, knowledge, document
+
+    @property
+    def reveal(self) -> Reveal:
+        return self.knowledge.reveal
 
     def opening(self, handle: str) -> Plain | None:
         commit_all(self.document, self.table, self.knowledge)

@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Claim
+from pbem.kernel.flow import Ask, Claim, Reveal
 from pbem.kernel.orders import Problem
 from pbem.runtime.ledger import Rolled
 
 
 class Supply(Protocol):
     """Where openings, claims and openings of seals come from: the file received, or the owner's secrets."""
+
+    @property
+    def reveal(self) -> Reveal | None:
+        """What the file's author knows of hidden things; None for everybody else's program."""
+        ...
 
     def opening(self, handle: str) -> Plain | None:
         """The entry {handle, item | order, salt} for a handle, or None."""
@@ -27,6 +32,8 @@ class Supply(Protocol):
 class NoSupply:
     """Nothing to open: the state between two files."""
 
+    reveal = None
+
     def opening(self, handle: str) -> Plain | None:
         return None
 
@@ -36,6 +43,8 @@ class NoSupply:
 
 class FileSupply:
     """What a received file opens; `unused` is what nobody asked for."""
+
+    reveal = None
 
     def __init__(self, entries: list[Plain]) -> None:
         self.unused = [e for e in entries if isinstance(e, dict)]

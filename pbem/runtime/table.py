@@ -9,14 +9,15 @@ from typing import Any, cast
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Diverged, Engine, Game, Result
-from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
-from pbem.kernel.orders import Problem, Rejected
+from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
+from pbem.kernel.orders import Problem, Rejected, unreadable
 from pbem.kernel.records import from_plain, to_plain
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import proofs
 from pbem.runtime.hand import Hand, Unsealed
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import (
     Chain,
     ClaimMade,
@@ -375,6 +376,7 @@ class Table:
         if not (isinstance(order, dict) and isinstance(order.get("sealed"), str)):
             hand.unsealed = Unsealed(at, seat, read)
             hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
+            hand.next = len(hand.orders)  # what stands behind it belongs to later questions
             return None
         handle = f"{seat}:seal{hand.seq}:{hand.seals}"
         self.ledger.seals[handle] = Seal(hand.player, hand.seq, hand.seals, str(order["sealed"]), kind)
@@ -387,9 +389,20 @@ class Table:
             return Due(player, "seal", request.seat, request.prompt, request.rule)
         handle = self._take_seal(hand, request.kind, request.seat, request.read)
         if handle is not None:
+            self._judge(request, handle, hand)
             self.engine.reply(handle)
             self._decided(hand)
         return None
+
+    def _judge(self, request: Commit, handle: str, hand: Hand) -> None:
+        """The author's own program looks at what he is about to seal; everybody else takes it as it is."""
+        reveal, at = hand.supply.reveal, hand.next - 1
+        if reveal is None:
+            return
+        try:
+            request.check(_contents(handle, reveal), reveal)
+        except Rejected as wrong:
+            hand.problems.extend(wrong.at(at).problems)
 
     def _simultaneous(self, request: Simultaneous, hand: Hand) -> Due | None:
         """Of a simultaneous decision all seal but the last, who answers openly; then the seals open.
@@ -473,6 +486,14 @@ def at_version(game: Game, version: int) -> Game:
     known = ", ".join(map(str, sorted({game.rules_version, *earlier})))
     reason = f"{game.title} is played under rules version {version}; this program has {known}: use one that has it"
     raise ProtocolError(Outcome.DIVERGED, reason)
+
+
+def _contents(handle: str, reveal: Reveal) -> Plain:
+    """What is behind an own seal. Raises Rejected when it was sealed for another seat."""
+    try:
+        return reveal(handle)
+    except Unknown:
+        raise unreadable(f"sealed for another seat than {handle.partition(':')[0]}") from None
 
 
 _MISSING: Any = object()

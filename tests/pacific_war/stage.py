@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -49,9 +50,13 @@ class GameStage(Stage):
     def _contents(self, request: Commit) -> Plain:
         """The next SEALED line of the seat, if it is about this, or the default."""
         waiting = self.sealed.get(request.seat, [])
-        verb = next(iter(waiting[0][0]), "") if waiting and isinstance(waiting[0][0], dict) else ""
-        found: Plain = waiting.pop(0)[0] if verb == SEALED_VERBS[request.kind] else request.default
-        return found
+        while waiting and isinstance(waiting[0][0], dict) and SEALED_VERBS[request.kind] in waiting[0][0]:
+            order, rule = waiting.pop(0)
+            if not rule:
+                found: Plain = order
+                return found
+            _refused(lambda plain: request.check(plain, _behind), order, rule)
+        return request.default
 
     def _sealed(self, ask: Ask) -> Plain:
         waiting = self.sealed.get(ask.seat, [])
@@ -63,7 +68,7 @@ class GameStage(Stage):
             if not rule:
                 found: Plain = order
                 return found
-            _refused(ask, order, rule)
+            _refused(ask.read, order, rule)
         return ask.default
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
@@ -371,10 +376,10 @@ class GameStage(Stage):
         assert str(getattr(g.mission, name)).lower() == text.lower(), f"{line}: {getattr(g.mission, name)}"
 
 
-def _refused(ask: Ask, order: Plain, rule: str) -> None:
+def _refused(judge: Callable[[Plain], object], order: Plain, rule: str) -> None:
     """A sealed order that is not legal, under this rule."""
     try:
-        ask.read(order)
+        judge(order)
     except Rejected as refusal:
         rules = [p.rule or p.verdict for p in refusal.problems]
         assert rule in rules, f"{order}: refused under {rules}: {refusal}"

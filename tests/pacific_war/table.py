@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
+from pbem.kernel.engine import Engine, proposals
 from pbem.kernel.flow import Claim, Commit, PrivateRoll, Request, Roll
 from pbem.store.library import load_scenario
 
@@ -35,7 +35,8 @@ def chance(request: Request, dice: random.Random) -> Plain:
     if isinstance(request, PrivateRoll):
         return f"{request.seat} {dice.randint(1, request.sides)}"  # a handle that says what is behind it
     if isinstance(request, Commit):
-        return f"seal {dice.randrange(10**9)} {json.dumps(dice.choice(list(request.options())))}"
+        contents = proposals(GAME, None, request, {}, behind)
+        return f"seal {dice.randrange(10**9)} {json.dumps(dice.choice(contents))}"
     assert isinstance(request, Claim)
     return request.truth(behind)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Commit
 from pbem.protocol import chain, charter, draws, escrow, keys, strict_yaml, turnfile
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
@@ -147,3 +150,11 @@ def send(people: list[Person], draft: Draft, **changes: Any) -> dict[str, Any]:
     hashes = {p.table.engine.state_hash() for p in people}
     assert len(hashes) == 1, "the tables differ"
     return document
+
+
+@contextmanager
+def sealing_anything() -> Iterator[None]:
+    """A changed program that seals whatever its owner writes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Commit, "check", lambda *_: None)
+        yield
