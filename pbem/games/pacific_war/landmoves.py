@@ -263,7 +263,7 @@ def _contested(g: State, place: int) -> bool:
 
 
 def land_options(g: State, side: str, contact: bool, one_hex: bool) -> list[Plain]:
-    """Done, and for a few units: a step to each neighbour, each ship, a landing."""
+    """Done, and for a few units: a step to each neighbour, each ship, a landing, the way off the map."""
     found: list[Plain] = [DONE]
     movers = [u for u in g.on_map(side, "ground") if may_move(g, u)]
     for unit in movers[:6]:
@@ -271,5 +271,6 @@ def land_options(g: State, side: str, contact: bool, one_hex: bool) -> list[Plai
         ideas: list[Plain] = [{"debark": {unit: u.at}}] if u.aboard else [{"move": {unit: [n]}} for n in g.board.marches(u.at)]
         if not u.aboard:
             ideas += [{"embark": {unit: s}} for s in g.ships(side, u.at)]
+            ideas.append({LEAVE: unit})
         found += accepted(lambda plain: read_land(g, side, plain, contact, one_hex), ideas)
     return found

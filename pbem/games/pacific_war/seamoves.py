@@ -129,7 +129,7 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
 
 
 def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
-    """Stay; everybody towards the nearest enemy ships or bases; each mover to each sea neighbour."""
+    """Stay; everybody towards the nearest enemy ships or bases; each mover to each sea neighbour and off the map."""
     found: list[Plain] = [STAY]
     goals = _goals(g, FOE[side])
     for farther in (False, True) if goals else ():
@@ -140,8 +140,13 @@ def move_options(g: State, side: str, able: list[str]) -> list[Plain]:
                 closing[mover] = step
         if closing:
             found.append({"sail": closing})
-    steps: Iterator[Plain] = ({"sail": {mover: goal}} for mover in able[:6] for goal in g.board.near(place_of(g, mover)))
+    steps: Iterator[Plain] = ({"sail": {mover: goal}} for mover in able[:6] for goal in _one_step(g, mover))
     return [*found, *accepted(lambda plain: read_moves(g, side, able, plain), steps)]
+
+
+def _one_step(g: State, mover: str) -> list[Plain]:
+    """Every neighbour, and the way off the map."""
+    return [*g.board.near(place_of(g, mover)), OFF]
 
 
 def _towards(g: State, mover: str, goals: list[int], farther: bool) -> int:
