@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.kernel.canon import Plain, canonical, digest
+from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import nearest
-from pbem.kernel.shapes import Fault, shown
+from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown
 from pbem.protocol.charter import Charter
+from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import library, own
 from pbem.store.folder import GameFolder
@@ -35,10 +35,10 @@ def check(file: Path) -> tuple[Plain, str, int]:
         return {"faults": rows}, "\n".join([*(f"{s}: {text}" for s, text in found), count]), Outcome.UNREADABLE.code
     counts = _counts(held.plain)
     system, name = str(held.plain["game"]), str(held.plain["name"])
-    hash_ = hash_of(library.load_scenario(games.folder_of(system), name) if shipped else held.plain)
-    plain: Plain = {"game": system, "name": name, "hash": hash_, **counts}
+    digest = scenario_hash(library.load_scenario(games.folder_of(system), name) if shipped else held.plain)
+    plain: Plain = {"game": system, "name": name, "hash": digest, **counts}
     begin = f"pbem new FOLDER --system {system} --scenario {name}" if shipped else f"pbem new FOLDER --scenario {file}"
-    text = [f"{file} can be played ({system}): {_in_words(counts)}", f"hash {hash_}", f"Now: {begin}"]
+    text = [f"{file} can be played ({system}): {_in_words(counts)}", f"hash {digest}", f"Now: {begin}"]
     return plain, "\n".join(text), 0
 
 
@@ -47,11 +47,6 @@ def _shipped_system(file: Path) -> str:
     folder = file.resolve().parent
     systems = [s for s in games.SYSTEMS if folder == (library.data_folder("scenarios") / games.folder_of(s)).resolve()]
     return systems[0] if systems and file.stem in library.scenario_names(folder.name) else ""
-
-
-def hash_of(plain: Plain) -> str:
-    """What a charter says of a scenario."""
-    return digest("pbem/1 scenario", plain)
 
 
 def faults(held: own.OwnScenario) -> list[Judged]:
@@ -63,7 +58,7 @@ def faults(held: own.OwnScenario) -> list[Judged]:
         return sorted([*held.broken, (held.spot(("game",)), f"{text}; {hint}")], key=_place)
     found = list(_judge(str(system), held.plain))
     if held.broken:  # what a file that cannot be read would have brought is not missing
-        found = [f for f in found if " is missing" not in f.text]
+        found = [f for f in found if not f.missing]
     return sorted([*held.broken, *((held.spot(f.path, f.word), str(f)) for f in found)], key=_place)
 
 
@@ -90,7 +85,7 @@ def _unlike_shipped(system: str, plain: dict[str, Any]) -> list[Fault]:
     shipped: list[Any] = [library.load_scenario(folder, name) for name in library.scenario_names(folder)]
     known = {key for scenario in shipped for key in scenario}
     needed = sorted(set.intersection(*map(set, shipped)) - set(GENERAL))
-    found = [Fault((), f"{key} is missing", "every scenario of this game has it") for key in needed if key not in plain]
+    found = [lacking(key, "every scenario of this game has it") for key in needed if key not in plain]
     for key, value in plain.items():
         kinds = {type(s[key]) for s in shipped if key in s}
         if key not in known | set(GENERAL):
@@ -102,27 +97,12 @@ def _unlike_shipped(system: str, plain: dict[str, Any]) -> list[Fault]:
 
 
 def _set_up(system: str, plain: dict[str, Any]) -> list[Fault]:
-    """The game is set up as for play; what stops it is a fault, at the word that it names if that is in the data."""
+    """The game is set up as for play; what stops it is a fault."""
     try:
         games.load(system).start(plain, {})
-    except Exception as error:  # whatever a game's reader of trusted data stumbles over
-        told = getattr(error, "faults", None)
-        return list(told) if told else [_stumbled(plain, error)]
+    except ScenarioFault as error:
+        return list(error.faults)
     return []
-
-
-def _stumbled(plain: dict[str, Any], error: Exception) -> Fault:
-    word = str(error.args[0]) if error.args else ""
-    path = next((path for path, value in _walk(plain, ()) if word and word in (value, *path[-1:])), ())
-    reason = f"{word!r} is not there" if isinstance(error, LookupError) else str(error) or type(error).__name__
-    return Fault(path, f"the set-up stops: {reason}", word=word if re.fullmatch(r"[\w .-]+", word) else "")
-
-
-def _walk(value: Any, path: tuple[str | int, ...]) -> Iterable[tuple[tuple[str | int, ...], Any]]:
-    yield path, value if not isinstance(value, dict | list) else None
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, held in inner:
-        yield from _walk(held, (*path, key))
 
 
 def _counts(plain: dict[str, Any]) -> dict[str, Any]:
@@ -193,10 +173,8 @@ def for_charter(read: Charter, folder: GameFolder, file: Path | None) -> Plain:
             f"{read.scenario} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
         )
         raise unreadable(reason)
-    if hash_of(plain) != read.scenario_hash:
-        reason = (
-            f"this {read.scenario} is not the charter's: hash {hash_of(plain)[:16]}, the charter has {read.scenario_hash[:16]}"
-        )
+    if scenario_hash(plain) != read.scenario_hash:
+        reason = f"this {read.scenario} is not the charter's: hash {scenario_hash(plain)[:16]}, the charter has {read.scenario_hash[:16]}"
         raise ProtocolError(Outcome.DIVERGED, f"{reason}; both players need the same files")
     return plain
 

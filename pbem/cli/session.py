@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.kernel.canon import digest
 from pbem.kernel.engine import Diverged, Game
 from pbem.kernel.orders import Rejected
 from pbem.protocol import chain, charter, draws, escrow, keys, turnfile
-from pbem.protocol.ids import document_id
+from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
@@ -84,10 +83,10 @@ class Session:
         plain = self.folder.own_scenario()
         if plain is None:
             plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
-        elif digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
+        elif scenario_hash(plain) != self.charter.scenario_hash:
             reason = f"{self.folder.path / 'scenario.json'} is not the charter's {self.charter.scenario}"
             raise ProtocolError(Outcome.DIVERGED, f"{reason}: another player's game folder has the right one")
-        if digest("pbem/1 scenario", plain) != self.charter.scenario_hash:
+        if scenario_hash(plain) != self.charter.scenario_hash:
             reason = f"this program's scenario {self.charter.scenario} is not the charter's"
             raise ProtocolError(Outcome.DIVERGED, f"{reason}: go on with the version of pbem that the game began with")
         return plain

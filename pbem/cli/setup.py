@@ -12,9 +12,10 @@ from typing import Any
 from pbem import games
 from pbem.cli import scenario as own_scenario
 from pbem.cli.session import Session, home, now
-from pbem.kernel.canon import Plain, digest
+from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import chain, charter, draws, escrow, keys, schema, strict_yaml
+from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.store import library, own
@@ -87,7 +88,7 @@ def new(
         plain = own_scenario.with_charts(game, plain, charts)
         scenario = str(plain["name"])
     chosen = _options(game.options, options)
-    named = {"name": scenario, "hash": digest("pbem/1 scenario", plain)}
+    named = {"name": scenario, "hash": scenario_hash(plain)}
     nonce = random_bytes.token_hex(32)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
     made = GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)

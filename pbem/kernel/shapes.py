@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,13 +15,17 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault. `path`: keys and list indices down to the value; `word`: the key, or the word of a longer text, at fault."""
+    """One fault. `path`: keys and list indices down to the value; `word`: the key, or the word of a longer text, at fault.
+
+    `missing`: nothing stands there, and something has to.
+    """
 
     path: Path
     text: str
     allowed: str = ""
     rule: str = ""
     word: str = ""
+    missing: bool = False
 
     def __str__(self) -> str:
         section = f" [{self.rule}]" if self.rule else ""
@@ -34,6 +39,47 @@ class Fault:
 
 
 Check = Callable[[Any], Iterator[Fault]]
+
+
+class ScenarioFault(ValueError):
+    """A scenario that cannot be played: every fault found in it, each with its place in the data and its rule section."""
+
+    def __init__(self, faults: Sequence[Fault | str]) -> None:
+        self.faults = tuple(f if isinstance(f, Fault) else Fault((), f) for f in faults)
+        super().__init__("; ".join(map(str, self.faults)))
+
+
+@contextmanager
+def setting_up(scenario: Any) -> Iterator[None]:
+    """Around a set-up that reads its data as if they were sound: what it stumbles over is raised as ScenarioFault,
+
+    at the word of the scenario that it names, if that is in there.
+    """
+    try:
+        yield
+    except ScenarioFault:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ScenarioFault([_stumbled(scenario, error)]) from error
+
+
+def _stumbled(scenario: Any, error: Exception) -> Fault:
+    word = str(error.args[0]) if error.args else ""
+    path = next((path for path, value in _walk(scenario, ()) if word and word in (value, *path[-1:])), ())
+    reason = f"{word!r} is not there" if isinstance(error, LookupError) else str(error) or type(error).__name__
+    return Fault(path, f"the set-up stops: {reason}", word=word if re.fullmatch(r"[\w .-]+", word) else "")
+
+
+def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    yield path, value if not isinstance(value, dict | list) else None
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, held in inner:
+        yield from _walk(held, (*path, key))
+
+
+def lacking(name: str, allowed: str = "", rule: str = "", path: Path = ()) -> Fault:
+    """A key that has to be there and is not."""
+    return Fault(path, f"{name} is missing", allowed, rule, missing=True)
 
 
 def fault(text: str, allowed: str = "", word: str = "", path: Path = ()) -> Fault:

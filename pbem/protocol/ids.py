@@ -1,4 +1,4 @@
-"""The id of a document: a hash of its content without the signatures."""
+"""The ids of a document and of a scenario: hashes of their content."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ def signed_part(document: Mapping[str, Plain]) -> dict[str, Plain]:
 def document_id(document: Mapping[str, Plain]) -> str:
     """SHA-256 of "pbem/1 document\\n" and the canonical bytes, lower-case hex."""
     return digest("pbem/1 document", signed_part(document))
+
+
+def scenario_hash(plain: Plain) -> str:
+    """What a charter says of a scenario: SHA-256 of "pbem/1 scenario\\n" and the canonical bytes, lower-case hex."""
+    return digest("pbem/1 scenario", plain)
 
 
 def signed_bytes(document: Mapping[str, Plain]) -> bytes:

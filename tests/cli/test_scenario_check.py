@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import shlex
 import shutil
+from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem import games
-from pbem.cli import scenario
+from pbem.kernel.shapes import ScenarioFault
+from pbem.protocol.ids import scenario_hash
 from pbem.store import library
 from tests.commands import must, run
 
@@ -166,6 +171,43 @@ def test_several_faults_are_found_in_one_run(here: Path) -> None:
     assert lines == [("valley-units.yaml", 2), ("valley-units.yaml", 4), *(("valley.yaml", n) for n in (10, 14, 16))]
 
 
+def test_beside_a_file_that_cannot_be_read_only_missing_keys_go_unmentioned(here: Path) -> None:
+    """What the file would have brought is not missing; a strange key is strange, whatever it is called."""
+    written(here, **{"valley.yaml": VALLEY + "who is missing: Boria\n", "valley-map.yaml": MAP.replace("towns:", "towns: [")})
+    said = run("scenario", "check", "valley.yaml").out
+    assert "not YAML" in said and "'who is missing' is no key here" in said
+    assert "map is missing" not in said
+
+
+STRANGE: list[object] = [None, "nowhere", -1, 99999, [], {}, [1], {"x": 1}, True, ""]
+
+
+@pytest.mark.parametrize("system", games.SYSTEMS)
+def test_what_stops_the_set_up_of_spoilt_data_is_a_fault(system: str) -> None:
+    dice, folder = random.Random(7), games.folder_of(system)
+    name = library.scenario_names(folder)[0]
+    text, stopped = json.dumps(library.load_scenario(folder, name)), 0
+    places = list(places_of(json.loads(text)))
+    for _ in range(60):
+        spoilt = json.loads(text)
+        *way, last = dice.choice(places)
+        inner = reduce(lambda at, key: at[key], way, spoilt)
+        inner[last] = dice.choice(STRANGE)
+        try:
+            games.load(system).start(spoilt, {})
+        except ScenarioFault as stop:
+            stopped += 1
+            assert stop.faults and all(f.text for f in stop.faults), (way, last)
+    assert stopped
+
+
+def places_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The way to every value of some data."""
+    for key, held in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*path, key)
+        yield from places_of(held, (*path, key))
+
+
 def test_other_systems_are_compared_with_their_scenarios(here: Path) -> None:
     shipped = library.data_folder("scenarios") / "empire_of_the_sun" / "year-1942.yaml"
     text = "game: empire-of-the-sun\nname: mine\n" + shipped.read_text("utf-8")
@@ -278,7 +320,7 @@ def test_a_shipped_scenario_knows_its_game_from_its_folder(system: str, name: st
     folder = games.folder_of(system)
     said = must("scenario", "check", str(library.data_folder("scenarios") / folder / f"{name}.yaml"))
     assert f"can be played ({system})" in said and f"pbem new FOLDER --system {system} --scenario {name}" in said
-    assert f"hash {scenario.hash_of(library.load_scenario(folder, name))}" in said
+    assert f"hash {scenario_hash(library.load_scenario(folder, name))}" in said
 
 
 def test_every_system_has_a_folder_of_scenarios() -> None:

@@ -12,6 +12,7 @@ from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, St
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.shapes import setting_up
 
 OPTIONS = (
     Option(
@@ -51,13 +52,14 @@ class Pacific1940:
     }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
-        """[SETUP] Spring 1940 as the set-up cards say. A missing option takes its documented value."""
+        """[SETUP] Spring 1940 as the set-up cards say. A missing option takes its documented value. Raises ScenarioFault."""
         assert isinstance(scenario, dict)
         chosen = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
         g = State(chosen, stack=[Cursor("round", [1])])
-        self.attach(g, scenario)
-        g.control = {t.id: t.owner for t in g.board.territories.values()}
-        _set_up(g, scenario)
+        with setting_up(scenario):
+            self.attach(g, scenario)
+            g.control = {t.id: t.owner for t in g.board.territories.values()}
+            _set_up(g, scenario)
         return g
 
     def attach(self, state: State, scenario: Plain) -> None:

@@ -15,6 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
+from pbem.kernel.shapes import setting_up
 
 OPTIONS = (
     Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),
@@ -43,12 +44,13 @@ class EmpireOfTheSun:
     usual: Mapping[str, Plain] = {"hits": "cheapest", "return": "home", "transfer": "never", "disengage": "never"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
-        """[2.0] The set-up of a scenario. A missing option takes its documented value."""
+        """[2.0] The set-up of a scenario. A missing option takes its documented value. Raises ScenarioFault."""
         assert isinstance(scenario, dict)
         chosen = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
         g = State(chosen)
-        self.attach(g, scenario)
-        _set_up(g, scenario)
+        with setting_up(scenario):
+            self.attach(g, scenario)
+            _set_up(g, scenario)
         return g
 
     def attach(self, state: State, scenario: Plain) -> None:

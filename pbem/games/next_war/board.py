@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from pbem.games.next_war.charts import ROADS, TERRAINS
-from pbem.games.next_war.parameters import ScenarioFault
 from pbem.kernel.hexes import Grid
+from pbem.kernel.shapes import ScenarioFault
 
 GRID = Grid(odd_lower=True)
 FLAT = ("flat", "flat_woods")

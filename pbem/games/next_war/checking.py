@@ -18,6 +18,7 @@ from pbem.kernel.shapes import (
     Path,
     either,
     fault,
+    lacking,
     list_of,
     map_of,
     matching,
@@ -37,7 +38,7 @@ def faults_of(scenario: Data) -> list[Fault]:
     p, faults, _ = parameters_of(scenario)
     for part, rule, shape in (("map", "8.3", _MAP), ("units", "2.2", _UNITS)):
         if part not in scenario:
-            faults.append(Fault((), f"{part} is missing", f"the {part} of the game, or the name of its file", "2.1"))
+            faults.append(lacking(part, f"the {part} of the game, or the name of its file", "2.1"))
         else:
             faults += [f.under(part, rule=rule) for f in shape(scenario[part])]
     for part, shape in _OTHERS.items():

@@ -7,14 +7,14 @@ from typing import Any
 
 from pbem.games.next_war.board import Board, Reader
 from pbem.games.next_war.helicopters import basing_limit
-from pbem.games.next_war.parameters import ScenarioFault, read_parameters
+from pbem.games.next_war.parameters import read_parameters
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Flow
-from pbem.kernel.shapes import Fault, Path
+from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 
 OPTIONS = (
     Option(
@@ -47,8 +47,9 @@ class NextWar:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
         assert isinstance(scenario, dict)
         g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
-        self.attach(g, scenario)
-        _set_up(g, scenario)
+        with setting_up(scenario):
+            self.attach(g, scenario)
+            _set_up(g, scenario)
         return g
 
     def attach(self, state: State, scenario: Plain) -> None:

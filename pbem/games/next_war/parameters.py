@@ -15,8 +15,10 @@ from pbem.games.next_war.charts import MOBILITIES, ROADS, TERRAINS, band, combat
 from pbem.kernel.shapes import (
     Check,
     Fault,
+    ScenarioFault,
     either,
     fault,
+    lacking,
     list_of,
     map_of,
     matching,
@@ -31,14 +33,6 @@ from pbem.kernel.shapes import (
 MISSING: Any = object()
 SEATS = ("allied", "non-allied")
 OTHER_KEYS = ("game", "name", "title", "map", "units", "charts", "tables", "setup", "control", "playing_area", "units_in_play")
-
-
-class ScenarioFault(ValueError):
-    """A scenario that cannot be played: every fault found in it, each with its place in the data and its rule section."""
-
-    def __init__(self, faults: Sequence[Fault | str]) -> None:
-        self.faults = tuple(f if isinstance(f, Fault) else Fault((), f) for f in faults)
-        super().__init__("; ".join(map(str, self.faults)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +382,7 @@ def parameters_of(scenario: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fau
             found[parameter.name] = next(source[parameter.name] for path, source in sources if path == at)
             faults += [f.under(*at, parameter.name, rule=parameter.rule) for f in parameter.check(found[parameter.name])]
         elif parameter.default is MISSING:
-            faults.append(Fault((), f"{parameter.name} is missing", parameter.text, parameter.rule))
+            faults.append(lacking(parameter.name, parameter.text, parameter.rule))
         else:
             found[parameter.name] = parameter.default
             defaulted.append(parameter.name)
@@ -408,9 +402,7 @@ def read_parameters(scenario: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter of a scenario. Raises ScenarioFault naming all that are missing or malformed."""
     found, faults, _ = parameters_of(scenario)
     faults += [
-        Fault((), f"{part} is missing", f"the {part} of the game", "2.1")
-        for part in ("map", "units")
-        if not isinstance(scenario.get(part), dict)
+        lacking(part, f"the {part} of the game", "2.1") for part in ("map", "units") if not isinstance(scenario.get(part), dict)
     ]
     if faults:
         raise ScenarioFault(faults)

@@ -6,7 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.pacific_war.state import LIGHTS
-from pbem.kernel.shapes import Check, Fault, a_list, a_map, list_of, map_of, matching, one_of, record, unknown_key, whole, words
+from pbem.kernel.shapes import (
+    Check,
+    Fault,
+    a_list,
+    a_map,
+    lacking,
+    list_of,
+    map_of,
+    matching,
+    one_of,
+    record,
+    unknown_key,
+    whole,
+    words,
+)
 
 Data = Mapping[str, Any]
 CONDITIONS = ("surprise", "intercept", "ambush", "cv-ambush")
@@ -124,16 +138,14 @@ def _merged(ours: Any, theirs: Any) -> Any:
 
 def faults_of(scenario: Data) -> list[Fault]:
     """Every fault of shape of a scenario; the set-up judges the rest."""
-    found = [
-        Fault((), f"{k} is missing", "every scenario of this game has it") for k in (*NEEDED, "charts") if k not in scenario
-    ]
+    found = [lacking(k, "every scenario of this game has it") for k in (*NEEDED, "charts") if k not in scenario]
     for key, shape in NEEDED.items():
         if key in scenario:
             found += [f.under(key) for f in shape(scenario[key])]
     charts = scenario.get("charts", {})
     if not isinstance(charts, dict):
         return [*found, Fault(("charts",), "is no mapping of charts")]
-    found += [Fault(("charts",), f"{name} is missing") for name in CHARTS if "charts" in scenario and name not in charts]
+    found += [lacking(name, path=("charts",)) for name in CHARTS if "charts" in scenario and name not in charts]
     return [*found, *(f.under("charts") for f in chart_faults({k: v for k, v in charts.items() if k != "reconstructed"}))]
 
 

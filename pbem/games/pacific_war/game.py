@@ -25,7 +25,7 @@ from pbem.games.pacific_war.unusual import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.shapes import Fault
+from pbem.kernel.shapes import Fault, ScenarioFault, setting_up
 
 OPTIONS = (
     Option(
@@ -80,11 +80,12 @@ class PacificWar:
     usual: Mapping[str, Plain] = {"escort": "any", "landing": "home", "line": "first"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
-        """[PW-GEN-02] The set-up of a scenario. A missing option takes its documented value."""
+        """[PW-GEN-02] The set-up of a scenario. A missing option takes its documented value. Raises ScenarioFault."""
         assert isinstance(scenario, dict)
         g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
-        self.attach(g, scenario)
-        set_up(g, scenario)
+        with setting_up(scenario):
+            self.attach(g, scenario)
+            set_up(g, scenario)
         return g
 
     def attach(self, state: State, scenario: Plain) -> None:
@@ -187,8 +188,10 @@ def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
 
 
 def _unit(g: State, name: str, at: int) -> Unit:
-    assert name in g.board.counters, f"no counter {name}"
-    assert name not in g.units, f"{name} is placed twice"
+    if name not in g.board.counters:
+        raise ScenarioFault([Fault((), f"there is no counter {name!r}", "", "", name)])
+    if name in g.units:
+        raise ScenarioFault([Fault((), f"{name} is placed twice", "", "", name)])
     c = g.counter(name)
     unit = Unit(at, hits=c.steps - c.start if c.start else 0)
     g.units[name] = unit
