@@ -50,11 +50,10 @@ def check_decks(g: State) -> None:
 def check_sealed(g: State) -> None:
     """Hidden units are behind a marker of their side; a shown marker hides nothing."""
     handles = {m.handle: m.side for m in g.markers.values() if m.handle}
-    assert set(handles) <= set(g.veils), "a marker hides what nobody sealed"
+    assert set(handles) <= {s.handle for row in g.in_secret.values() for s in row}, "a marker hides what nobody sealed"
     for unit, u in g.units.items():
         if u.box == "sealed":
-            assert g.side(unit) in handles.values(), f"{unit} is hidden behind nothing"
-            assert not u.tf, f"{unit} is hidden and in {u.tf}"
+            assert g.side(unit) in handles.values() or g.forces.get(g.side(unit)), f"{unit} is hidden behind nothing"
 
 
 def check_numbers(g: State) -> None:

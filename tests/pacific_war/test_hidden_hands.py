@@ -118,7 +118,7 @@ def test_a_ship_in_two_forces(monkeypatch: pytest.MonkeyPatch) -> None:
     party = two_people("coral-sea", forces="sealed")
     lies(monkeypatch, "yamada", contents=again)
     for _ in range(8):
-        play_on(party, 1, 50)
+        play_on(party, 2, 50)
         if len([c for c in party[0].table.ledger.claims if c.kind == "contents" and c.player == "yamada"]) > 1:
             break
     state = party[0].table.engine.state
@@ -429,7 +429,7 @@ def test_an_auditor_whose_program_finds_another_state_accuses_nobody(monkeypatch
     party = two_people("coral-sea", forces="sealed")
     play_on(party, 1, 150)
     sound = veil._sound
-    monkeypatch.setattr(veil, "_sound", lambda stated, pool: {**sound(stated, pool), "screen": []})
+    monkeypatch.setattr(veil, "_sound", lambda *told: ({**sound(*told)[0], "screen": []}, {}))
     with pytest.raises(ProtocolError) as caught:
         audited(party)
     assert caught.value.outcome is Outcome.DIVERGED and "programs differ" in str(caught.value)

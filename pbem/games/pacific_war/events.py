@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, State, Unit, Veil
+from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, Secret, State, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,44 +376,117 @@ class OperationBecame:
 
 @dataclass(frozen=True, slots=True)
 class Veiled:
-    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight."""
+    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight, arranged anew in secret."""
 
     handle: str
-    veil: Veil
+    side: str
+    place: int
+    markers: tuple[str, ...]
     rule: str
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        g.veils[self.handle] = self.veil
-        ships = [s for row in self.veil.before.values() for part in row.values() for s in part]
-        for marker in (*self.veil.before, *self.veil.inner):
+        ships = [s for m in self.markers for s in g.members(m)]
+        _seal(g, self.side, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
+        for marker in self.markers:
             g.markers[marker].handle = self.handle
-        for name, u in g.units.items():
-            if name in ships or u.aboard in ships:
-                u.box, u.at = "sealed", 0
-            if name in ships:
-                u.tf, u.screen = "", False
+        facts = {"place": self.place, "markers": [*self.markers]}
+        g.in_secret.setdefault(self.side, []).append(Secret("organize", self.handle, facts))
+
+
+def _seal(g: State, side: str, names: Sequence[str]) -> None:
+    """Units go out of sight as they are now; secret orders from here on may change them."""
+    for name in names:
+        g.units[name].box, g.units[name].since = "sealed", len(g.in_secret.get(side, ()))
+
+
+def _show(g: State, side: str, rows: Mapping[str, Mapping[str, Any]], at: int) -> None:
+    """Units are seen in a hex, each as everybody last saw it but for what its row says."""
+    for name, row in rows.items():
+        u = g.units.setdefault(name, Unit())
+        u.box, u.at, u.since = "map", at, 0
+        for key, value in row.items():
+            setattr(u, key, value)
 
 
 @dataclass(frozen=True, slots=True)
 class Unveiled:
-    """[PW-FOG-01] A task force is shown."""
+    """[PW-FOG-01] A task force is shown. `rows`: what has changed in secret in its ships and in what they carry."""
 
     marker: str
     core: tuple[str, ...]
     screen: tuple[str, ...]
     rule: str
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def apply(self, g: State) -> None:
         g.layout += 1
         m = g.markers[self.marker]
         m.handle = ""
         ships = (*self.core, *self.screen)
-        for name, u in g.units.items():
-            if name in ships or u.aboard in ships:
-                u.box, u.at = "map", m.at
-            if name in ships:
-                u.tf, u.screen = self.marker, name in self.screen
+        aboard = [n for n, u in g.units.items() if u.aboard in ships and u.box == "sealed"]
+        _show(g, m.side, {**{n: {} for n in (*ships, *aboard)}, **self.rows}, m.at)
+        for name in ships:
+            g.units[name].tf, g.units[name].screen = self.marker, name in self.screen
+
+
+@dataclass(frozen=True, slots=True)
+class Concealed:
+    """[PW-FOG-01] Units of a side stand behind Force markers from now on."""
+
+    side: str
+    units: tuple[str, ...]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        _seal(g, self.side, self.units)
+        g.forces[self.side] = sorted({*g.forces.get(self.side, ()), *(g.units[u].at for u in self.units)})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """[PW-FOG-01] Units of a Force are shown, each with what has changed in it in secret; `rest`: others stay hidden."""
+
+    side: str
+    place: int
+    rows: dict[str, dict[str, Any]]
+    rest: bool
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        _show(g, self.side, self.rows, self.place)
+        if not self.rest:
+            g.forces[self.side] = [h for h in g.forces.get(self.side, ()) if h != self.place]
+
+
+@dataclass(frozen=True, slots=True)
+class ForcesStand:
+    """[PW-FOG-01] Where the Force markers of a side stand now."""
+
+    side: str
+    places: tuple[int, ...]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.layout += 1
+        g.forces[self.side] = [*self.places]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedInSecret:
+    """[PW-FOG-01] An order that changes sealed units of a side. `stirring`: some of them are activated now."""
+
+    side: str
+    secret: Secret
+    rule: str
+    stirring: bool | None = None
+
+    def apply(self, g: State) -> None:
+        g.in_secret.setdefault(self.side, []).append(self.secret)
+        if self.stirring is not None:
+            g.stirring[self.side] = self.stirring
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _hidden(g: State, side: str) -> list[tuple[int, str]]:
     stated = g.covers.get(side)
     if not stated:
         return []
-    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle} | {*g.forces.get(side, ())}
     return [(place, kind) for place, kind in stated.items() if place in sealed]
 
 

@@ -21,8 +21,8 @@ ENGAGEMENT, BATTLE, CAMPAIGN, STRATEGIC = "engagement", "battle", "campaign", "s
 
 @dataclass(slots=True)
 class Unit:
-    """A counter in play. `box`: map, hidden (inside a sealed marker), or why it is off the map; `tf` and `screen`: its
-    task force; `aboard`: the ship that carries it; `spent`: torpedo salvoes fired in this operation."""
+    """A counter in play. `box`: map, sealed (what is noted of it is what everybody last saw), or why it is off the map;
+    `tf` and `screen`: its task force; `aboard`: the ship that carries it; `spent`: torpedo salvoes fired in this operation."""
 
     at: int = 0
     box: str = "map"
@@ -37,6 +37,7 @@ class Unit:
     dropped: bool = False  # [PW-AIR-20] with `landed`: by parachute
     closed: bool = False  # cannot be activated again this month or scenario
     shore: int = 0  # [PW-MAP-01] in a double-coastline hex: the hex from which it came
+    since: int = 0  # while it is sealed: how many secret orders of its side were older
 
 
 @dataclass(slots=True)
@@ -53,16 +54,13 @@ class Marker:
 
 
 @dataclass(slots=True)
-class Veil:
-    """What is behind a sealed arrangement: whose, in which hex it was made, and the task forces as they were before.
+class Secret:
+    """[PW-FOG-01] What changes the sealed units of a side, in its order: the kind of order, the seal that hides it, what
+    everybody knows of it."""
 
-    `inner`: task forces of the hex that were sealed already, and behind which handle.
-    """
-
-    side: str
-    place: int
-    before: dict[str, dict[str, list[str]]]
-    inner: dict[str, str] = field(default_factory=dict)
+    kind: str
+    handle: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -215,7 +213,9 @@ class State:
     advantage: str = JAPAN
     units: dict[str, Unit] = field(default_factory=dict)
     markers: dict[str, Marker] = field(default_factory=dict)
-    veils: dict[str, Veil] = field(default_factory=dict)
+    forces: dict[str, list[int]] = field(default_factory=dict)  # [PW-FOG-01] hexes with a Force marker of a side
+    in_secret: dict[str, list[Secret]] = field(default_factory=dict)  # orders that concern sealed units, by side
+    stirring: dict[str, bool] = field(default_factory=dict)  # sides with activated units in their sealed forces
     airfields: dict[int, Base] = field(default_factory=dict)
     ports: dict[int, Base] = field(default_factory=dict)
     seaplanes: dict[str, int] = field(default_factory=dict)  # [PW-BAS-03] tender -> cycles it has stayed in its hex

@@ -331,9 +331,9 @@ def _marker_removed(g: State, x: e.MarkerRemoved) -> Told:
 
 
 def _veiled(g: State, x: e.Veiled) -> Told:
-    args: dict[str, Argument] = {"power": SIDES[x.veil.side], "place": place(g, x.veil.place)}
-    text = msg("{power} arranges task forces in secret in {place}: {markers}", markers=tuple(x.veil.before), **args)
-    return Told("orders", text, x.rule, spaces=_hexes(x.veil.place))
+    args: dict[str, Argument] = {"power": SIDES[x.side], "place": place(g, x.place)}
+    text = msg("{power} arranges task forces in secret in {place}: {markers}", markers=x.markers, **args)
+    return Told("orders", text, x.rule, spaces=_hexes(x.place))
 
 
 def _unveiled(g: State, x: e.Unveiled) -> Told:

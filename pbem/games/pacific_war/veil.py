@@ -10,16 +10,16 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick
-from pbem.games.pacific_war.events import Unveiled, Veiled
+from pbem.games.pacific_war.damage import drop_empty_markers
+from pbem.games.pacific_war.events import Told, Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
+from pbem.games.pacific_war.hidden import Rows, changed, roster, sound_rows, unveil_force
 from pbem.games.pacific_war.orders import DONE
-from pbem.games.pacific_war.state import FOE, State, Veil
+from pbem.games.pacific_war.state import FOE, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import Rejected, split_order
-
-Contents = dict[str, dict[str, list[str]]]
+from pbem.kernel.orders import split_order
 
 
 def sealing(g: State) -> bool:
@@ -41,21 +41,22 @@ def _in_sight(g: State, side: str, place: int) -> bool:
 
 def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     """The task forces of a hex, those sealed already among them, exchange ships in secret."""
-    inner = {m: g.markers[m].handle for m in g.forces_at(side, place) if g.markers[m].handle}
-    veil = Veil(side, place, arrangement(g, side, place), inner)
+    markers = g.forces_at(side, place)
+    inner = any(g.markers[m].handle for m in markers)
+    ships = [s for m in markers for s in g.members(m)]
 
     def read(plain: Plain) -> object:
         """What was sealed before is known to its owner alone: only the form can be judged."""
         if inner:
             return split_order(plain, ("organize", DONE))
-        return read_organization(g, side, place, _ships_of(veil.before), plain, list(veil.before))
+        return read_organization(g, side, place, ships, plain, markers)
 
     def options() -> Sequence[Plain]:
-        return ["done"] if inner else organization_options(g, side, place, _ships_of(veil.before))
+        return ["done"] if inner else organization_options(g, side, place, ships)
 
     prompt = f"arrange {g.board.name(place)} in secret"
     handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options)
-    emit(g, Veiled(handle, veil, "PW-FOG-01"))
+    emit(g, Veiled(handle, side, place, tuple(markers), "PW-FOG-01"))
 
 
 def offer_seal(g: State, side: str) -> Flow[None]:
@@ -78,83 +79,65 @@ def _out_of_sight(g: State, side: str, place: int) -> bool:
     markers, foe = g.forces_at(side, place), FOE[side]
     if len(markers) < 2 or any(g.markers[m].detected or g.markers[m].held for m in markers):
         return False
-    return not (_in_sight(g, side, place) or g.here(foe, place, "air", "ground") or g.afloat(foe, place))
+    met = g.here(foe, place, "air", "ground") or g.afloat(foe, place) or place in g.forces.get(foe, ())
+    return not (_in_sight(g, side, place) or met)
 
 
-def arrangement(g: State, side: str, place: int) -> Contents:
-    """The open task forces of a hex as they are."""
-    found: Contents = {}
-    for marker in [m for m in g.forces_at(side, place) if not g.markers[m].handle]:
-        ships = g.members(marker)
-        core, screen = [s for s in ships if not g.units[s].screen], [s for s in ships if g.units[s].screen]
-        found[marker] = {"core": core, "screen": screen}
-    return found
-
-
-def _ships_of(found: Contents) -> list[str]:
-    return [s for row in found.values() for part in row.values() for s in part]
-
-
-def arranged(g: State, veil: Veil, before: Contents, plain: Plain) -> Contents:
-    """What a sealed order makes of a hex; an order that is not legal leaves it as it was."""
-    try:
-        parts = read_organization(g, veil.side, veil.place, _ships_of(before), plain, list(before))
-    except Rejected:
-        return before
-    if not parts:
-        return before
-    return {p.marker: {"core": list(p.core), "screen": list(p.screen)} for p in parts}
+# -- what a task force holds -----------------------------------------------------------------------------------------------
 
 
 def contents(g: State, marker: str, reveal: Reveal) -> dict[str, list[str]]:
-    """What a sealed task force holds, for its owner and the audit."""
-    return _whole(g, g.markers[marker].handle, reveal).get(marker, {"core": [], "screen": []})
+    """What a sealed task force holds, for its owner and the audit; a decoy nothing."""
+    return _holds(g, marker, roster(g, g.markers[marker].side, reveal))
 
 
-def _whole(g: State, handle: str, reveal: Reveal) -> Contents:
-    """All task forces behind a handle."""
-    veil = g.veils[handle]
-    nothing: dict[str, list[str]] = {"core": [], "screen": []}
-    inner = {m: _whole(g, h, reveal).get(m, nothing) for m, h in veil.inner.items()}
-    return arranged(g, veil, {**veil.before, **inner}, reveal(handle))
-
-
-def _pool(g: State, handle: str) -> list[str]:
-    """Ships that may be behind a handle and are not shown yet."""
-    veil = g.veils[handle]
-    found = _ships_of(veil.before) + [s for h in dict.fromkeys(veil.inner.values()) for s in _pool(g, h)]
-    return [s for s in dict.fromkeys(found) if g.units[s].box == "sealed"]
+def _holds(g: State, marker: str, units: dict[str, Unit]) -> dict[str, list[str]]:
+    ships = [n for n, u in units.items() if u.tf == marker and g.counter(n).kind == "naval"]
+    return {"core": [s for s in ships if not units[s].screen], "screen": [s for s in ships if units[s].screen]}
 
 
 def unveil(g: State, marker: str, rule: str) -> Flow[None]:
-    """A task force acts or is met: its owner shows all of it."""
+    """A task force acts or is met: its owner shows all of it. A decoy [PW-OPT-04] is taken off."""
     m = g.markers[marker]
     if not m.handle:
         return
-    stated = yield Claim(m.side, "contents", marker, rule, lambda reveal: _plain(contents(g, marker, reveal)))
-    shown = _sound(stated, _pool(g, m.handle))
-    emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule))
+
+    def truth(reveal: Reveal) -> Plain:
+        units = roster(g, m.side, reveal)
+        found = _holds(g, marker, units)
+        ships = [*found["core"], *found["screen"]]
+        rows = changed(g, units, [n for n, u in units.items() if n in ships or u.aboard in ships])
+        news: dict[str, Plain] = {n: dict(row) for n, row in rows.items() if row}
+        return {"core": [*found["core"]], "screen": [*found["screen"]], **({"news": news} if news else {})}
+
+    stated = yield Claim(m.side, "contents", marker, rule, truth)
+    shown, rows = _sound(g, m.side, stated)
+    emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule, rows))
+    if not g.members(marker):
+        emit(g, Told(f"{marker} was a decoy", "PW-OPT-04"))
+        drop_empty_markers(g)
 
 
-def _plain(found: dict[str, list[str]]) -> Plain:
-    return {"core": [*found["core"]], "screen": [*found["screen"]]}
-
-
-def _sound(stated: Any, pool: Sequence[str]) -> dict[str, list[str]]:
+def _sound(g: State, side: str, stated: Any) -> tuple[dict[str, list[str]], Rows]:
     """Only ships that can be there; the audit catches the rest of a lie."""
+    pool = [n for n, u in g.units.items() if u.box == "sealed" and g.side(n) == side and g.counter(n).kind == "naval"]
     found: dict[str, list[str]] = {"core": [], "screen": []}
     for part in found:
         rows = stated.get(part, []) if isinstance(stated, dict) else []
         found[part] = [s for s in rows if s in pool] if isinstance(rows, list) else []
-    if not found["core"] and not found["screen"]:
+    if not found["core"] and not found["screen"] and g.options.get("decoys") != "yes":
         found["core"] = list(pool[:1])
-    return found
+    return found, sound_rows(g, side, stated.get("news") if isinstance(stated, dict) else None)
+
+
+# -- who is shown ----------------------------------------------------------------------------------------------------------
 
 
 def unveil_hex(g: State, side: str, place: int, rule: str) -> Flow[None]:
-    """All task forces of a side in a hex are shown."""
+    """All task forces and the Force of a side in a hex are shown."""
     for marker in g.forces_at(side, place):
         yield from unveil(g, marker, rule)
+    yield from unveil_force(g, side, place, rule)
 
 
 def unveil_side(g: State, side: str, rule: str) -> Flow[None]:
@@ -164,25 +147,30 @@ def unveil_side(g: State, side: str, rule: str) -> Flow[None]:
 
 
 def offer_show(g: State, side: str, rule: str) -> Flow[None]:
-    """Before a phase its player may show task forces that are to act in it."""
+    """Before a phase its player may show task forces, and Forces of a hex, that are to act in it."""
     while True:
         able = [m for m, x in g.markers.items() if x.side == side and x.handle]
-        marker = yield from pick(g, side, "show", rule, "show a task force that is to act", able, none=True, default="none")
-        if not marker:
+        able += [f"{h:04d}" for h in g.forces.get(side, ())]
+        prompt = "show a task force or the Force of a hex that is to act"
+        chosen = yield from pick(g, side, "show", rule, prompt, able, none=True, default="none")
+        if not chosen:
             return
-        yield from unveil(g, marker, rule)
+        if chosen in g.markers:
+            yield from unveil(g, chosen, rule)
+        else:
+            yield from unveil_force(g, side, int(chosen), rule)
 
 
 def aircraft_near(g: State, side: str, path: Sequence[int]) -> Flow[bool]:
-    """[PW-MOV-06] The enemy must say whether hidden carrier aircraft are within two hexes of a flight."""
+    """[PW-MOV-06] The enemy must say whether hidden aircraft are within two hexes of a flight."""
     foe = FOE[side]
-    near = [m for m, x in g.markers.items() if x.side == foe and x.handle and any(distance(x.at, h) <= 2 for h in path)]
-    if not near:
+    places = [m.at for m in g.markers.values() if m.side == foe and m.handle] + g.forces.get(foe, [])
+    if not any(distance(place, h) <= 2 for place in places for h in path):
         return False
 
     def truth(reveal: Reveal) -> Plain:
-        ships = [s for m in near for part in contents(g, m, reveal).values() for s in part]
-        return any(u.aboard in ships and g.counter(name).kind == "air" for name, u in g.units.items())
+        near = [u.at for n, u in roster(g, foe, reveal).items() if g.counter(n).kind == "air"]
+        return any(distance(at, h) <= 2 for at in near for h in path)
 
     stated = yield Claim(foe, "aircraft", " ".join(f"{h:04d}" for h in path[:1]), "PW-MOV-06", truth)
     return bool(stated)

@@ -1,0 +1,156 @@
+"""[PW-FOG-01] What each kind of secret order makes of the sealed units of a side. Whether it was legal was stated before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition, read_organization
+from pbem.games.pacific_war.orders import DONE, read_place, read_unit, read_units
+from pbem.games.pacific_war.state import Secret, State, Unit
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+
+Units = dict[str, Unit]
+
+
+def apply_secret(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """The sealed units that a secret order or fact changes, or brings into play. One that cannot be read changes nothing."""
+    try:
+        return KINDS[secret.kind](g, side, secret, order, mine)
+    except Rejected:
+        return {}
+
+
+def _organize(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-FOG-02] The task forces of a hex exchange ships."""
+    markers = secret.facts["markers"]
+    ships = [n for n, u in mine.items() if u.tf in markers and g.counter(n).kind == "naval"]
+    for part in read_organization(g, side, secret.facts["place"], ships, order, markers):
+        for ship in (*part.core, *part.screen):
+            mine[ship].tf, mine[ship].screen = part.marker, ship in part.screen
+    return {s: mine[s] for s in ships}
+
+
+@dataclass(frozen=True, slots=True)
+class Sailing:
+    """A task force that an activation forms: where, and what of; without ships it is a decoy [PW-OPT-04]."""
+
+    place: int
+    core: tuple[str, ...] = ()
+    screen: tuple[str, ...] = ()
+
+
+def sailings(g: State, side: str, body: dict[str, Plain], units: Units, ships: Sequence[str]) -> list[Sailing]:
+    """[PW-FOG-02] `fleets: [{core: [...], screen: [...]}, {decoy: 1630}]` of an activation; without it as large as they
+    may be. Raises Rejected."""
+    if "fleets" not in body:
+        return _as_they_lie(g, units, ships)
+    rows = body["fleets"]
+    found = [_read_sailing(g, side, row, units) for row in (rows if isinstance(rows, list) else [rows])]
+    named = [s for f in found for s in (*f.core, *f.screen)]
+    if sorted(named) != sorted(ships):
+        raise illegal("fleets name each activated ship once", "PW-FOG-02", ", ".join(ships))
+    return found
+
+
+def _read_sailing(g: State, side: str, row: Plain, units: Units) -> Sailing:
+    if isinstance(row, dict) and set(row) == {"decoy"}:
+        return Sailing(read_place(g, row["decoy"]))
+    if not isinstance(row, dict) or not row or not set(row) <= {"core", "screen"}:
+        raise unreadable(f"{row!r} is no task force", "{core: [...], screen: [...]}, or {decoy: 1630}")
+    core, screen = (tuple(read_units(g, row[k], side)) if row.get(k) else () for k in ("core", "screen"))
+    check_composition(g, Composition("a new task force", core, screen))
+    places = {units[s].at for s in (*core, *screen) if s in units}
+    if len(places) != 1:
+        raise illegal("a task force forms in one hex", "PW-FOG-02")
+    return Sailing(places.pop(), core, screen)
+
+
+def _as_they_lie(g: State, units: Units, ships: Sequence[str]) -> list[Sailing]:
+    """Hex by hex, half of each in the screen."""
+    found = []
+    for place in dict.fromkeys(units[s].at for s in ships):
+        here = sorted((s for s in ships if units[s].at == place), key=lambda s: not g.counter(s).capital)
+        while here:
+            group = [s for s in here if g.counter(s).capital][:MOST_CAPITAL]
+            group += [s for s in here if not g.counter(s).capital][:MOST_OTHER]
+            half = -(-len(group) // 2)
+            found.append(Sailing(place, tuple(group[:half]), tuple(group[half:])))
+            here = [s for s in here if s not in group]
+    return found
+
+
+def _activate(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-ACT-02] Units turn, carriers with their aircraft; ships join the task forces, named in their order."""
+    _, body = split_order(order, ("activate",))
+    assert isinstance(body, dict)
+    named = read_units(g, body["units"], side)
+    named += [n for n, u in mine.items() if u.aboard in named and g.counter(n).kind == "air" and not u.closed]
+    for name in named:
+        mine[name].active = True
+    ships = [n for n in named if g.counter(n).kind == "naval"]
+    for marker, fleet in zip(secret.facts["markers"], sailings(g, side, body, mine, ships), strict=True):
+        for ship in (*fleet.core, *fleet.screen):
+            mine[ship].tf, mine[ship].screen = marker, ship in fleet.screen
+    return {n: mine[n] for n in named}
+
+
+def _dissolve(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-ACT-13] The ships of a task force rest where it was, with what they carry."""
+    ships = [n for n, u in mine.items() if u.tf == secret.facts["marker"]]
+    for name in [n for n, u in mine.items() if n in ships or u.aboard in ships]:
+        u = mine[name]
+        u.at, u.tf, u.screen = secret.facts["place"], "", False
+        _at_rest(u)
+    return {s: mine[s] for s in ships}
+
+
+def _rest(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-ACT-13] Everything behind Force markers rests."""
+    idle = {n: u for n, u in mine.items() if not u.tf and not (u.aboard in mine and mine[u.aboard].tf)}
+    for u in idle.values():
+        _at_rest(u)
+    return idle
+
+
+def _at_rest(u: Unit) -> None:
+    u.closed = u.closed or u.active
+    u.active = False
+
+
+def _month(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-ACT-02] A new month: what rests may be activated again."""
+    for u in mine.values():
+        u.closed = u.closed and u.active
+    return mine
+
+
+def _ship(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-STR-01] Units are shipped to ports."""
+    going = read_shipments(g, side, order)
+    for name, goal in going.items():
+        mine[name].at, mine[name].aboard = goal, ""
+    return {n: mine[n] for n in going}
+
+
+def read_shipments(g: State, side: str, order: Plain) -> dict[str, int]:
+    """`ship: {unit: port, ...}`, or done. Raises Rejected."""
+    verb, body = split_order(order, ("ship", DONE))
+    if verb == DONE:
+        return {}
+    if not isinstance(body, dict) or not body:
+        raise unreadable(f"ship: {body!r}", "ship: {unit: port, ...}")
+    return {read_unit(g, who, side): read_place(g, where) for who, where in body.items()}
+
+
+Apply = Callable[[State, str, Secret, Plain, Units], Units]
+KINDS: dict[str, Apply] = {
+    "organize": _organize,
+    "activate": _activate,
+    "dissolve": _dissolve,
+    "rest": _rest,
+    "month": _month,
+    "ship": _ship,
+}
