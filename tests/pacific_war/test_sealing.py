@@ -10,9 +10,9 @@ import pytest
 
 from pbem.games.pacific_war.calendar import pay_for, settle_length, show_length
 from pbem.games.pacific_war.cover import show_cover
-from pbem.games.pacific_war.events import Unveiled, Veiled
+from pbem.games.pacific_war.events import OrderedInSecret, Unveiled, Veiled
 from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.state import Marker, Operation, State
+from pbem.games.pacific_war.state import Marker, Operation, Secret, State
 from pbem.games.pacific_war.veil import offer_seal
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -230,6 +230,8 @@ def carriers_at_sea(place: int, points: int = 0) -> State:
         g.units[ship].tf = marker
     order = {"organize": {m: {"core": [ship], "screen": []} for m, ship in CARRIERS.items()}}
     emit(g, Veiled(f"seal 1 {json.dumps(order)}", "allies", place, tuple(CARRIERS), "PW-FOG-01"))
+    facts = {"place": place, "markers": list(CARRIERS)}
+    emit(g, OrderedInSecret("allies", Secret("organize", f"seal 1 {json.dumps(order)}", facts), "PW-FOG-02"))
     return g
 
 
@@ -274,10 +276,8 @@ def test_hidden_aircraft_count_for_links_as_if_they_were_seen() -> None:
 
 def test_carriers_without_aircraft_close_no_links() -> None:
     g = carriers_at_sea(2032)
-    for ship in CARRIERS.values():
-        for u in g.units.values():
-            if u.aboard == ship:
-                u.aboard = ""
+    for name in [n for n, u in g.units.items() if u.aboard in CARRIERS.values()]:
+        g.units[name].aboard, g.units[name].at = "", 334
     assert cover_asked(g).truth(table.behind) == {}
 
 

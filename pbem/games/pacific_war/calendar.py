@@ -9,8 +9,8 @@ from pbem.games.pacific_war.activation import MULTIPLE, china, sealed_length, un
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
-from pbem.games.pacific_war.events import Noted, OperationBecame, Removed, UnitBecame
-from pbem.games.pacific_war.state import FOE, Operation, State
+from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
+from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
 from pbem.games.pacific_war.veil import unveil_side
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
@@ -208,3 +208,6 @@ def refresh(g: State) -> None:
     for unit, u in g.units.items():
         if u.closed and not u.active:
             emit(g, UnitBecame(unit, "closed", False, "PW-ACT-02"))
+    for side in SIDES:
+        if any(u.box == "sealed" and g.side(n) == side for n, u in g.units.items()):
+            emit(g, OrderedInSecret(side, Secret("month"), "PW-ACT-02"))

@@ -15,6 +15,7 @@ from pbem.games.pacific_war.events import (
     Told,
     UnitBecame,
 )
+from pbem.games.pacific_war.hidden import conceal, concealing
 from pbem.games.pacific_war.initiative import settle_losses
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.sieges import declare_sieges
@@ -41,14 +42,22 @@ def month(g: State, number: int) -> Flow[None]:
     """[PW-SEQ-03] The monthly phases; then bids, unless an operation goes on."""
     emit(g, Noted("month", number, "PW-SEQ-06"))
     refresh(g)
+    if concealing(g):
+        yield from conceal_resting(g)
     weather = ("weather",) if g.options.get("weather") == "yes" else ()
     phases = [*weather, "strategic-intelligence", *(STRATEGIC_FIRST if g.level == STRATEGIC else ()), *MONTHLY]
     names: list[tuple[str, tuple[bool, ...]]] = [(p, ()) for p in phases]
     if g.operation is None:
         names.append(("bids", (True,)))
     emit(g, Scheduled(tuple(names), "PW-SEQ-03"))
-    return
-    yield
+
+
+def conceal_resting(g: State) -> Flow[None]:
+    """[PW-FOG-01] At the start of a month what rests goes behind Force markers; links are then those of hidden aircraft."""
+    yield from show_cover(g)
+    for side in SIDES:
+        conceal(g, side, linked_hexes(g, side))
+    yield from show_cover(g)
 
 
 def month_end(g: State, marched: bool) -> Flow[None]:

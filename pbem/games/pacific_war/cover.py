@@ -1,11 +1,13 @@
-"""[PW-CMD-09] [PW-RUL-41] What aircraft aboard sealed carriers do to command links: their owner states it where it matters."""
+"""[PW-CMD-09] [PW-RUL-41] What hidden aircraft do to command links: their owner states it where it matters."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.hidden import concealing, roster
 from pbem.games.pacific_war.links import links_under
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, SIDES, State
-from pbem.games.pacific_war.veil import contents
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
@@ -31,18 +33,23 @@ def _claim(g: State, side: str) -> Claim:
 
 
 def _sealed_hexes(g: State, side: str) -> list[int]:
-    return sorted({m.at for m in g.markers.values() if m.side == side and m.handle})
+    fleets = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    return sorted(fleets | {*g.forces.get(side, ())})
 
 
 def _possible(g: State, side: str) -> Cover:
-    """As far as everybody knows: aircraft in every hex with a sealed task force, if there are any behind seals at all."""
+    """As far as everybody knows: aircraft in every hex with sealed units, if there are any behind seals at all."""
     aircraft = any(u.box == "sealed" and g.side(n) == side and g.counter(n).kind == "air" for n, u in g.units.items())
-    return dict.fromkeys(_sealed_hexes(g, side), FIGHTERS) if aircraft else {}
+    return dict.fromkeys(_sealed_hexes(g, side), FIGHTERS) if aircraft or concealing(g) else {}
 
 
 def _matters(g: State, side: str, cover: Cover) -> bool:
     """Links are not the same with these aircraft as without them, wherever those of the other side are."""
-    return any(links_under(g, {**other, side: cover}) != links_under(g, other) for other in _others(g, side) if cover)
+
+    def test() -> bool:
+        return any(links_under(g, {**other, side: cover}) != links_under(g, other) for other in _others(g, side) if cover)
+
+    return g.cached(("cover matters", side), test)
 
 
 def _others(g: State, side: str) -> list[dict[str, Cover]]:
@@ -54,23 +61,26 @@ def needed(g: State, side: str, reveal: Reveal) -> Cover:
     """The hexes of hidden aircraft without which links would be others; no further ones."""
     found = _whole(g, side, reveal)
     wanted = [links_under(g, {**other, side: found}) for other in _others(g, side)]
-    for place in sorted(found):
-        fewer = {p: kind for p, kind in found.items() if p != place}
+
+    def without(places: Sequence[int], kept: Cover) -> Cover:
+        """Less all of these hexes if links stay the same; else less those of either half."""
+        fewer = {p: kind for p, kind in kept.items() if p not in places}
         if [links_under(g, {**other, side: fewer}) for other in _others(g, side)] == wanted:
-            found = fewer
-    return found
+            return fewer
+        if len(places) < 2:
+            return kept
+        half = len(places) // 2
+        return without(places[half:], without(places[:half], kept))
+
+    return without(sorted(found), found) if found else found
 
 
 def _whole(g: State, side: str, reveal: Reveal) -> Cover:
     """Where the hidden aircraft of a side really are."""
     found: Cover = {}
-    for marker, m in g.markers.items():
-        if m.side != side or not m.handle:
-            continue
-        ships = [s for part in contents(g, marker, reveal).values() for s in part]
-        types = [g.counter(n).type for n, u in g.units.items() if u.aboard in ships and g.counter(n).kind == "air"]
-        if types:
-            found[m.at] = FIGHTERS if FIGHTERS in (*types, found.get(m.at)) else AIR
+    for name, u in roster(g, side, reveal).items():
+        if g.counter(name).kind == "air":
+            found[u.at] = FIGHTERS if FIGHTERS in (g.counter(name).type, found.get(u.at)) else AIR
     return found
 
 

@@ -376,7 +376,7 @@ class OperationBecame:
 
 @dataclass(frozen=True, slots=True)
 class Veiled:
-    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight, arranged anew in secret."""
+    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight."""
 
     handle: str
     side: str
@@ -390,8 +390,6 @@ class Veiled:
         _seal(g, self.side, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
         for marker in self.markers:
             g.markers[marker].handle = self.handle
-        facts = {"place": self.place, "markers": [*self.markers]}
-        g.in_secret.setdefault(self.side, []).append(Secret("organize", self.handle, facts))
 
 
 def _seal(g: State, side: str, names: Sequence[str]) -> None:

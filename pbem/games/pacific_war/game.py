@@ -34,10 +34,17 @@ OPTIONS = (
         "what task forces hold: seen by everybody, or sealed until they act or are met",
         "PW-FOG-01",
     ),
+    Option(
+        "land",
+        ("open", "sealed"),
+        "what Force markers of campaigns stand for: seen by everybody, or sealed until it acts or is met",
+        "PW-FOG-01",
+    ),
     Option("secrets", ("sealed", "open"), "intelligence dice: seen by their owner alone, or by everybody", "PW-OIN-01"),
     Option("points", ("open", "sealed"), "how command points are allocated: seen by everybody, or by their owner", "PW-CMD-01"),
     Option("weather", ("no", "yes"), "weather in campaigns: all of its rules, or none", "PW-WX-01"),
     Option("radar", ("no", "yes"), "search dice: Allies -2 from January 1943, Japan -1 from January 1944", "PW-OPT-12"),
+    Option("decoys", ("no", "yes"), "task forces without ships; with sealed forces and sealed land forces only", "PW-OPT-04"),
     Option("pilot-skill", ("no", "yes"), "a defender's higher level lowers the strength of an attack in the air", "PW-OPT-05"),
     Option("tough-bombers", ("no", "yes"), "Allied 4E count as level 2 when they are attacked", "PW-OPT-07"),
     Option(

@@ -91,10 +91,10 @@ def changed(g: State, units: dict[str, Unit], names: Sequence[str]) -> Rows:
 # -- orders in secret ------------------------------------------------------------------------------------------------------
 
 
-def lawful(g: State, side: str, handle: str, judge: Callable[[State, Plain], object], reveal: Reveal) -> bool:
-    """A sealed order holds against everything its owner knows."""
+def holds(judge: Callable[[Plain, Reveal], None], handle: str, reveal: Reveal) -> bool:
+    """A sealed order is legal by everything its owner knows."""
     try:
-        judge(whole(g, side, reveal), reveal(handle))
+        judge(reveal(handle), reveal)
     except Rejected:
         return False
     return True
@@ -112,10 +112,12 @@ def order_in_secret(
     facts: dict[str, Any] | None = None,
 ) -> Flow[bool]:
     """One sealed order for sealed units; its owner states whether it is legal. True if so: then it changes them."""
-    handle = yield Commit(
-        side, kind, rule, prompt, form, default=DONE, options=options, judge=lambda o, reveal: judge(whole(g, side, reveal), o)
-    )
-    stated = yield Claim(side, "lawful", kind, rule, lambda reveal: lawful(g, side, handle, judge, reveal))
+
+    def by_all_he_knows(plain: Plain, reveal: Reveal) -> None:
+        judge(whole(g, side, reveal), plain)
+
+    handle = yield Commit(side, kind, rule, prompt, form, default=DONE, options=options, judge=by_all_he_knows)
+    stated = yield Claim(side, "lawful", kind, rule, lambda reveal: holds(by_all_he_knows, handle, reveal))
     if stated is not True:
         emit(g, Told(f"the secret order of {side} does not hold", rule))
         return False
@@ -177,7 +179,8 @@ def unveil_force(g: State, side: str, place: int, rule: str, names: Sequence[str
         units = roster(g, side, reveal)
         here = ashore_of(units, place)
         seen = [n for n in here if not names or n in names or units[n].aboard in names]
-        return {"units": changed(g, units, seen), "rest": len(seen) < len(here)}
+        news: dict[str, Plain] = {n: dict(row) for n, row in changed(g, units, seen).items()}
+        return {"units": news, "rest": len(seen) < len(here)}
 
     about = f"{place:04d}" + (": " + ", ".join(names) if names else "")
     stated = yield Claim(side, "force", about, rule, truth)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition, read_organization
+from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition
 from pbem.games.pacific_war.orders import DONE, read_place, read_unit, read_units
 from pbem.games.pacific_war.state import Secret, State, Unit
 from pbem.kernel.canon import Plain
@@ -24,13 +23,15 @@ def apply_secret(g: State, side: str, secret: Secret, order: Plain, mine: Units)
 
 
 def _organize(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
-    """[PW-FOG-02] The task forces of a hex exchange ships."""
-    markers = secret.facts["markers"]
-    ships = [n for n, u in mine.items() if u.tf in markers and g.counter(n).kind == "naval"]
-    for part in read_organization(g, side, secret.facts["place"], ships, order, markers):
-        for ship in (*part.core, *part.screen):
-            mine[ship].tf, mine[ship].screen = part.marker, ship in part.screen
-    return {s: mine[s] for s in ships}
+    """[PW-FOG-02] The task forces of a hex exchange ships; those that have been shown since are no longer concerned."""
+    verb, body = split_order(order, ("organize", DONE))
+    found: Units = {}
+    for marker, part in body.items() if isinstance(body, dict) and verb != DONE else ():
+        for key, names in part.items() if isinstance(part, dict) else ():
+            for ship in read_units(g, names, side) if names else ():
+                if ship in mine and mine[ship].tf in secret.facts["markers"]:
+                    found[ship] = replace(mine[ship], tf=str(marker), screen=key == "screen")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

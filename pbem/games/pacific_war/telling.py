@@ -344,6 +344,29 @@ def _unveiled(g: State, x: e.Unveiled) -> Told:
     return Told("battle", text, x.rule, block_of(g), _hexes(m.at))
 
 
+def _concealed(g: State, x: e.Concealed) -> Told:
+    found = tuple(place(g, h) for h in sorted({g.units[u].at for u in x.units}))
+    return Told("orders", msg("{power} puts forces out of sight in {places}", power=SIDES[x.side], places=found), x.rule)
+
+
+def _shown(g: State, x: e.Shown) -> Told:
+    args: dict[str, Argument] = {"power": SIDES[x.side], "place": place(g, x.place), "units": tuple(x.rows) or msg("none")}
+    return Told("battle", msg("{power} shows its force in {place}: {units}", **args), x.rule, block_of(g), _hexes(x.place))
+
+
+def _forces_stand(g: State, x: e.ForcesStand) -> Told | None:
+    before = set(g.forces.get(x.side, ()))
+    new, gone = (tuple(place(g, h) for h in sorted(s)) for s in ({*x.places} - before, before - {*x.places}))
+    args: dict[str, Argument] = {"power": SIDES[x.side], "new": new or msg("none"), "gone": gone or msg("none")}
+    return Told("orders", msg("{power}, Force markers: new in {new}, gone from {gone}", **args), x.rule)
+
+
+def _ordered_in_secret(g: State, x: e.OrderedInSecret) -> Told | None:
+    if not x.secret.handle:
+        return None
+    return Told("orders", msg("{power} has given an order in secret", power=SIDES[x.side]), x.rule)
+
+
 # -- installations ---------------------------------------------------------------------------------------------------------
 
 
@@ -507,6 +530,10 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.MarkerRemoved: _marker_removed,
     e.Veiled: _veiled,
     e.Unveiled: _unveiled,
+    e.Concealed: _concealed,
+    e.Shown: _shown,
+    e.ForcesStand: _forces_stand,
+    e.OrderedInSecret: _ordered_in_secret,
     e.InstallationBecame: _installation,
     e.InstallationTaken: _installation_taken,
     e.MissionBegan: _mission_began,

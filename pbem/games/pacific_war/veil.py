@@ -11,11 +11,11 @@ from typing import Any
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.damage import drop_empty_markers
-from pbem.games.pacific_war.events import Told, Unveiled, Veiled
+from pbem.games.pacific_war.events import OrderedInSecret, Told, Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
-from pbem.games.pacific_war.hidden import Rows, changed, roster, sound_rows, unveil_force
+from pbem.games.pacific_war.hidden import Rows, changed, holds, roster, sound_rows, unveil_force
 from pbem.games.pacific_war.orders import DONE
-from pbem.games.pacific_war.state import FOE, State, Unit
+from pbem.games.pacific_war.state import FOE, Secret, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
@@ -55,8 +55,19 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
         return ["done"] if inner else organization_options(g, side, place, ships)
 
     prompt = f"arrange {g.board.name(place)} in secret"
-    handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options)
+
+    def judge(plain: Plain, reveal: Reveal) -> None:
+        there = [n for n, u in roster(g, side, reveal).items() if u.tf in markers and g.counter(n).kind == "naval"]
+        read_organization(g, side, place, [*ships, *there], plain, markers)
+
+    handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge)
     emit(g, Veiled(handle, side, place, tuple(markers), "PW-FOG-01"))
+    ships = []
+    about = g.board.name(place)
+    stated = yield Claim(side, "arranged", about, "PW-FOG-02", lambda reveal: holds(judge, handle, reveal))
+    if stated is True:
+        facts = {"place": place, "markers": [*markers]}
+        emit(g, OrderedInSecret(side, Secret("organize", handle, facts), "PW-FOG-02"))
 
 
 def offer_seal(g: State, side: str) -> Flow[None]:
