@@ -90,7 +90,7 @@ def _options(g: State, side: str, linked: list[str], total: int) -> list[Plain]:
         share = total // len(linked)
         found.append({"allocate": dict.fromkeys(linked, share)})
     old = g.reserve.get(side, [0, 0])[0]
-    if linked and total > 10 and not 0 < old <= g.month:
+    if linked and total > 10 and g.month > 1 and not 0 < old <= g.month:
         kept: Plain = {"month": g.month - 1, "points": 10}
         found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
     return found

@@ -1,20 +1,28 @@
-"""[PW-EXT-01] The ways off the map are among the proposals, where they are open."""
+"""What questions propose: the ways off the map [PW-EXT-01], reserves of command points [PW-CMD-05]."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pbem.kernel.flow import Ask
+import pytest
+
+from pbem.games.pacific_war.state import ALLIES
+from pbem.kernel.flow import Ask, Simultaneous
 from tests.case_driver import Case
 from tests.pacific_war.stage import GameStage
 
 
+def stage(*setup: str) -> GameStage:
+    """A position in the words of the case files."""
+    return GameStage(Case("", "", [], list(setup), []))
+
+
 def proposed(*setup: str) -> list[Any]:
     """What the first question after a set-up proposes."""
-    stage = GameStage(Case("", "", [], list(setup), []))
-    stage.run()
-    assert isinstance(stage.engine.request, Ask)
-    return list(stage.engine.request.options())
+    played = stage(*setup)
+    played.run()
+    assert isinstance(played.engine.request, Ask)
+    return list(played.engine.request.options())
 
 
 FLEETS = (
@@ -44,3 +52,15 @@ def test_japanese_troops_may_leave_for_india_when_they_are_linked() -> None:
     burma = ("HQ Burma Army: japan 5708 0", "PORT 5708: japan")
     assert {"leave": "144th Regiment"} in proposed(*burma, *march)
     assert {"leave": "144th Regiment"} not in proposed(*march)
+
+
+@pytest.mark.parametrize(("month", "reserves"), [(2, 1), (1, 0)])
+def test_a_reserve_is_proposed_only_while_a_month_follows(month: int, reserves: int) -> None:
+    engine = stage("SCENARIO strategic-1941", f"MARK month {month}", "START command-points").set_up()
+    engine.reply([5])  # Allied command points
+    assert isinstance(engine.request, Simultaneous)
+    ask = next(a for a in engine.request.asks if a.seat == ALLIES)
+    found = list(ask.options())
+    for order in found:
+        ask.read(order)
+    assert sum("reserve" in str(order) for order in found) == reserves
