@@ -19,6 +19,7 @@ from pbem.report import svg_map
 from pbem.report.maps import hex_land, hex_map, hex_text
 from pbem.report.maps.hex_land import HALF, RADIUS, layout, outline
 from pbem.report.maps.hex_map import TILE, Drawing, Look, grouped
+from pbem.report.maps.hex_names import COUNTERS, Area, area, labels
 from pbem.report.maps.themes import DARK, LIGHT
 from tests.empire_of_the_sun import test_telling
 
@@ -240,6 +241,63 @@ def test_themes_share_shapes_and_differ_in_colours() -> None:
 
 def test_the_same_position_makes_the_same_bytes() -> None:
     assert draw() == draw()
+
+
+# -- names and what they must not hide ---------------------------------------------------------------------------------------
+
+
+def drawn_texts(svg: str) -> list[tuple[str, Area]]:
+    """Names and hex numbers of the board itself with what they cover, in board units."""
+    window = ElementTree.fromstring(svg).find(f".//{SVG}svg")
+    assert window is not None
+    said = [t for t in window.iter(f"{SVG}text") if t.get("x") is not None and t.get("text-anchor", "") != "end"]
+    sizes = [(t, float(t.get("font-size", "0"))) for t in said]
+    return [
+        (t.text or "", area(t.text or "", float(t.get("x", "0")), float(t.get("y", "0")), size, 1.0, bold=not t.get("fill")))
+        for t, size in sizes
+    ]
+
+
+ISLES = {303: "Santa Catalina", 304: "San Salvador", 402: "Isla Grande", 502: "Port Arthur", 101: "Westernmost Bay"}
+
+
+@pytest.mark.parametrize("around", ["", "302"])
+@pytest.mark.parametrize("pointed", [False, True])
+def test_no_name_hides_a_hex_number_or_leaves_the_picture(pointed: bool, around: str) -> None:
+    cells = tuple(Cell(c.id, "atoll" if c.id in ISLES else "ocean", SEA, ISLES.get(c.id, "")) for c in BOARD.cells)
+    svg = draw(picture(map=HexMap(cells, pointed=pointed), spaces=(), journeys=()), around=around)
+    found = drawn_texts(svg)
+    names, numbers = [a for t, a in found if t in ISLES.values()], [a for t, a in found if t.isdigit()]
+    assert len(numbers) > 10 and len(names) >= 4
+    assert not any(name.cost(number) > 1 for name in names for number in numbers)
+    x, y, wide, high = map(float, re.findall(r'<svg [^>]*viewBox="([^"]+)"', svg)[1].split())
+    assert not any(name.outside(Area(x, y, x + wide, y + high)) > 1 for name in names)
+
+
+def test_a_name_goes_where_no_counters_stand() -> None:
+    below = Area(-40, 30, 40, 60, COUNTERS)
+    (moved,) = labels({1: "Here"}, {1: (0.0, 0.0), 2: (0.0, 70.0)}, 10, [(2, below)], Area(-200, -200, 200, 200))
+    (usual,) = labels({1: "Here"}, {1: (0.0, 0.0)}, 10, [], Area(-200, -200, 200, 200))
+    assert usual.y > HALF > moved.y
+
+
+def test_the_burst_of_a_battle_lies_behind_the_counters_at_the_rim() -> None:
+    here = Place(302, "japan", (), (piece("1st Army"), piece("2nd Army")), fought=True)
+    svg = draw(picture(spaces=(here,)))
+    assert svg.index(hex_map.BURST) < svg.index("1st")
+    x, y = (float(n) for n in re.findall(r'translate\((\S+) (\S+)\) scale\(0.75\)"><path d="M0-22', svg)[0])
+    drawing = Drawing(GAME, picture(), Look())
+    mx, my = drawing.at.middles[302]
+    assert (x - mx) ** 2 + (y - my) ** 2 > (HALF - 1) ** 2
+
+
+def test_beside_a_section_every_counter_of_a_pile_stands_with_its_name() -> None:
+    crowd = tuple(piece(f"Squadron {n}", owner="allies") for n in range(12))
+    svg = draw(picture(spaces=(Place(302, "allies", (), crowd), Place(303, "allies", (), (piece("Lone Wolf"),)))), around="302")
+    said = texts(svg)
+    assert {one.name for one in crowd} <= set(said) and "×12" in said
+    assert "Lone Wolf" not in said  # it stands alone, the map shows it
+    assert "Squadron 3" not in texts(draw(picture(spaces=(Place(302, "allies", (), crowd),))))
 
 
 # -- the whole theatre ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war import events as e
@@ -161,7 +162,8 @@ def piece(g: State, name: str) -> Piece:
         "submarine": (left, 0),
     }
     attack, defense = values[c.kind]
-    return Piece(c.side, c.type.lower(), c.kind, name, attack, defense, short(name), u.hits > 0, ())
+    said = str(left) if c.kind == "submarine" else ""
+    return Piece(c.side, c.type.lower(), c.kind, name, attack, defense, short(name), u.hits > 0, said=said)
 
 
 def _plain(strength: int) -> int:
@@ -169,7 +171,7 @@ def _plain(strength: int) -> int:
 
 
 def _marker(g: State, name: str) -> Piece:
-    return Piece(g.markers[name].side, "tf", "naval", f"{name} (sealed)", 0, 0, name)
+    return Piece(g.markers[name].side, "tf", "naval", f"{name} (sealed)", 0, 0, said=name)
 
 
 def short(name: str) -> str:
@@ -193,7 +195,8 @@ def _boxes(g: State) -> tuple[Box, ...]:
     for title, s in (("Japan has lost", "japan"), ("The Allies have lost", "allies")):
         lost = [n for n, u in g.units.items() if u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s]
         if lost:
-            found.append(Box(title, tuple(piece(g, n) for n in sorted(lost, key=lambda n: _rank(g, n)))))
+            pieces = (piece(g, n) for n in sorted(lost, key=lambda n: _rank(g, n)))
+            found.append(Box(title, tuple(replace(p, said=p.short, short="") for p in pieces)))
     return tuple(found)
 
 

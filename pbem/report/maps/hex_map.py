@@ -12,6 +12,8 @@ from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, route, terrains
+from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, area, labels
+from pbem.report.maps.hex_roster import roster
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.themes import LIGHT, Theme, ink_on, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -21,7 +23,10 @@ FONT = "DejaVu Sans, Verdana, sans-serif"
 WIDTHS = (1200, 2400)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
 NEAR = 1000  # pixels of a section
 REACH = 4  # hexes around a chosen one
+ROSTERS = 6  # stacks that are listed beside such a section
 TILE = (30.0, 24.0)
+STACK_MIDDLE, STACK_HEIGHT = -1.0, 43.0  # between the number of the hex and its signs
+NUMBER_SIZE, SIGN_WIDTH = 7.5, 13.0
 BELOW_NAME = 16.0  # from the upper side of a hex to its number, where the name of the hex above hangs over that side
 SHORT = 22.0  # how far before the middle of its last hex an arrow ends
 TONES = (0.3, 0.1)  # of the land of the first party and of the others
@@ -54,6 +59,26 @@ class Frame:
         """Is the hex with its middle there inside, at least in part?"""
         across = self.x - RADIUS < x < self.x + self.width + RADIUS
         return across and self.y - HALF < y < self.y + self.height + HALF
+
+    def holds(self, x: float, y: float) -> bool:
+        """Is this point inside?"""
+        return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
+
+
+class Grid:
+    """Counters of one hex in rows; `tiles`: the pieces that each of them stands for."""
+
+    def __init__(self, tiles: Sequence[Sequence[Piece]]) -> None:
+        self.tiles = tiles
+        self.columns = 1 if len(tiles) == 1 else 2 if len(tiles) <= 4 else 3
+        self.rows = -(-len(tiles) // self.columns)
+        self.size = min(62 / (self.columns * TILE[0]), STACK_HEIGHT / (self.rows * TILE[1]), 1.25)
+        self.cell = (TILE[0] + 1.5) * self.size, (TILE[1] + 1.5) * self.size
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of them all."""
+        return self.columns * self.cell[0], self.rows * self.cell[1]
 
 
 def draw(folder: str, picture: HexPicture, title: str, look: Look) -> str:
@@ -93,6 +118,8 @@ class Drawing:
         self.large = 1.0 if self.centre else min(1.25, max(0.75, self.width / 1920))  # words beside the board
         self.close = self.scale < 0.8  # near enough for single counters and hex numbers everywhere
         self.shown = [h for h, (x, y) in self.at.middles.items() if self.frame.shows(x, y)]
+        named = [self.at.middles[h] for h, cell in self.at.cells.items() if cell.name]
+        self.under = {(round(x), round(y / HALF) + 2) for x, y in named}
 
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
@@ -188,23 +215,31 @@ class Drawing:
     def _print(self) -> str:
         """Signs of bases on a disc of their holder's colour, and hex numbers."""
         theme, parts = self.theme, []
-        named = [self.at.middles[h] for h, cell in self.at.cells.items() if cell.name]
-        under = {(round(x), round(y / HALF) + 2) for x, y in named}
         for h in self.shown:
             cell = self.at.cells[h]
             x, y = self.at.middles[h]
-            if self.close or self.centre or (self.style.numbered and self.scale < 1.1):
-                down = BELOW_NAME if (round(x), round(y / HALF)) in under else 8.5
-                parts.append(svg.text(cell.number, x, y - HALF + down, 7.5, fill=theme.ink, text_anchor="middle", opacity=0.8))
+            if self._numbered:
+                at = self._number_at(h)
+                parts.append(svg.text(cell.number, x, at, NUMBER_SIZE, fill=theme.ink, text_anchor="middle", opacity=0.8))
             if cell.signs:
                 parts.append(self._signs(h, cell.signs, x, y))
         return svg.el("g", "".join(parts))
+
+    @property
+    def _numbered(self) -> bool:
+        """Is there room for hex numbers everywhere?"""
+        return bool(self.close or self.centre or (self.style.numbered and self.scale < 1.1))
+
+    def _number_at(self, h: int) -> float:
+        """The baseline of a hex's number: lower where the name of the hex above hangs over its upper side."""
+        x, y = self.at.middles[h]
+        return y - HALF + (BELOW_NAME if (round(x), round(y / HALF)) in self.under else 8.5)
 
     def _signs(self, h: int, signs: Sequence[str], x: float, y: float) -> str:
         """A row along the lower side of the hex."""
         place = self.places.get(h)
         colour = self.style.owner(place.owner).colour if place and place.owner else self.theme.panel
-        wide = 13.0
+        wide = SIGN_WIDTH
         left = x - wide * len(signs) / 2
         parts = [
             svg.el(
@@ -218,21 +253,43 @@ class Drawing:
         return "".join(parts)
 
     def _names(self) -> str:
-        """Names of places, over everything."""
-        size = 11.0 if self.centre else 12.5
-        found = []
-        for h in self.shown:
-            cell = self.at.cells[h]
-            if cell.name:
-                x, y = self.at.middles[h]
-                found.append(svg.text(_short(cell.name), x, y + HALF + size * 0.62, size))
+        """Names of places, over everything, where they hide little."""
+        size = min(12.5, max(8.5, 15 * self.scale))
+        inside = (h for h in self.shown if self.frame.holds(*self.at.middles[h]))
+        names = {h: _short(self.at.cells[h].name) for h in inside if self.at.cells[h].name}
+        window = Area(self.frame.x, self.frame.y, self.frame.x + self.frame.width, self.frame.y + self.frame.height)
+        found = labels(names, self.at.middles, size, self._taken_room(), window)
         halo: dict[str, svg.Value] = {
             "stroke": self.theme.halo,
             "stroke_width": 3,
             "stroke_opacity": 0.8,
             "paint_order": "stroke",
         }
-        return svg.el("g", "".join(found), fill=self.theme.ink, text_anchor="middle", font_weight="bold", **halo)
+        content = "".join(svg.text(one.words, one.x, one.y, size) for one in found)
+        return svg.el("g", content, fill=self.theme.ink, text_anchor="middle", font_weight="bold", **halo)
+
+    def _taken_room(self) -> list[tuple[int, Area]]:
+        """What names should not cover: hex numbers, counters, signs, islands that are not theirs."""
+        found = []
+        for h in self.shown:
+            cell, place = self.at.cells[h], self.places.get(h)
+            x, y = self.at.middles[h]
+            if self._numbered:
+                found.append((h, area(cell.number, x, self._number_at(h), NUMBER_SIZE, NUMBER)))
+            if cell.signs:
+                half = SIGN_WIDTH * len(cell.signs) / 2
+                found.append((h, Area(x - half, y + HALF - 13.5, x + half, y + HALF - 1.5, COUNTERS)))
+            if place and place.fought:
+                dx, dy = self.at.corners[0]
+                found.append((h, Area(x + dx - 17, y + dy - 17, x + dx + 17, y + dy + 17, COUNTERS)))
+            if place and place.pieces:
+                wide, high = self._grid(place.pieces).extent
+                found.append(
+                    (h, Area(x - wide / 2, y + STACK_MIDDLE - high / 2, x + wide / 2, y + STACK_MIDDLE + high / 2, COUNTERS))
+                )
+            elif self.at.is_land(h):
+                found.append((h, Area(x - 20, y - 20, x + 20, y + 20, LAND)))
+        return found
 
     # -- what happened --------------------------------------------------------------------------------------------------------
 
@@ -242,14 +299,15 @@ class Drawing:
         return svg.el("path", d=path, fill="none", stroke="#ffd23f", stroke_width=4) if path else ""
 
     def _fought(self) -> str:
-        """A burst and a red rim where there was a battle or will be one."""
+        """A red rim and a burst at its corner, behind the counters, where there was a battle or will be one."""
         parts = []
         for place in self.picture.spaces:
             if place.fought and place.id in self.at.cells:
                 x, y = self.at.middles[place.id]
                 ring = svg.el("path", d=self.at.hexagon(place.id, 0.97), fill="none", stroke=self.theme.alarm, stroke_width=4.5)
-                burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5, opacity=0.8)
-                parts.append(ring + svg.moved(burst, x, y, 1.5))
+                burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5)
+                dx, dy = self.at.corners[0]
+                parts.append(ring + svg.moved(burst, x + dx, y + dy, 0.75))
         return "".join(parts)
 
     def _journeys(self) -> str:
@@ -291,23 +349,23 @@ class Drawing:
             place = self.places.get(h)
             if place and place.pieces:
                 x, y = self.at.middles[h]
-                parts.append(svg.moved(self.stack(place.pieces), x, y - 3))
+                parts.append(svg.moved(self.stack(place.pieces), x, y + STACK_MIDDLE))
         return svg.el("g", "".join(parts))
 
     def stack(self, pieces: Sequence[Piece]) -> str:
         """Counters around (0, 0): all of them where there is room, else one for each group of an owner."""
-        single = len(pieces) <= (9 if self.centre else 2)
-        tiles = [self.tile([piece]) for piece in pieces] if single else [self.tile(group) for group in grouped(pieces)]
-        columns = 1 if len(tiles) == 1 else 2 if len(tiles) <= 4 else 3
-        rows = -(-len(tiles) // columns)
-        size = min(62 / (columns * TILE[0]), 47 / (rows * TILE[1]), 1.25)
-        wide, high = (TILE[0] + 1.5) * size, (TILE[1] + 1.5) * size
+        grid = self._grid(pieces)
+        wide, high = grid.cell
         parts = []
-        for i, tile in enumerate(tiles):
-            row, column = divmod(i, columns)
-            inside = min(columns, len(tiles) - row * columns)
-            parts.append(svg.moved(tile, (column - inside / 2) * wide, (row - rows / 2) * high, size))
+        for i, tile in enumerate(map(self.tile, grid.tiles)):
+            row, column = divmod(i, grid.columns)
+            inside = min(grid.columns, len(grid.tiles) - row * grid.columns)
+            parts.append(svg.moved(tile, (column - inside / 2) * wide, (row - grid.rows / 2) * high, grid.size))
         return "".join(parts)
+
+    def _grid(self, pieces: Sequence[Piece]) -> Grid:
+        """How the counters of a hex are laid out."""
+        return Grid([[piece] for piece in pieces] if len(pieces) <= (9 if self.centre else 2) else grouped(pieces))
 
     def tile(self, pieces: Sequence[Piece]) -> str:
         """One counter from (0, 0): silhouette, strengths; several as a pile with their number and the sum of attacks."""
@@ -323,9 +381,13 @@ class Drawing:
                 svg.el("path", d=f"M1 {svg.number(high - 9.5)}H{wide - 1}V{high - 1.5}H1z", fill="#ffffff", opacity=0.6)
             )
         shape = svg.el("use", href=self.used.unit(first.type), fill=ink)
-        parts.append(svg.moved(shape, 1.6, 2.2, 0.46 if len(pieces) == 1 and first.short else 0.52))
+        many = len(pieces) > 9
+        parts.append(
+            svg.moved(shape, 1.6, 3.2 if many else 2.2, 0.38 if many else 0.46 if len(pieces) == 1 and first.short else 0.52)
+        )
         if len(pieces) > 1:
-            parts.append(svg.text(f"×{len(pieces)}", wide - 2, 10.5, 8.5, fill=ink, text_anchor="end", font_weight="bold"))
+            size = 6.8 if many else 8.5
+            parts.append(svg.text(f"×{len(pieces)}", wide - 1.5, 10.5, size, fill=ink, text_anchor="end", font_weight="bold"))
         said = first.said or f"{first.attack}-{first.defense}"
         if len(pieces) > 1:
             said = f"{sum(p.attack for p in pieces)}"
@@ -359,13 +421,23 @@ class Drawing:
         return (self.width - 24) / self.large
 
     def beside(self) -> Panel:
-        """Tracks, boxes and the legend; only with the whole board."""
+        """Tracks, boxes and the legend; with a part of the board what stands in its stacks."""
         if self.centre:
-            return Panel(0, 0, ())
+            return tokens.flow([*self._rosters(), BREAK, *self._numbers()], self._room(), centred=False, gap=12)
         found = [self.track(track) for track in self.picture.tracks]
         if self.picture.boxes:
             found += [BREAK, *(self.box(box) for box in self.picture.boxes)]
         return tokens.flow([*found, BREAK, *self._legend()], self._room(), centred=False, gap=22)
+
+    def _rosters(self) -> list[Token]:
+        """What stands in the chosen hex and in the piles around it, the nearest first."""
+        found = []
+        for h in sorted(self.shown, key=lambda h: (self.at.grid.distance(h, self.centre), h)):
+            place, cell = self.places.get(h), self.at.cells[h]
+            if place and place.pieces and (h == self.centre or len(self._grid(place.pieces).tiles) < len(place.pieces)):
+                title = f"{cell.number} {_short(cell.name)}".strip()
+                found.append(roster(title, place.pieces, self.tile, self._room(), self.theme))
+        return found[:ROSTERS]
 
     def track(self, track: Track) -> Token:
         """A title and a row of boxes, the one with the marker filled."""
@@ -410,13 +482,18 @@ class Drawing:
         own = self.style.words.get("reduced")
         trouble = self.tile([REDUCED if own else UNSUPPLIED])
         found.append(self._entry(svg.moved(trouble, 0, -1, 0.92), own or "Reduced, out of supply"))
-        found += self._lines_entries()
+        found += [*self._numbers(), *self._lines_entries()]
         if any(place.zones for place in self.picture.spaces):
             found += [self._zone_entry(number) for number in range(len(self.picture.parties))]
         found.append(self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 14, 11, 0.6), "Battle"))
         taken = svg.el("rect", x=2, y=2, width=24, height=17, fill="none", stroke="#ffd23f", stroke_width=4)
         found.append(self._entry(taken, "Changed hands"))
         return found
+
+    def _numbers(self) -> list[Token]:
+        """What the numbers on counters say, where the style puts it in words."""
+        said = self.style.words.get("numbers", "")
+        return [tokens.line(part, 16, self.theme) for part in said.split("; ") if part]
 
     def _lines_entries(self) -> list[Token]:
         """Roads and rivers, where the map tells them apart."""
