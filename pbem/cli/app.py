@@ -28,6 +28,7 @@ GameOption = Annotated[
 SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="for programs")]
 OwnOption = Annotated[Path | None, typer.Option(help="the drafter's own scenario, where he has written one")]
+ChartsOption = Annotated[Path | None, typer.Option(help="the drafter's own charts, where he plays with them")]
 HERE = Path()
 FORMATS = ("md", "bbcode", "html", "txt", "spoken")
 LANGUAGES = ("en", "pl", "ru", "fr", "cs")
@@ -107,11 +108,15 @@ def root(
 
 
 @app.command()
-def key(name: str, generate: Annotated[bool, typer.Option("--new", help="make a new key")] = False) -> None:
+def key(
+    name: str,
+    generate: Annotated[bool, typer.Option("--new", help="make a new key")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show your public key, or make one: pbem key nowak --new"""
     from pbem.cli import setup
 
-    print(setup.key(name, generate))
+    say(*setup.key(name, generate), as_json)
 
 
 @app.command()
@@ -151,11 +156,12 @@ def new(
         bool, typer.Option("--lost-keys", help="an ally may replace a lost key when all others agree")
     ] = False,
     charts: Annotated[Path | None, typer.Option(help="charts of your own copy of the game, for those not printed")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    print(harmless(setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts)))
+    say(*setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts), as_json)
 
 
 @app.command()
@@ -165,22 +171,28 @@ def join(
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     answers: Annotated[bool, typer.Option("--answers", help="you answer the reactions of your whole side")] = False,
     scenario: OwnOption = None,
+    charts: ChartsOption = None,
     game: GameOption = HERE,
+    as_json: JsonOption = False,
 ) -> None:
     """Take seats in a charter draft: pbem join draft.yaml --as nowak --seats japan -g pacific"""
     from pbem.cli import setup
+    from pbem.cli.scenario import OwnFiles
 
-    print(harmless(setup.join(game, charter, name, [s.strip() for s in seats.split(",") if s.strip()], answers, scenario)))
+    taken = [s.strip() for s in seats.split(",") if s.strip()]
+    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts)), as_json)
 
 
 @app.command()
 def accept(
-    charter: Annotated[Path | None, typer.Argument(help="the charter that was sent to you")] = None, game: GameOption = HERE
+    charter: Annotated[Path | None, typer.Argument(help="the charter that was sent to you")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare and sign the charter; with all signatures the game begins: pbem accept charter.yaml -g pacific"""
     from pbem.cli import setup
 
-    print(harmless(setup.accept(game, charter)))
+    say(*setup.accept(game, charter), as_json)
 
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenarios of your own: pbem scenario check mine.yaml")
@@ -210,11 +222,15 @@ def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def orders(game: GameOption = HERE, to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml")) -> None:
+def orders(
+    game: GameOption = HERE,
+    to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
+    as_json: JsonOption = False,
+) -> None:
     """Draft an order file for what is asked now: pbem orders"""
     from pbem.cli import play
 
-    print(harmless(play.draft(game, to)))
+    say(*play.draft(game, to), as_json)
 
 
 @app.command()
@@ -365,13 +381,15 @@ def umpire_join(
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     lost_keys: Annotated[bool, typer.Option("--lost-keys", help="the umpire may replace a lost key")] = False,
     scenario: OwnOption = None,
+    charts: ChartsOption = None,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Stand in a charter draft as umpire, before the players join: pbem umpire join draft.yaml --as smith --role escrow"""
     from pbem.cli import umpire
+    from pbem.cli.scenario import OwnFiles
 
-    say(*umpire.join(game, charter, name, role, lost_keys, scenario), as_json)
+    say(*umpire.join(game, charter, name, role, lost_keys, OwnFiles(scenario, charts)), as_json)
 
 
 @umpire.command(name="check")
@@ -397,11 +415,11 @@ app.add_typer(mail, name="mail", help="Send and fetch the files by mail: pbem ma
 
 
 @mail.command(name="setup")
-def mail_setup(game: GameOption = HERE) -> None:
+def mail_setup(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Write mail.yaml to fill in, servers and addresses, never a password: pbem mail setup -g pacific"""
     from pbem.cli import mailing
 
-    print(harmless(mailing.setup(game)))
+    say(*mailing.setup(game), as_json)
 
 
 @mail.command(name="send")
@@ -632,19 +650,19 @@ def prove(
 
 
 @app.command()
-def backup(to: Path, game: GameOption = HERE) -> None:
+def backup(to: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Log, key and secrets in one file; keep it safe: pbem backup pacific.zip"""
     from pbem.cli import proof
 
-    print(proof.backup(game, to))
+    say(*proof.backup(game, to), as_json)
 
 
 @app.command()
-def restore(source: Path, folder: Path) -> None:
+def restore(source: Path, folder: Path, as_json: JsonOption = False) -> None:
     """A game folder from a backup: pbem restore pacific.zip pacific"""
     from pbem.cli import proof
 
-    print(proof.restore(source, folder))
+    say(*proof.restore(source, folder), as_json)
 
 
 @app.command()

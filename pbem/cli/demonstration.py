@@ -44,12 +44,12 @@ def run(to: Path, rounds: int) -> None:
 
 def _begin(to: Path) -> tuple[Session, Session]:
     """Two folders; the charter travels between them until both have signed."""
-    print(setup.new(to / "axis", "axis-and-allies-pacific", "spring-1940", [], "72h"))
-    print(setup.join(to / "axis", None, "yamada", ["japan"]))
-    print(setup.join(to / "allies", to / "axis" / "charter.yaml", "nowak", ALLIES.split(",")))
-    print(setup.accept(to / "allies", None))
-    print(setup.accept(to / "axis", to / "allies" / "charter.yaml"))
-    print(setup.accept(to / "allies", to / "axis" / "charter.yaml"))
+    print(setup.new(to / "axis", "axis-and-allies-pacific", "spring-1940", [], "72h")[1])
+    print(setup.join(to / "axis", None, "yamada", ["japan"])[1])
+    print(setup.join(to / "allies", to / "axis" / "charter.yaml", "nowak", ALLIES.split(","))[1])
+    print(setup.accept(to / "allies", None)[1])
+    print(setup.accept(to / "axis", to / "allies" / "charter.yaml")[1])
+    print(setup.accept(to / "allies", to / "axis" / "charter.yaml")[1])
     return Session.open(to / "axis"), Session.open(to / "allies")
 
 

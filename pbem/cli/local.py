@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem import games
 from pbem.cli import setup
+from pbem.cli.scenario import OwnFiles
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine, with_handles
@@ -71,8 +72,9 @@ def found(folder: Path, system: str, scenario: str, options: Sequence[str], seat
         setup.new(folder / first, system, scenario, list(options), "none")
         setup.join(folder / first, None, first, list(seats[first]))
         draft, kept = folder / first / "charter.yaml", folder / first / "scenario.json"
+        own_files = OwnFiles(kept) if kept.exists() else setup.NO_FILES
         for name in others:
-            setup.join(folder / name, draft, name, list(seats[name]), scenario=kept if kept.exists() else None)
+            setup.join(folder / name, draft, name, list(seats[name]), own_files=own_files)
             draft = folder / name / "charter.yaml"
         for name in [*reversed(names), *names]:
             setup.accept(folder / name, draft)

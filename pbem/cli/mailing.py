@@ -83,19 +83,19 @@ def _settings(folder: GameFolder) -> Settings:
     return read_settings(folder.disk.read(path))
 
 
-def setup(path: Path) -> str:
+def setup(path: Path) -> tuple[Plain, str]:
     """A settings file with the other players' names, unless there is one. Raises ProtocolError."""
     folder = GameFolder(path)
     folder.check()
     to = path / SETTINGS
     if to.exists():
         _settings(folder)
-        return f"{to} is there and can be read."
+        return {"file": str(to), "written": False}, f"{to} is there and can be read."
     secrets = folder.secrets()
     names = [p.name for p in charter.read_charter(folder.draft()).all_players if secrets is None or p.name != secrets.player]
     players = "\n".join(f"  {name}: {name}@example.org" for name in names or ["opponent"])
     folder.disk.replace(to, TEMPLATE.format(players=players).encode(), 0o600)
-    return f"{to} written. Fill in servers and addresses, then: pbem mail send"
+    return {"file": str(to), "written": True}, f"{to} written. Fill in servers and addresses, then: pbem mail send"
 
 
 # -- sending ------------------------------------------------------------------------------------------------------------

@@ -71,13 +71,14 @@ def _messages(session: Session) -> dict[str, Any]:
     return counts
 
 
-def draft(path: Path, to: Path) -> str:
+def draft(path: Path, to: Path) -> tuple[Plain, str]:
     """An order file with what is asked, sample orders, and the usual standing orders to edit."""
     from pbem.cli.guiding import asked_of
 
     session = Session.open(path)
-    if session.table.due.player != session.me.player:
-        return f"Nothing to draft: {session.due_in_words()}"
+    due = {"player": session.table.due.player, "what": session.table.due.what}
+    if due["player"] != session.me.player:
+        return {"file": None, "due": {**due}}, f"Nothing to draft: {session.due_in_words()}"
     lines = [f"# {session.due_in_words()}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
@@ -90,7 +91,8 @@ def draft(path: Path, to: Path) -> str:
         lines += ["  " + line for line in strict_yaml.write_document(usual).splitlines()]
     lines += ["note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
-    return f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+    plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
+    return plain, f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
 
 
 def _places_in(session: Session, order: Plain) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 import zlib
 from pathlib import Path
@@ -260,7 +259,7 @@ def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
         (to / f"roll.{block}").write_bytes(protocol_dice.block_message(rolled.index, block, rolled.label))
 
 
-def backup(path: Path, to: Path) -> str:
+def backup(path: Path, to: Path) -> tuple[Plain, str]:
     """Everything that is not a cache, in one zip file."""
     folder = GameFolder(path)
     folder.check()
@@ -272,10 +271,10 @@ def backup(path: Path, to: Path) -> str:
             if (path / name).exists():
                 bundle.writestr(name, folder.disk.read(path / name))
     folder.disk.replace(to, held.getvalue(), 0o600)
-    return f"{to} written. It holds your key and secrets: whoever has it can play for you."
+    return {"file": str(to)}, f"{to} written. It holds your key and secrets: whoever has it can play for you."
 
 
-def restore(source: Path, path: Path) -> str:
+def restore(source: Path, path: Path) -> tuple[Plain, str]:
     """A game folder from a backup; its next signature wants the newest file first."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise unreadable(f"{path} is not an empty folder")
@@ -291,8 +290,8 @@ def restore(source: Path, path: Path) -> str:
             secrets.restored = True
             folder.save_secrets(secrets)
         folder.restore_copies()
-        newest = json.dumps(len(folder.log.files()) - 1)
-    return (
+        newest = len(folder.log.files()) - 1
+    return {"folder": str(path), "files": newest}, (
         f"{path} restored up to file {newest}. Before you sign anything, receive the newest file of the game: "
         "two machines signing at one place would be proof of cheating."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,15 @@ from pbem.store.folder import GameFolder
 
 Judged = tuple[own.Spot, str]
 GENERAL = ("game", "name", "title")
+OWN_CHARTS = "-own-charts"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles:
+    """Files of a player's own that a game is played with: a scenario, charts."""
+
+    scenario: Path | None = None
+    charts: Path | None = None
 
 
 def check(file: Path) -> tuple[Plain, str, int]:
@@ -157,26 +167,45 @@ def with_charts(game: Any, plain: Any, file: Path) -> dict[str, Any]:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         raise unreadable(f"{source.spot(found[0].path, found[0].word)}: {found[0]}{more}")
     changed: dict[str, Any] = {"game": game.name, **game.with_charts(plain, charts)}
-    return {**changed, "name": f"{plain['name']}-own-charts"}
+    return {**changed, "name": f"{plain['name']}{OWN_CHARTS}"}
 
 
-def for_charter(read: Charter, folder: GameFolder, file: Path | None) -> Plain:
+def for_charter(read: Charter, folder: GameFolder, own_files: OwnFiles) -> Plain:
     """What a folder has to keep to play a charter's scenario: nothing for a shipped one, else the same that the drafter has.
 
     Raises ProtocolError: no file where one is needed, or one that differs (diverged).
     """
     if read.scenario in library.scenario_names(games.folder_of(read.system)):
+        if own_files.charts is not None:
+            raise unreadable(f"this game is drafted with pbem's own charts: {read.scenario}; join without --charts")
         return None
-    plain = load(file) if file is not None else folder.own_scenario()
+    plain = _given(read, own_files) or folder.own_scenario()
     if plain is None:
-        reason = (
-            f"{read.scenario} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
-        )
-        raise unreadable(reason)
-    if scenario_hash(plain) != read.scenario_hash:
-        reason = f"this {read.scenario} is not the charter's: hash {scenario_hash(plain)[:16]}, the charter has {read.scenario_hash[:16]}"
+        raise unreadable(_wanted(read))
+    found = scenario_hash(plain)
+    if found != read.scenario_hash:
+        reason = f"this {read.scenario} is not the charter's: hash {found[:16]}, the charter has {read.scenario_hash[:16]}"
         raise ProtocolError(Outcome.DIVERGED, f"{reason}; both players need the same files")
     return plain
+
+
+def _given(read: Charter, own_files: OwnFiles) -> Plain:
+    """The scenario that a player's files make, his charts laid over the one that he names or the shipped one."""
+    plain: Plain = load(own_files.scenario) if own_files.scenario is not None else None
+    if own_files.charts is None:
+        return plain
+    if plain is None:
+        plain = library.load_scenario(games.folder_of(read.system), read.scenario.removesuffix(OWN_CHARTS))
+    return with_charts(games.load(read.system), plain, own_files.charts)
+
+
+def _wanted(read: Charter) -> str:
+    """What a player has to name who joins a game of this scenario."""
+    base = read.scenario.removesuffix(OWN_CHARTS)
+    if base == read.scenario:
+        return f"{base} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
+    also = "" if base in library.scenario_names(games.folder_of(read.system)) else " and --scenario FILE his scenario"
+    return f"{base} is played with the drafter's own charts: --charts FILE names the file he sent you{also}"
 
 
 def keep(folder: GameFolder, plain: Plain) -> None:

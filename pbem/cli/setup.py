@@ -22,8 +22,10 @@ from pbem.store import library, own
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder, PlayerSecrets
 
+NO_FILES = own_scenario.OwnFiles()
 
-def key(name: str, generate: bool) -> str:
+
+def key(name: str, generate: bool) -> tuple[Plain, str]:
     """The public key of a player of this machine; `generate` makes one."""
     path = _key_path(name)
     if generate:
@@ -34,7 +36,9 @@ def key(name: str, generate: bool) -> str:
         raise unreadable(f"there is no key for {name}: `pbem key {name} --new` makes one")
     private = keys.load_private(path.read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
     text = keys.public_text(private)
-    return f"{text}\nfingerprint {keys.fingerprint(text)}\nfile {path}"
+    fingerprint = keys.fingerprint(text)
+    plain: Plain = {"player": name, "key": text, "fingerprint": fingerprint, "file": str(path)}
+    return plain, f"{text}\nfingerprint {fingerprint}\nfile {path}"
 
 
 def _key_path(name: str) -> Path:
@@ -76,7 +80,7 @@ def new(
     deadline: str,
     lost_keys: bool = False,
     charts: Path | None = None,
-) -> str:
+) -> tuple[Plain, str]:
     """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree.
 
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
@@ -98,8 +102,10 @@ def new(
     ours = told(plain) if told else []
     warning = f"Charts that no source prints and that are reconstructed: {', '.join(ours)}.\n" if ours else ""
     if charts is not None:
-        warning += f"Your opponent joins with --scenario and this file: {folder / 'scenario.json'}\n"
-    return f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
+        warning += f"Send {charts} along: the others join with --charts and that file.\n"
+    made_of: Plain = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
+    text = f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
+    return made_of, text
 
 
 def system_of(system: str, scenario: str) -> str:
@@ -131,32 +137,40 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
 
 
 def join(
-    path: Path, source: Path | None, name: str, seats: list[str], answers: bool = False, scenario: Path | None = None
-) -> str:
+    path: Path,
+    source: Path | None,
+    name: str,
+    seats: list[str],
+    answers: bool = False,
+    own_files: own_scenario.OwnFiles = NO_FILES,
+) -> tuple[Plain, str]:
     """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side.
 
-    `scenario`: the file of the drafter's own scenario.
+    `own_files`: the drafter's own scenario and charts.
     """
-    with drafting(path, source, scenario) as (folder, draft):
+    with drafting(path, source, own_files) as (folder, draft):
         secrets, private = prepare(folder, name)
         record = record_of(secrets, str(draft["nonce"]), keys.public_text(private))
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
         joined = charter.answer_for_side(joined, name) if answers else joined
         keep(folder, secrets, joined)
-    return f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
+    plain: Plain = {"player": name, "seats": [*seats], **still_open(joined)}
+    return plain, f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
 
 
 @contextmanager
-def drafting(path: Path, source: Path | None, scenario: Path | None = None) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
+def drafting(
+    path: Path, source: Path | None, own_files: own_scenario.OwnFiles = NO_FILES
+) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
     """A charter draft, from a file that was sent or the folder's own, and the locked folder for it.
 
-    `scenario`: the file of the drafter's own scenario; the folder keeps it.
+    `own_files`: the drafter's own scenario and charts; the folder keeps what they make.
     """
     folder = GameFolder(path)
     draft: dict[str, Any] | None = None
     if source is not None:
         draft, _ = strict_yaml.read_document(source.read_bytes())
-        kept = own_scenario.for_charter(charter.read_charter(draft), folder, scenario)
+        kept = own_scenario.for_charter(charter.read_charter(draft), folder, own_files)
         folder = GameFolder.create(path, draft) if not folder.exists else folder
         own_scenario.keep(folder, kept)
     folder.check()
@@ -200,53 +214,66 @@ def record_of(secrets: PlayerSecrets, nonce: str, key_text: str) -> charter.Play
     return charter.Player(secrets.player, key_text, tip, secrets.chain_length, root)
 
 
+def still_open(draft: dict[str, Any]) -> dict[str, Plain]:
+    """Seats that nobody has taken and players who have not signed."""
+    read = charter.read_charter(draft)
+    free: list[Plain] = [s.name for s in read.seats if not s.player]
+    unsigned: list[Plain] = [p.name for p in read.all_players if p.name not in draft.get("signatures", {})]
+    return {"free": free, "unsigned": unsigned}
+
+
 def next_step(path: Path, draft: dict[str, Any]) -> str:
     """What has to happen before the charter is complete."""
-    read = charter.read_charter(draft)
-    free = [s.name for s in read.seats if not s.player]
-    if free:
-        return f"Send {path / 'charter.yaml'} on: {', '.join(free)} still free."
-    unsigned = [p.name for p in read.all_players if p.name not in draft.get("signatures", {})]
-    if unsigned:
-        return f"All seats are taken. Everybody compares and signs with `pbem accept`: {', '.join(unsigned)} to go."
+    left = still_open(draft)
+    if left["free"]:
+        return f"Send {path / 'charter.yaml'} on: {_listed(left['free'])} still free."
+    if left["unsigned"]:
+        return f"All seats are taken. Everybody compares and signs with `pbem accept`: {_listed(left['unsigned'])} to go."
     return "Everybody has signed: send the charter to all; each takes it with `pbem accept`."
 
 
-def accept(path: Path, source: Path | None) -> str:
+def _listed(names: Plain) -> str:
+    assert isinstance(names, list)
+    return ", ".join(map(str, names))
+
+
+def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
     """Sign the text; show what is to be compared outside the mail; begin when all have signed."""
     folder = GameFolder(path)
     folder.check()
     with folder.lock():
         if folder.is_running:
-            return "\n".join(["The game has begun already.", *_begun(Session(folder))])
+            begun, lines = _begun(Session(folder))
+            return begun, "\n".join(["The game has begun already.", *lines])
         draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
         return _accept(folder, draft)
 
 
-def _accept(folder: GameFolder, draft: dict[str, Any]) -> str:
+def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     secrets = folder.secrets()
     if secrets is not None:
         draft = _sign(folder, secrets, draft)
     folder.save_draft(draft)
     read = charter.read_charter(draft)
-    lines = [f"game {read.game_id}", f"in words: {in_words(read.game_id)}"]
-    lines += [f"{p.name}: {keys.fingerprint(p.key)}" for p in read.all_players]
+    prints = {p.name: keys.fingerprint(p.key) for p in read.all_players}
+    plain: dict[str, Plain] = {"game": read.game_id, "words": in_words(read.game_id), "fingerprints": {**prints}}
+    lines = [f"game {read.game_id}", f"in words: {in_words(read.game_id)}", *(f"{n}: {text}" for n, text in prints.items())]
     lines.append("Compare these with the other players outside the mail (telephone, a meeting).")
-    if read.is_complete:
-        charter.verify(draft)
-        folder.add("charter", draft, now())
-        lines += ["The game has begun.", *_begun(Session(folder))]
-    else:
-        lines.append(next_step(folder.path, draft))
-    return "\n".join(lines)
+    if not read.is_complete:
+        return {**plain, "begun": False, **still_open(draft)}, "\n".join([*lines, next_step(folder.path, draft)])
+    charter.verify(draft)
+    folder.add("charter", draft, now())
+    begun, wanted = _begun(Session(folder))
+    return {**plain, **begun}, "\n".join([*lines, "The game has begun.", *wanted])
 
 
-def _begun(session: Session) -> list[str]:
+def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     """What a game that has begun wants first; the opening file is written by itself."""
     session.mend()
     written = session.answer_by_itself()
     lines = [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
-    return [session.due_in_words(), *lines]
+    plain: dict[str, Plain] = {"begun": True, "due": session.table.due.player, "written": [d["seq"] for d in written]}
+    return plain, [session.due_in_words(), *lines]
 
 
 def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> dict[str, Any]:

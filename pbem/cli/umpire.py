@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.cli import setup
 from pbem.cli.play import written
+from pbem.cli.scenario import OwnFiles
 from pbem.cli.session import Session, stands_on
 from pbem.kernel.canon import Plain
 from pbem.protocol import chain, charter, escrow, keys, turnfile
@@ -18,12 +19,12 @@ from pbem.store.folder import GameFolder, PlayerSecrets
 
 
 def join(
-    path: Path, source: Path | None, name: str, role: str, lost_keys: bool, scenario: Path | None = None
+    path: Path, source: Path | None, name: str, role: str, lost_keys: bool, own_files: OwnFiles = setup.NO_FILES
 ) -> tuple[Plain, str]:
-    """Stand in a charter draft as its umpire, before any player joins. `scenario`: the file of the drafter's own."""
+    """Stand in a charter draft as its umpire, before any player joins. `own_files`: of the drafter."""
     if role not in ("witness", "escrow"):
         raise unreadable(f"there is no umpire's role {role!r}; roles are witness and escrow")
-    with setup.drafting(path, source, scenario) as (folder, draft):
+    with setup.drafting(path, source, own_files) as (folder, draft):
         secrets, private = setup.prepare(folder, name)
         if role == "escrow" and not secrets.escrow_key:
             secrets.escrow_key = escrow.generate()

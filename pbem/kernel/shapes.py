@@ -51,9 +51,9 @@ class ScenarioFault(ValueError):
 
 @contextmanager
 def setting_up(scenario: Any) -> Iterator[None]:
-    """Around a set-up that reads its data as if they were sound: what it stumbles over is raised as ScenarioFault,
+    """Around a set-up that reads its data as if they were sound: what it stumbles over is raised as ScenarioFault.
 
-    at the word of the scenario that it names, if that is in there.
+    The fault lies at the word of the scenario that the error names, if that is in there.
     """
     try:
         yield

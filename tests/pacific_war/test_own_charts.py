@@ -40,12 +40,49 @@ def test_a_chart_that_is_given_is_no_longer_reconstructed(here: Path) -> None:
 def test_both_players_need_the_same_charts(here: Path) -> None:
     must(*NEW)
     join = ("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "two")
-    assert "--scenario FILE names the files" in run(*join).err
-    Path("mine.yaml").write_text(MINE.replace("atoll: -1", "atoll: -2"))
-    must("new", "other", *NEW[2:])
-    done = run(*join, "--scenario", "other/scenario.json")
+    done = run(*join)
+    assert done.code == 5 and "coral-sea is played with the drafter's own charts: --charts FILE" in done.err
+    Path("other.yaml").write_text(MINE.replace("atoll: -1", "atoll: -2"))
+    done = run(*join, "--charts", "other.yaml")
     assert done.code == 11 and "both players need the same files" in done.err
+    assert not Path("two").exists()
     must(*join, "--scenario", "one/scenario.json")
+
+
+def test_the_same_charts_are_enough_to_join_and_the_game_begins(here: Path) -> None:
+    """As the README says: `new` and `join`, each with the same file of charts."""
+    assert "the others join with --charts and that file" in must(*NEW)
+    must("join", "--as", "yamada", "--seats", "japan", "-g", "one")
+    must("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "--charts", "mine.yaml", "-g", "two")
+    assert Path("one/scenario.json").read_bytes() == Path("two/scenario.json").read_bytes()
+    must("accept", "-g", "two")
+    must("accept", "two/charter.yaml", "-g", "one")
+    assert "The game has begun." in must("accept", "one/charter.yaml", "-g", "two")
+    for folder in ("one", "two"):
+        must("verify", "-g", folder)
+
+
+def test_an_umpire_joins_with_the_charts_too(here: Path) -> None:
+    must(*NEW)
+    umpire = ("umpire", "join", "one/charter.yaml", "--as", "smith", "--role", "witness", "-g", "three")
+    assert run(*umpire).code == 5
+    must(*umpire, "--charts", "mine.yaml")
+
+
+def test_charts_over_a_scenario_of_ones_own(here: Path) -> None:
+    plain = {**table.scenario("coral-sea"), "game": "pacific-war", "name": "reef"}
+    Path("reef.json").write_text(json.dumps(plain))
+    must("new", "one", "--scenario", "reef.json", "--charts", "mine.yaml")
+    join = ("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "two")
+    assert "and --scenario FILE his scenario" in run(*join).err
+    assert run(*join, "--charts", "mine.yaml").code == 5
+    must(*join, "--charts", "mine.yaml", "--scenario", "reef.json")
+
+
+def test_charts_do_not_go_with_a_game_that_has_none_of_its_own(here: Path) -> None:
+    must(*NEW[:-2])
+    done = run("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "--charts", "mine.yaml", "-g", "two")
+    assert done.code == 5 and "drafted with pbem's own charts" in done.err
 
 
 @pytest.mark.parametrize(
