@@ -54,6 +54,8 @@ STATED: tuple[tuple[str, Message], ...] = (
     (r"the operation is over", msg("The operation is over")),
     (r"surprise attack: no reaction movement", msg("Surprise Attack: no reaction movement")),
     (r"(?P<unit>.+) meets enemy aircraft and turns back", msg("{unit} meets enemy aircraft and turns back")),
+    (r"(?P<marker>.+) was a decoy", msg("{marker} was a decoy")),
+    (r"the secret order of (?P<side>\w+) does not hold", msg("{side}: the order given in secret is void")),
     (r"(?P<nation>\w+) surrenders", msg("{nation} surrenders")),
     (
         r"the Panama Canal is closed: .+",
