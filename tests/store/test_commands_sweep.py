@@ -12,18 +12,24 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cli.guiding import asked_of
 from pbem.cli.session import Session
 from pbem.cli.setup import record_of
+from pbem.protocol import escrow, keys, turnfile
 from pbem.protocol.charter import read_charter
 from pbem.protocol.ids import document_id
-from pbem.protocol.strict_yaml import read_document
+from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.runtime.composing import Draft
 from pbem.store.folder import GameFolder
-from tests.commands import ALLIES, Done, inside, prepare, run
+from pbem.transport.mail import gather
+from tests.commands import ALLIES, Done, inside, must, prepare, run
+from tests.store import post
 from tests.store.failing_disk import Crash, Failure, everywhere
 
 Files = dict[tuple[str, int], str]
@@ -50,6 +56,36 @@ def nothing() -> None:
     """This command leaves no file of its own."""
 
 
+def what_was_asked_for_is_kept() -> None:
+    """Whoever writes that he wants a seat holds the key, the chain and the draw keys that he shows."""
+    if Path("seat.yaml").exists():
+        wanted, taker = read_document(Path("seat.yaml").read_bytes())[0], GameFolder(Path("third"))
+        held = taker.secrets()
+        assert held is not None and wanted["key"] in own_keys(taker)
+        record = record_of(held, taker.draft()["nonce"], str(wanted["key"]))
+        assert (record.chain, record.draws) == (wanted["chain"], wanted["draws"])
+
+
+def hidden_things_are_whole() -> None:
+    """The file for the new holder is for his eyes alone; he takes all of it or nothing."""
+    if Path("hidden.json").exists():
+        shown = json.loads(Path("hidden.json").read_bytes())
+        assert Path("hidden.json").stat().st_mode & 0o777 == 0o600 and shown["sealed"]
+        assert (handed := handed_over()) == {} or handed == shown["sealed"]
+
+
+def handed_over() -> dict[str, Any]:
+    """Seals that the new holder has from the old one."""
+    held = GameFolder(Path("third")).secrets()
+    return held.sealed if held is not None else {}
+
+
+def marked_is_taken() -> None:
+    """A mail that is marked on the server is in the log."""
+    logged = {document_id(e["document"]) for e in GameFolder(Path("allies")).log.entries}
+    assert {document_id(d) for name in post.marked() for _, d in gather(post.MAILBOX / name) if isinstance(d, dict)} <= logged
+
+
 COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "key": ("empty", ["key", "petrov", "--new"], nothing),
     "new": ("empty", ["new", "axis"], nothing),
@@ -65,7 +101,22 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "agree": ("offered", ["agree", "-g", "allies"], nothing),
     "refuse": ("offered", ["refuse", "-g", "allies"], nothing),
     "seat renew": ("answered", ["seat", "renew", "-g", "axis"], nothing),
+    "seat take": ("watched", ["seat", "take", "yamada", "--to", "seat.yaml", "-g", "third"], what_was_asked_for_is_kept),
+    "seat give": ("wanted", ["seat", "give", "seat.yaml", "--secrets", "hidden.json", "-g", "axis"], hidden_things_are_whole),
+    "seat secrets": ("handed", ["seat", "secrets", "hidden.json", "-g", "third"], hidden_things_are_whole),
+    "umpire join": (
+        "drafted",
+        ["umpire", "join", "axis/charter.yaml", "--as", "smith", "--role", "escrow", "-g", "third"],
+        nothing,
+    ),
+    "umpire check": ("stalled", ["umpire", "check", "-g", "third"], nothing),
+    "umpire stand-in": ("stalled", ["umpire", "stand-in", "-g", "third"], nothing),
+    "refuse a file": ("unlawful", ["refuse", "wrong.yaml", "-g", "allies"], nothing),
     "mail setup": ("answered", ["mail", "setup", "-g", "axis"], nothing),
+    "mail send": ("mailed", ["mail", "send", "-g", "axis"], nothing),
+    "mail fetch": ("mailed", ["mail", "fetch", "-g", "allies"], marked_is_taken),
+    "mail run": ("mailed", ["mail", "run", "-g", "allies"], marked_is_taken),
+    "mail remind": ("mailed", ["mail", "remind", "--after", "0", "-g", "axis"], nothing),
     "resign": ("answered", ["resign", "-g", "allies"], nothing),
     "audit": ("over", ["audit", "-g", "axis"], nothing),
     "verify": ("answered", ["verify", "-g", "axis"], nothing),
@@ -84,8 +135,62 @@ EVERY = [(f"{os.strerror(e) if e else 'crash'}, {part}", e, part) for e in (0, 5
 def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = prepare(tmp_path_factory.mktemp("moments"))
     with inside(made["answered"]):
-        assert run("backup", "kept.zip", "-g", "axis").code == 0
-    return made
+        must("backup", "kept.zip", "-g", "axis")
+    return made | prepare_more(made, tmp_path_factory.mktemp("more"))
+
+
+def prepare_more(made: dict[str, Path], root: Path) -> dict[str, Path]:
+    """A seat that changes hands (watched, wanted, handed), a stall under an umpire, a file to refuse, mail on its way."""
+    found: dict[str, Path] = {}
+
+    @contextmanager
+    def later(name: str, moment: Path) -> Iterator[None]:
+        found[name] = shutil.copytree(moment, root / name)
+        with inside(found[name]):
+            yield
+
+    with later("watched", made["answered"]):
+        must("new", "third")
+        must("accept", "axis/files/0000-charter.yaml", "-g", "third")
+        must("receive", "axis/files", "-g", "third")
+    with later("wanted", found["watched"]):
+        must("seat", "take", "yamada", "--to", "seat.yaml", "-g", "third")
+    with later("handed", found["wanted"]):
+        must("seat", "give", "seat.yaml", "--secrets", "hidden.json", "-g", "axis")
+        must("receive", "axis/outbox", "-g", "allies")
+        must("agree", "-g", "allies")
+        must("receive", "axis/outbox", "-g", "third")
+        must("receive", "allies/outbox", "-g", "third")
+    with later("stalled", made["empty"]):
+        must("new", "draft")
+        must("umpire", "join", "draft/charter.yaml", "--as", "smith", "--role", "escrow", "-g", "third")
+        must("join", "third/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "axis")
+        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
+        newest = "allies/charter.yaml"
+        for name in ("axis", "allies", "third", "axis", "allies"):
+            must("accept", newest, "-g", name)
+            newest = f"{name}/charter.yaml"
+        shutil.rmtree("draft")
+        must("send", "o.yaml", "-g", "axis")
+        must("receive", "axis/outbox", "-g", "third")
+    with later("unlawful", made["answered"]):
+        must("receive", "axis/outbox", "-g", "allies")
+        author = Session.open(Path("axis"))
+        asked = asked_of(author.table, "yamada")
+        assert asked is not None
+        composed = author.try_out(Draft([asked.options[0]]))
+        document = turnfile.sign({**composed.document, "orders": ["gallop"]}, author.private)
+        Path("wrong.yaml").write_text(write_document(document))
+    with later("mailed", made["sent"]):
+        post.deliver_to_mailbox(Path("axis/outbox/0001-yamada.eml"))
+        post.settle("axis", "yamada", "nowak")
+        post.settle("allies", "nowak", "yamada")
+    return found
+
+
+@pytest.fixture(autouse=True)
+def mail_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    post.stand_for_servers(monkeypatch)
 
 
 def games() -> Iterator[GameFolder]:
@@ -110,21 +215,34 @@ def check_folder(folder: GameFolder, log_before: list[Any]) -> None:
     documents = [e["document"] for e in folder.log.entries]
     assert documents[: len(log_before)] == log_before
     logged = {document_id(d) for d in documents}
-    for path in [*folder.path.glob("outbox/*.yaml"), *folder.path.glob("files/*.yaml")]:
+    for path in [*folder.path.glob("outbox/*.yaml"), *folder.path.glob("files/[!r]*.yaml")]:  # a refused file is no file of it
         assert document_id(read_document(path.read_bytes())[0]) in logged, f"{path} is not in the log"
     secrets, draft = folder.secrets(), read_charter(folder.draft())
-    mine = [p for p in draft.all_players if secrets and p.name == secrets.player]
+    assert secrets is None or (folder.path / "private" / "key").exists()
+    mine = [p for p in draft.all_players if secrets and p.name == secrets.player and not took_over(folder, p.key)]
     for record in mine:
-        assert secrets is not None and (folder.path / "private" / "key").exists()
+        assert secrets is not None
         assert record == record_of(secrets, draft.nonce, record.key), "the charter shows a chain that is not kept"
         if record.name in draft.document["signatures"]:
             assert secrets.signed_charter == draft.game_id
-    if folder.is_running and secrets:
-        session = Session(folder)
-        seals = [h for h, s in session.table.ledger.seals.items() if s.player == secrets.player]
+        if record.name == draft.umpire_name and draft.escrow_key:
+            assert escrow.public(secrets.escrow_key) == draft.escrow_key, "chains are encrypted to a key that is not kept"
+    if folder.is_running and secrets and (session := Session(folder)).is_seated:
+        ledger, own = session.table.ledger, own_keys(folder)
+        seals = [h for h, s in ledger.seals.items() if s.player == secrets.player and ledger.key_at(s.player, s.seq) in own]
         assert all(h in secrets.sealed for h in seals), "a seal was sent whose content is not kept"
-        shown = session.table.ledger.chains[secrets.player].shown
-        session.secrets().link(shown + 1)
+        session.secrets().link(ledger.chains[secrets.player].shown + 1)
+
+
+def own_keys(folder: GameFolder) -> set[str]:
+    """The public halves of the keys in a folder."""
+    held = [folder.private_key(name) for name in ("key", "key.next")]
+    return {keys.public_text(private) for private in held if private is not None}
+
+
+def took_over(folder: GameFolder, key: str) -> bool:
+    """The folder's player is not the one who signed the charter under this name."""
+    return folder.is_running and key not in own_keys(folder)
 
 
 def logs() -> dict[str, list[Any]]:
@@ -182,35 +300,59 @@ def after_failure(words: list[str], check: Callable[[], None], before: dict[str,
     for folder in games():
         for n, entry in enumerate(folder.log.entries):
             document, secrets = entry["document"], folder.secrets()
-            if (
-                entry["kind"] == "file"
-                and secrets
-                and document["player"] == secrets.player
-                and n == len(folder.log.entries) - 1
-            ):
+            author = document.get("signed_by") or document.get("player")
+            newest = n == len(folder.log.entries) - 1
+            if entry["kind"] == "file" and secrets and author == secrets.player and newest and Session(folder).is_seated:
                 assert (document["player"], document["seq"]) in gone, "a file of the log is not in the outbox"
     assert finished(words), (words, again)
 
 
 def finished(words: list[str]) -> bool:
     """What the command is for is there in the end."""
-    match words[0]:
-        case "key":
+    folder = GameFolder(Path(words[-1]))
+    match words[:2]:
+        case ["key", _]:
             return run("key", "petrov").code == 0
-        case "new" | "join":
+        case ["new" | "join", _]:
             name = words[words.index("-g") + 1] if "-g" in words else "axis"
             return GameFolder(Path(name)).exists and (words[0] == "new" or GameFolder(Path(name)).secrets() is not None)
-        case "accept":
+        case ["accept", _]:
             return "yamada" in GameFolder(Path("axis")).draft()["signatures"]
-        case "orders" | "report" | "map" | "backup" | "restore" | "prove":
+        case ["orders" | "report" | "map" | "backup" | "restore" | "prove", _]:
             last = {"backup": "b.zip", "restore": "third", "prove": "proof"}.get(words[0], words[-1])
             return Path(last).exists()
-        case "resign" | "audit":
-            return bool(GameFolder(Path(words[-1])).log.slips())
-        case "verify":
+        case ["resign" | "audit", _]:
+            return bool(folder.log.slips())
+        case ["refuse", "wrong.yaml"]:
+            return bool(folder.log.slips()) and bool(list(folder.path.glob("files/refused-*.yaml")))
+        case ["verify", _] | ["umpire", "check"]:
             return True
-    folder = GameFolder(Path(words[-1]))
-    return bool(json.loads(run("status", "--json", "-g", str(folder.path)).out)) and folder.log.entries[-1]["kind"] == "file"
+        case ["seat", "take"]:
+            return Path("seat.yaml").exists()
+        case ["seat", "secrets"]:
+            return bool(handed_over())
+        case ["umpire", "join"]:
+            return read_charter(folder.draft()).umpire_name == "smith"
+        case ["mail", "setup"]:
+            return (folder.path / "mail.yaml").exists()
+        case ["mail", "send"]:
+            return post.sent() == {"charter", "0001-yamada"}
+        case ["mail", "fetch"]:
+            return post.marked() == ["1.eml"] and len(folder.log.files()) == 3
+        case ["mail", "run"]:
+            return post.marked() == ["1.eml"] and "0002-nowak" in post.sent()
+        case ["mail", "remind"]:
+            return post.sent() == {"reminder"}
+    return newest_type(folder) == WRITES.get(words[0], "turn")
+
+
+WRITES = {"undo": "undo", "offer": "offer", "agree": "accept", "refuse": "decline", "seat": "seat"}
+
+
+def newest_type(folder: GameFolder) -> str:
+    """The type of the newest file of a log that its program can read."""
+    assert json.loads(run("status", "--json", "-g", str(folder.path)).out)
+    return str(folder.log.files()[-1]["type"])
 
 
 STEPS_AT_LEAST = {"send": 20, "receive": 25, "restore": 15, "accept, the game begins": 15}
