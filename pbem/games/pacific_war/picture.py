@@ -110,6 +110,7 @@ def _bounds(g: State, more: Iterable[int]) -> Bounds:
     """The part of the map that holds everything in play, with a margin."""
     used = {u.at for u in g.units.values() if u.box == "map"} | {m.at for m in g.markers.values()} | set(more)
     used |= {*g.airfields, *g.ports, *g.osbs, *g.control, *(q.at for q in g.hqs.values() if q.at)}
+    used |= {h for places in g.forces.values() for h in places}
     rows, positions = [h // 100 for h in used], [h % 100 for h in used]
     (first, last), (west, east) = g.board.rows, g.board.positions
     return (
@@ -135,13 +136,16 @@ def _places(g: State, fought: set[int], before: dict[int, str], bounds: Bounds) 
     for name, u in g.units.items():
         if u.box == "map" and not u.aboard:
             standing.setdefault(u.at, []).append(name)
-    sealed: dict[int, list[str]] = {}
+    sealed: dict[int, list[Piece]] = {}
+    for s in SIDES:
+        for h in g.forces.get(s, ()):
+            sealed.setdefault(h, []).append(Piece(s, "force", "force", "Force (sealed)", 0, 0, said="F"))
     for name, m in g.markers.items():
         if m.handle:
-            sealed.setdefault(m.at, []).append(name)
+            sealed.setdefault(m.at, []).append(_marker(g, name))
     for h in sorted({*now, *standing, *sealed, *fought}):
         pieces = [piece(g, u) for u in sorted(standing.get(h, ()), key=lambda u: _rank(g, u))]
-        pieces += [_marker(g, name) for name in sealed.get(h, ())]
+        pieces += sealed.get(h, ())
         held, owner = before.get(h, ""), now.get(h, "")
         yield Place(h, owner, (), tuple(pieces), h in fought, held if held != owner else "")
 
@@ -184,10 +188,20 @@ def short(name: str) -> str:
 
 
 def _facts(g: State, s: str) -> str:
-    ships = sum(g.side(n) == s and g.counter(n).kind == "naval" and u.box in ("map", "sealed") for n, u in g.units.items())
-    air = sum(g.steps(u) for u in g.on_map(s, "air"))
-    ground = sum(g.steps(u) for u in g.on_map(s, "ground"))
-    return f"ships {ships}, air steps {air}, ground steps {ground}"
+    """Sealed units count as everybody last saw them."""
+    total, hidden = strengths(g, s, ("map", "sealed")), strengths(g, s, ("sealed",))
+    told = f"ships {total['ships']}, air steps {total['air']}, ground steps {total['ground']}"
+    unseen = ", ".join(f"{what} {n}" for what, n in zip(("ships", "air", "ground"), hidden.values(), strict=True) if n)
+    return f"{told}; out of sight: {unseen}" if unseen else told
+
+
+def strengths(g: State, side: str, boxes: Sequence[str]) -> dict[str, int]:
+    """Ships, air steps and ground steps of a side in these boxes: sealed ones as everybody last saw them."""
+    found = {"ships": 0, "air": 0, "ground": 0}
+    for name, u in g.units.items():
+        if u.box in boxes and g.side(name) == side and (kind := g.counter(name).kind) in ("naval", "air", "ground"):
+            found["ships" if kind == "naval" else kind] += 1 if kind == "naval" else g.steps(name)
+    return found
 
 
 def _boxes(g: State) -> tuple[Box, ...]:

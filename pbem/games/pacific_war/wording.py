@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.accounts import public_points
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
+from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.telling import reason, tell
@@ -85,8 +86,10 @@ def heading(g: State) -> Message:
 
 
 def overviews(g: State) -> Sequence[Overview]:
-    """The two sides, their task forces, installations that count."""
+    """The two sides, what of them is out of sight, their task forces."""
     found = [_sides(g)]
+    if any(u.box == "sealed" for u in g.units.values()) or any(g.forces.values()):
+        found.append(_out_of_sight(g))
     if g.markers:
         found.append(_task_forces(g))
     return found
@@ -96,9 +99,7 @@ def _sides(g: State) -> Overview:
     rows: list[dict[str, Argument]] = [
         {
             "power": SIDES[s],
-            "ships": sum(1 for _ in g.on_map(s, "naval")) + _sealed(g, s),
-            "air": sum(g.steps(u) for u in g.on_map(s, "air")),
-            "ground": sum(g.steps(u) for u in g.on_map(s, "ground")),
+            **strengths(g, s, ("map", "sealed")),
             "lost": sum(u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s for n, u in g.units.items()),
             "points": public_points(g, s),
         }
@@ -118,9 +119,27 @@ def _sides(g: State) -> Overview:
     return Overview(msg("The sides"), columns, tuple(rows), sentence.id)
 
 
-def _sealed(g: State, s: str) -> int:
-    """Ships in sealed task forces; how they are divided over them is hidden."""
-    return sum(u.box == "sealed" and g.side(n) == s and g.counter(n).kind == "naval" for n, u in g.units.items())
+def _out_of_sight(g: State) -> Overview:
+    """[PW-FOG-01] What is sealed as everybody last saw it; what of it is where, its owner alone knows."""
+    rows: list[dict[str, Argument]] = []
+    for s in BOTH:
+        fleets = tuple(name for name, m in g.markers.items() if m.side == s and m.handle)
+        places = tuple(place(g, h) for h in g.forces.get(s, ()))
+        markers: dict[str, Argument] = {"fleets": fleets or msg("none"), "places": places or msg("none")}
+        rows.append({"power": SIDES[s], **strengths(g, s, ("sealed",)), **markers})
+    sentence = msg(
+        "{power}, out of sight: ships {ships}, air steps {air}, ground steps {ground}; "
+        "task forces: {fleets}; Force markers: {places}."
+    )
+    columns = (
+        ("power", msg("Side")),
+        ("ships", msg("Ships")),
+        ("air", msg("Air steps")),
+        ("ground", msg("Ground steps")),
+        ("fleets", msg("Task forces")),
+        ("places", msg("Force markers")),
+    )
+    return Overview(msg("Out of sight, as last seen"), columns, tuple(rows), sentence.id)
 
 
 def _task_forces(g: State) -> Overview:
@@ -166,6 +185,7 @@ def remarks(g: State) -> Sequence[Message]:
 def board(g: State) -> Mapping[str, Message]:
     """Every hex with units, task forces or installations, in sentences."""
     used = {u.at for u in g.units.values() if u.box == "map"} | {m.at for m in g.markers.values()}
+    used |= {h for places in g.forces.values() for h in places}
     worth = sorted({*used, *g.airfields, *g.ports, *g.osbs, *g.works, *g.control})
     return {f"{h:04d}": _hex(g, h) for h in worth}
 
@@ -180,6 +200,7 @@ def _hex(g: State, h: int) -> Message:
         bases.append(_work(g.works[h]))
     here = [_unit(g, u) for s in BOTH for u in g.here(s, h)]
     here += [msg("{marker} (sealed)", marker=n) for n, m in g.markers.items() if m.at == h and m.handle]
+    here += [msg("Force of {power} (sealed)", power=SIDES[s]) for s in BOTH if h in g.forces.get(s, ())]
     args: dict[str, Argument] = {
         "place": place(g, h),
         "terrain": LANDS[g.board.hex(h).land],
