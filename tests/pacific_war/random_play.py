@@ -40,6 +40,8 @@ def choose(ask: Ask, dice: random.Random) -> Plain:
     """One of the orders that the question itself proposes; passive ones are taken less often."""
     options = list(ask.options())
     assert options, f"no option for {ask.kind}: {ask.prompt}"
+    if any(isinstance(o, dict) and str(o.get("show")).isdigit() for o in options) and dice.random() < 0.7:
+        return {"show": "none"}  # a Force stays hidden more often than not
     eager = [o for o in options if not is_passive(o)]
     if eager and dice.random() < 0.8:
         return dice.choice(eager[:2] if dice.random() < 0.5 else eager)

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.pacific_war.accounts import afford, balance, hidden, pay, spend_bid
+from pbem.games.pacific_war.accounts import afford, pay
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.cover import show_cover
-from pbem.games.pacific_war.events import MarkerPlaced, Noted, OperationBecame, Told, UnitBecame
+from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Told, UnitBecame
 from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.links import reach, surcharge
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.nations import china_headquarters
 from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units
-from pbem.games.pacific_war.state import JAPAN, NOBODY, Headquarters, Operation, State
+from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
 from pbem.games.pacific_war.unusual import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
@@ -39,6 +39,10 @@ class Activation:
     points: int  # activation points, for the level
     price: int
     named: bool = False  # the length stands in the order: it is no secret
+    week: int = 0  # of a sealed activation: what each week more of an operation costs
+    handle: str = ""  # the seal behind which the units are
+    fleets: tuple[int, ...] = ()  # hexes in which its task forces appear
+    ashore: bool = False  # something is activated behind Force markers
 
 
 def unit_cost(g: State, unit: str) -> int:
@@ -164,7 +168,7 @@ def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> No
         capital = [s for s in rest if g.counter(s).capital][:MOST_CAPITAL]
         others = [s for s in rest if not g.counter(s).capital][:MOST_OTHER]
         group = capital + others
-        marker = _new_name(g, side)
+        marker = new_name(g, side)
         emit(g, MarkerPlaced(marker, side, place, rule))
         for i, ship in enumerate(group):
             emit(g, UnitBecame(ship, "tf", marker, rule))
@@ -172,98 +176,13 @@ def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> No
         rest = [s for s in rest if s not in group]
 
 
-def _new_name(g: State, side: str) -> str:
+def new_name(g: State, side: str, taken: Sequence[str] = ()) -> str:
+    """The next name of a task force that nobody has."""
     letter = "J" if side == JAPAN else "A"
     number = 1
-    while f"{letter}{number}" in g.markers:
+    while f"{letter}{number}" in g.markers or f"{letter}{number}" in taken:
         number += 1
     return f"{letter}{number}"
-
-
-def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
-    """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days.
-
-    What of the bid is not spent is lost; `claimed`: there was no bid, only the price is paid [PW-BID-05].
-    """
-    side = g.operator
-    secret = g.options["secrets"] != "open"
-    a: Activation | None = yield Ask(
-        side,
-        "activate",
-        "PW-ACT-03",
-        f"activate units for at most {bid} command points",
-        lambda plain: read_activation(g, side, plain, bid, 3, True),
-        ("activate", DONE),
-        facts={"bid": bid},
-        options=lambda: activation_options(g, side, bid, 3, not secret),
-    )
-    longest = (yield from longest_length(g, side, a, bid)) if a is not None else 0
-    if a is None or not longest:
-        if g.claims_next != NOBODY:
-            emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
-        if not claimed:
-            forfeit(g, side, bid, "")
-        return
-    operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
-    if secret and not a.named:
-        yield from seal_length(g, side, operation, a, longest)
-        if not claimed:  # the whole bid is gone, whatever the length
-            operation.held = {}
-    emit(g, Noted("operation", operation, "PW-TIM-02"))
-    emit(g, Noted("claims_next", "", "PW-BID-05"))
-    for hq, points in operation.held.items():
-        pay(g, hq, points * (MULTIPLE[operation.longest] - 1), "PW-TIM-02")
-    yield from carry_out(g, side, a, "PW-ACT-03")
-    if not claimed:
-        forfeit(g, side, bid - a.price, a.hq)
-
-
-def forfeit(g: State, side: str, points: int, hq: str) -> None:
-    """[PW-ACT-03] Points of the bid that nobody spends are lost: first those of the operation, then of the richest."""
-    if hidden(g):
-        spend_bid(g, side, points, hq, "PW-ACT-03")
-        return
-    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
-    for name in sorted(names, key=lambda n: (n != hq, -g.hqs[n].points)):
-        lost = min(points, g.hqs[name].points)
-        if lost > 0:
-            pay(g, name, lost, "PW-ACT-03")
-            points -= lost
-
-
-def longest_length(g: State, side: str, a: Activation, bid: int) -> Flow[int]:
-    """[PW-TIM-02] The longest operation that the headquarters can pay from the bid; 0: none. Stated when points are sealed."""
-    week = 0 if a.named else week_of(g, side, a)
-
-    def within(points: int) -> int:
-        most = min(bid, points)
-        return max((d for d in MULTIPLE if a.price + week * (MULTIPLE[d] - 1) <= most), default=0)
-
-    if not hidden(g):
-        return within(g.hqs[a.hq].points)
-    about = f"{a.price} points of {a.hq}"
-    stated = yield Claim(side, "longest", about, "PW-ACT-03", lambda reveal: within(balance(g, side, a.hq, reveal)))
-    if stated not in MULTIPLE:
-        emit(g, Told(f"{a.hq} could not pay for {a.price}", "PW-ACT-03"))
-    return stated if stated in MULTIPLE else 0
-
-
-def week_of(g: State, side: str, a: Activation) -> int:
-    """What each week more of an operation costs."""
-    return price_of(g, side, a.hq, a.units, 21)[1] - price_of(g, side, a.hq, a.units, 14)[1]
-
-
-def seal_length(g: State, side: str, o: Operation, a: Activation, longest: int) -> Flow[None]:
-    """[PW-TIM-02] The length is bought in secret; [PW-RUL-42] the price of the longest that can be paid is held back."""
-    week, o.longest = week_of(g, side, a), longest
-    if o.longest == 14:
-        return
-    options: list[Plain] = [{"days": d} for d in MULTIPLE if d <= o.longest]
-    prompt = f"length of the operation in secret, up to {o.longest} days"
-    o.length = yield Commit(
-        side, "length", "PW-TIM-02", prompt, lambda plain: read_length(o, plain), default={"days": 14}, options=lambda: options
-    )
-    o.days, o.held = 0, {a.hq: week}
 
 
 def read_length(o: Operation, plain: Plain) -> int:
@@ -281,29 +200,6 @@ def sealed_length(o: Operation, reveal: Reveal) -> int:
         return read_length(o, reveal(o.length))
     except Rejected:
         return 14
-
-
-def reaction_activation(g: State) -> Flow[None]:
-    """[PW-ACT-11] The reaction player activates, limited by the condition and the level of the operation."""
-    o, side = g.operation, g.reactor
-    sealed = any(m.side == g.operator and m.handle for m in g.markers.values())
-    if o is None or not (sealed or any(g.units[u].active for u in g.on_map(g.operator))):
-        return
-    yield from show_cover(g)
-    top = REACTION_LEVEL[g.condition][o.level]
-    a: Activation | None = yield Ask(
-        side,
-        "react",
-        "PW-ACT-11",
-        f"activate units up to level {top}",
-        lambda plain: read_activation(g, side, plain, 9999, top, False),
-        ("activate", DONE),
-        facts={"level": top},
-        options=lambda: activation_options(g, side, 9999, top, False),
-    )
-    if a is not None and (yield from afford(g, side, a.hq, a.price, "PW-ACT-11")):
-        emit(g, OperationBecame("reaction", 14, "PW-TIM-05"))
-        yield from carry_out(g, side, a, "PW-ACT-11")
 
 
 def common_claim(g: State, side: str, o: Operation, price: int, points: int) -> Flow[bool]:

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
+from pbem.games.pacific_war.hidden import concealing, rest_hidden, stirring, unveil_force, whole
 from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
 from pbem.games.pacific_war.veil import unveil_side
 from pbem.kernel.events import emit
@@ -111,8 +112,9 @@ def sealed_active(g: State, side: str) -> list[str]:
 
 
 def in_operation(g: State, side: str) -> bool:
-    """A side has activated units, or a sealed task force."""
-    return bool(still_active(g, side)) or any(m.side == side and m.handle for m in g.markers.values())
+    """A side has activated units, a sealed task force, or something activated behind Force markers."""
+    sealed = any(m.side == side and m.handle for m in g.markers.values()) or stirring(g, side)
+    return bool(still_active(g, side)) or sealed
 
 
 def pay_for(g: State, side: str, rule: str) -> Flow[None]:
@@ -120,13 +122,14 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
 
     [PW-RUL-41] Sealed task forces are shown when it comes to their ships; what they cost together everybody knows.
     """
-    if any(m.handle and china(g, m.at) for m in g.markers.values() if m.side == side):
+    if not concealing(g) and any(m.handle and china(g, m.at) for m in g.markers.values() if m.side == side):
         yield from unveil_side(g, side, rule)
     names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map"]
     own = g.operation.hq if g.operation is not None and side == g.operator else ""
     while True:
-        units, hidden = still_active(g, side), sealed_active(g, side)
-        price = sum(unit_cost(g, u) for u in (*units, *hidden))
+        units = still_active(g, side)
+        hidden = yield from _price_of_sealed(g, side, rule)
+        price = sum(unit_cost(g, u) for u in units) + hidden
         if not units and not hidden:
             return
         name = yield from payer(g, side, [own] if own in names else names, price, rule, richest=True)
@@ -134,12 +137,34 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
             pay(g, name, price, rule)
             return
         if hidden and not any(g.counter(u).kind == "air" for u in units):
-            yield from unveil_side(g, side, rule)
+            yield from _show_all(g, side, rule)
             continue
         group = _first_class(g, side, units)
         most = max(group, key=lambda u: unit_cost(g, u))
         unit = yield from pick(g, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True)
         _drop(g, unit, rule)
+
+
+def _price_of_sealed(g: State, side: str, rule: str) -> Flow[int]:
+    """What the activated units behind seals cost: known to everybody, or stated where they were activated in secret."""
+    if not concealing(g):
+        return sum(unit_cost(g, u) for u in sealed_active(g, side))
+    if not stirring(g, side) and not any(m.side == side and m.handle for m in g.markers.values()):
+        return 0
+    stated = yield Claim(side, "upkeep", "of sealed units", rule, lambda reveal: _upkeep(whole(g, side, reveal), g, side))
+    return max(0, stated) if isinstance(stated, int) else 0
+
+
+def _upkeep(seen: State, g: State, side: str) -> int:
+    """The cost of the activated units that only their owner sees."""
+    return sum(unit_cost(seen, u) for u in still_active(seen, side) if u not in g.units or g.units[u].box == "sealed")
+
+
+def _show_all(g: State, side: str, rule: str) -> Flow[None]:
+    """Everything activated behind seals is shown."""
+    yield from unveil_side(g, side, rule)
+    for place in list(g.forces.get(side, ())) if stirring(g, side) else ():
+        yield from unveil_force(g, side, place, rule)
 
 
 def _first_class(g: State, side: str, units: Sequence[str]) -> list[str]:
@@ -190,6 +215,7 @@ def reaction_time(g: State) -> Flow[None]:
 def stand_down(g: State, side: str) -> Flow[None]:
     """[PW-AMB-56] Everything of a side is deactivated by the penalty procedure."""
     yield from unveil_side(g, side, "PW-TIM-05")
+    rest_hidden(g, side, "PW-TIM-05")
     for unit in still_active(g, side):
         if g.units[unit].box == "map" and g.units[unit].active:
             _drop(g, unit, "PW-TIM-05")

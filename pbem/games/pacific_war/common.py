@@ -8,17 +8,20 @@ from typing import Any
 from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
-from pbem.games.pacific_war.events import Moved, Noted, UnitBecame
+from pbem.games.pacific_war.events import MarkerRemoved, Moved, Noted, OrderedInSecret, UnitBecame
+from pbem.games.pacific_war.hidden import concealing, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units
-from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
+from pbem.games.pacific_war.state import ENGAGEMENT, FOE, Secret, State
 from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import accepted
+
+HIDDEN = "hidden"  # the word for all that stirs behind Force markers
 
 
 def common_phase(g: State) -> Flow[None]:
@@ -34,7 +37,7 @@ def common_phase(g: State) -> Flow[None]:
 
 def deactivations(g: State, side: str) -> Flow[None]:
     """One order after the other until done."""
-    while any(may_rest(g, u) for u in g.on_map(side)):
+    while any(may_rest(g, u) for u in g.on_map(side)) or _sealed_to_rest(g, side):
         order: tuple[str, Any] | None = yield Ask(
             side,
             "common",
@@ -48,11 +51,37 @@ def deactivations(g: State, side: str) -> Flow[None]:
             return
         verb, what = order
         if verb == "deactivate":
-            for u in what:
-                rest(g, u, "PW-DEA-01")
-            drop_empty_markers(g)
+            yield from _deactivate(g, side, what)
         else:
             yield from _disengage(g, side, *what)
+
+
+def _sealed_to_rest(g: State, side: str) -> list[str]:
+    """What can be deactivated unseen: all that stirs behind Force markers, and sealed task forces where ships may rest."""
+    fleets = [m for m, x in g.markers.items() if x.side == side and x.handle and concealing(g) and _haven(g, side, x.at)]
+    return [*([HIDDEN] if stirring(g, side) else []), *fleets]
+
+
+def _haven(g: State, side: str, place: int) -> bool:
+    """[PW-ACT-13] A friendly port or an anchorage without enemy ships."""
+    port = g.ports.get(place)
+    return g.anchorage(place) and (port is None or port.side == side) and not g.afloat(FOE[side], place)
+
+
+def _deactivate(g: State, side: str, what: Sequence[str]) -> Flow[None]:
+    """Units rest; sealed task forces become part of the Force of their hex unseen."""
+    for name in what:
+        if name == HIDDEN:
+            rest_hidden(g, side, "PW-DEA-01")
+        elif name in g.markers:
+            facts = {"marker": name, "place": g.markers[name].at}
+            emit(g, OrderedInSecret(side, Secret("dissolve", "", facts), "PW-ACT-13"))
+            emit(g, MarkerRemoved(name, "PW-ACT-13"))
+        else:
+            rest(g, name, "PW-DEA-01")
+    drop_empty_markers(g)
+    if any(name not in g.units for name in what):
+        yield from restate_forces(g, side, "PW-ACT-13")
 
 
 def may_rest(g: State, unit: str) -> bool:
@@ -61,9 +90,7 @@ def may_rest(g: State, unit: str) -> bool:
     if not u.active or u.landed or c.kind == "submarine":
         return False
     if c.kind == "naval":
-        port = g.ports.get(u.at)
-        friendly = g.anchorage(u.at) and (port is None or port.side == c.side)
-        return friendly and not g.afloat(FOE[c.side], u.at)
+        return _haven(g, c.side, u.at)
     if c.kind == "air":
         return not u.aboard or may_rest(g, u.aboard)
     return not u.aboard or may_rest(g, u.aboard)
@@ -89,8 +116,11 @@ def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
         return verb, _read_disengagement(g, side, body)
     units: list[str] = []
     for part in parts_of(body):
-        units += g.members(str(part)) if part in g.markers else [read_unit(g, part, side)]
-    for u in units:
+        if part in _sealed_to_rest(g, side):
+            units.append(str(part))
+        else:
+            units += g.members(str(part)) if part in g.markers else [read_unit(g, part, side)]
+    for u in [u for u in units if u not in _sealed_to_rest(g, side)]:
         if g.side(u) != side or g.units[u].box != "map":
             raise illegal(f"{u} is not yours to deactivate", "PW-ACT-13")
         if not may_rest(g, u):
@@ -161,7 +191,7 @@ def common_options(g: State, side: str) -> list[Plain]:
     """Done; single units; a disengagement from each contested hex."""
     found: list[Plain] = [DONE]
     able = [u for u in g.on_map(side) if may_rest(g, u)]
-    found += [{"deactivate": [u]} for u in able[:6]]
+    found += [{"deactivate": [u]} for u in [*_sealed_to_rest(g, side), *able[:6]]]
     held = [u for u in able if g.counter(u).kind == "ground" and not g.units[u].aboard and g.ashore(FOE[side], g.units[u].at)]
     ideas: Iterator[Plain] = ({"disengage": {"units": [u], "to": n}} for u in held for n in g.board.near(g.units[u].at))
     return [*found, *accepted(lambda plain: read_common(g, side, plain), ideas)]

@@ -99,9 +99,10 @@ class MarkerPlaced:
     at: int
     rule: str
     detected: bool = False
+    handle: str = ""
 
     def apply(self, g: State) -> None:
-        g.markers[self.marker] = Marker(self.side, self.at, self.detected)
+        g.markers[self.marker] = Marker(self.side, self.at, self.detected, self.handle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +455,7 @@ class Shown:
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        _show(g, self.side, self.rows, self.place)
+        _show(g, self.side, {n: {"tf": "", "screen": False, **row} for n, row in self.rows.items()}, self.place)
         if not self.rest:
             g.forces[self.side] = [h for h in g.forces.get(self.side, ()) if h != self.place]
 

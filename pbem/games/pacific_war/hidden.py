@@ -33,6 +33,16 @@ def concealing(g: State) -> bool:
     return sealed and g.level in (CAMPAIGN, STRATEGIC)
 
 
+def concealed(g: State, side: str) -> bool:
+    """A side has sealed units on land or in port that secret orders can concern."""
+    return concealing(g) and bool(g.forces.get(side))
+
+
+def stirring(g: State, side: str) -> bool:
+    """Something activated stands behind the Force markers of a side, as its owner has stated."""
+    return g.stirring.get(side, False) and bool(g.forces.get(side))
+
+
 # -- what the owner knows --------------------------------------------------------------------------------------------------
 
 
@@ -133,7 +143,7 @@ def restate_forces(g: State, side: str, rule: str) -> Flow[None]:
         return [*sorted({u.at for u in units.values() if ashore_of(units, u.at)})]
 
     stated = yield Claim(side, "forces", f"of {side}", rule, truth)
-    places = [h for h in stated if isinstance(h, int) and g.board.on_map(h)] if isinstance(stated, list) else []
+    places = [h for h in stated if isinstance(h, int) and g.board.on_map(h)] if isinstance(stated, list | tuple) else []
     if places != g.forces.get(side, []):
         emit(g, ForcesStand(side, tuple(sorted(set(places))), rule))
 
@@ -168,6 +178,12 @@ def _may_hide(g: State, name: str) -> bool:
         return False
     fixed = g.counter(name).type == FORT or is_mustang(g, name) or g.crippled(name) or g.seaplanes.get(name, 0) > 0
     return not fixed and not any(u.aboard == name and u.active for u in g.units.values())
+
+
+def rest_hidden(g: State, side: str, rule: str) -> None:
+    """[PW-ACT-13] What is activated behind Force markers rests."""
+    if stirring(g, side):
+        emit(g, OrderedInSecret(side, Secret("rest"), rule, stirring=False))
 
 
 def unveil_force(g: State, side: str, place: int, rule: str, names: Sequence[str] = ()) -> Flow[None]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pbem.games.pacific_war.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition
 from pbem.games.pacific_war.orders import DONE, read_place, read_unit, read_units
 from pbem.games.pacific_war.state import Secret, State, Unit
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, split_order, unreadable
 
 Units = dict[str, Unit]
 
@@ -34,68 +33,44 @@ def _organize(g: State, side: str, secret: Secret, order: Plain, mine: Units) ->
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Sailing:
-    """A task force that an activation forms: where, and what of; without ships it is a decoy [PW-OPT-04]."""
-
-    place: int
-    core: tuple[str, ...] = ()
-    screen: tuple[str, ...] = ()
-
-
-def sailings(g: State, side: str, body: dict[str, Plain], units: Units, ships: Sequence[str]) -> list[Sailing]:
-    """[PW-FOG-02] `fleets: [{core: [...], screen: [...]}, {decoy: 1630}]` of an activation; without it as large as they
-    may be. Raises Rejected."""
-    if "fleets" not in body:
-        return _as_they_lie(g, units, ships)
-    rows = body["fleets"]
-    found = [_read_sailing(g, side, row, units) for row in (rows if isinstance(rows, list) else [rows])]
-    named = [s for f in found for s in (*f.core, *f.screen)]
-    if sorted(named) != sorted(ships):
-        raise illegal("fleets name each activated ship once", "PW-FOG-02", ", ".join(ships))
-    return found
-
-
-def _read_sailing(g: State, side: str, row: Plain, units: Units) -> Sailing:
-    if isinstance(row, dict) and set(row) == {"decoy"}:
-        return Sailing(read_place(g, row["decoy"]))
-    if not isinstance(row, dict) or not row or not set(row) <= {"core", "screen"}:
-        raise unreadable(f"{row!r} is no task force", "{core: [...], screen: [...]}, or {decoy: 1630}")
-    core, screen = (tuple(read_units(g, row[k], side)) if row.get(k) else () for k in ("core", "screen"))
-    check_composition(g, Composition("a new task force", core, screen))
-    places = {units[s].at for s in (*core, *screen) if s in units}
-    if len(places) != 1:
-        raise illegal("a task force forms in one hex", "PW-FOG-02")
-    return Sailing(places.pop(), core, screen)
-
-
-def _as_they_lie(g: State, units: Units, ships: Sequence[str]) -> list[Sailing]:
-    """Hex by hex, half of each in the screen."""
-    found = []
-    for place in dict.fromkeys(units[s].at for s in ships):
-        here = sorted((s for s in ships if units[s].at == place), key=lambda s: not g.counter(s).capital)
-        while here:
-            group = [s for s in here if g.counter(s).capital][:MOST_CAPITAL]
-            group += [s for s in here if not g.counter(s).capital][:MOST_OTHER]
-            half = -(-len(group) // 2)
-            found.append(Sailing(place, tuple(group[:half]), tuple(group[half:])))
-            here = [s for s in here if s not in group]
-    return found
-
-
 def _activate(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
-    """[PW-ACT-02] Units turn, carriers with their aircraft; ships join the task forces, named in their order."""
+    """[PW-ACT-02] Units turn, carriers with their aircraft; ships join the task forces, whose names follow their order."""
     _, body = split_order(order, ("activate",))
     assert isinstance(body, dict)
     named = read_units(g, body["units"], side)
-    named += [n for n, u in mine.items() if u.aboard in named and g.counter(n).kind == "air" and not u.closed]
-    for name in named:
-        mine[name].active = True
-    ships = [n for n in named if g.counter(n).kind == "naval"]
-    for marker, fleet in zip(secret.facts["markers"], sailings(g, side, body, mine, ships), strict=True):
+    flown = [n for n, u in mine.items() if u.aboard in named and g.counter(n).kind == "air" and not u.closed]
+    turned = {n: u for n, u in mine.items() if n in named or n in flown}
+    for u in turned.values():
+        u.active = True
+    for marker, fleet in zip(secret.facts["markers"], read_fleets(g, side, body), strict=True):
         for ship in (*fleet.core, *fleet.screen):
-            mine[ship].tf, mine[ship].screen = marker, ship in fleet.screen
-    return {n: mine[n] for n in named}
+            if ship in turned:
+                turned[ship].tf, turned[ship].screen = marker, ship in fleet.screen
+    return turned
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """A task force of a secret activation; without ships it is a decoy [PW-OPT-04] in a port."""
+
+    core: tuple[str, ...] = ()
+    screen: tuple[str, ...] = ()
+    decoy: int = 0
+
+
+def read_fleets(g: State, side: str, body: dict[str, Plain]) -> list[Fleet]:
+    """`fleets: [{core: [...], screen: [...]}, {decoy: 1630}]` of an activation. Raises Rejected."""
+    rows = body.get("fleets", [])
+    return [_read_fleet(g, side, row) for row in (rows if isinstance(rows, list) else [rows])]
+
+
+def _read_fleet(g: State, side: str, row: Plain) -> Fleet:
+    if isinstance(row, dict) and set(row) == {"decoy"}:
+        return Fleet(decoy=read_place(g, row["decoy"]))
+    if not isinstance(row, dict) or not row or not set(row) <= {"core", "screen"}:
+        raise unreadable(f"{row!r} is no task force", "{core: [...], screen: [...]}, or {decoy: 1630}")
+    core, screen = (tuple(read_units(g, row[k], side)) if row.get(k) else () for k in ("core", "screen"))
+    return Fleet(core, screen)
 
 
 def _dissolve(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:

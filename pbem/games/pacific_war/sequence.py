@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.activation import activation, reaction_activation
 from pbem.games.pacific_war.arrivals import naval_repair, reinforcements
 from pbem.games.pacific_war.bidding import bids
 from pbem.games.pacific_war.bombardment import bombardment
@@ -13,6 +12,7 @@ from pbem.games.pacific_war.cycle import begin, cycle, cycle_end, missions, move
 from pbem.games.pacific_war.engineering import engineering
 from pbem.games.pacific_war.ground import ground_combat, ground_phase
 from pbem.games.pacific_war.intelligence import condition_phase, operational_intelligence, strategic_intelligence
+from pbem.games.pacific_war.launch import activation, reaction_activation
 from pbem.games.pacific_war.light import advantage_phase, light_phase
 from pbem.games.pacific_war.merchants import harassment, strategic_bombing, submarine_priority
 from pbem.games.pacific_war.missions import air_end, air_phase, mission
