@@ -62,6 +62,7 @@ class Told:
     `topic`: turn and phase (headings), orders, battle, loss, income, politics, control, move, build, end. `block`: the heading
     of the battle it belongs to. A roll names its `label`, its dice and the number at or below which they hit (0: none do). A
     loss names the seat that suffers it and what that is worth. Neighbours that differ in `things` only become one line.
+    `outcome`: what the dice brought; `ten_is_zero`: a ten is read as 0. `closing`: the battle is over, its losses are summed.
     """
 
     topic: str
@@ -74,6 +75,9 @@ class Told:
     hit_at: int = 0
     loser: str = ""
     worth: int = 0
+    ten_is_zero: bool = False
+    outcome: Message | None = None
+    closing: bool = False
 
     def joined(self, other: Told) -> Told | None:
         """This and the next event as one line, or None when they say different things."""

@@ -149,6 +149,8 @@ class _Story:
     touched: dict[str, None] = field(default_factory=dict)
     summary: dict[str, list[Line]] = field(default_factory=lambda: {"income": [], "politics": [], "control": []})
     latest: Told | None = None
+    fought: Message | None = None  # the battle that goes on, and what it has cost so far
+    toll: dict[str, tuple[Message, Things, int]] = field(default_factory=dict)
 
     def add(self, step: Step) -> None:
         """A file: its orders, what it opens, what happened, the standing orders that answered."""
@@ -215,12 +217,20 @@ class _Story:
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 claim = next((c for c in ledger.claims if c.n == entry["claim"]), None)
-                about = f"{claim.kind}, {claim.about}" if claim else ""
-                text = msg("{player} states: {about}: {value}.", player=player, about=about, value=flat(entry["value"]))
-                yield Line(text, claim.rule if claim else "")
+                if claim is not None and claim.kind not in getattr(self.words, "TOLD", ()):
+                    yield Line(self._statement(step, player, claim, entry["value"]), claim.rule)
             else:
                 item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
                 yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
+
+    def _statement(self, step: Step, player: str, claim: records.ClaimMade, value: Plain) -> Message:
+        """A statement about hidden things, in the words of games that have some for it."""
+        in_words = getattr(self.words, "claimed", lambda state, kind, about, value: None)
+        words = in_words(step.before.engine.state, claim.kind, claim.about, value)
+        if words is not None:
+            return msg("{player} states: {claim}.", player=player, claim=words)
+        about = f"{claim.kind}, {claim.about}"
+        return msg("{player} states: {about}: {value}.", player=player, about=about, value=flat(value))
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.seat(made.seat)
@@ -259,7 +269,7 @@ class _Story:
         if roll is None:
             return None
         pending.remove(roll)
-        known = replace(roll, hit_at=told.hit_at)
+        known = replace(roll, hit_at=told.hit_at, ten_is_zero=told.ten_is_zero, outcome=told.outcome)
         self.rolls[roll.number - 1] = known
         return known
 
@@ -293,14 +303,28 @@ class _Story:
                 told = joined
             else:
                 block.lines.append(line)
+            if told.closing:
+                block.lines += self._toll(told)
         self.latest = told
 
     def _lose(self, told: Told) -> None:
-        who, things, worth = self.losses.get(told.loser, (told.text.args["power"], (), 0))
-        lost = told.text.args.get("lost", told.text.args["things"])
-        assert isinstance(lost, tuple) and isinstance(who, Message)
-        more = tuple(thing for thing in lost if isinstance(thing, Message))
-        self.losses[told.loser] = (who, added(things, more), worth + told.worth)
+        if told.block != self.fought:
+            self.fought, self.toll = told.block, {}
+        for kept in (self.losses, self.toll):
+            who, things, worth = kept.get(told.loser, (told.text.args["power"], (), 0))
+            lost = told.text.args.get("lost", told.text.args["things"])
+            assert isinstance(lost, tuple) and isinstance(who, Message)
+            more = tuple(thing for thing in lost if isinstance(thing, Message))
+            kept[told.loser] = (who, added(things, more), worth + told.worth)
+
+    def _toll(self, told: Told) -> Iterator[Line]:
+        """What the battle that is over cost each side."""
+        toll = self.toll if self.fought == told.block else {}
+        for who, things, _ in toll.values():
+            yield Line(msg("Losses, {power}: {things}", power=who, things=things), "", "toll")
+        if not toll:
+            yield Line(msg("Nobody has lost anything"), "", "toll")
+        self.fought, self.toll = None, {}
 
     @property
     def _blocks(self) -> list[Block]:

@@ -105,6 +105,13 @@ class Roll:
     shown_in: int
     shower: str
     hit_at: int = 0
+    ten_is_zero: bool = False
+    outcome: Message | None = None
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The dice as players read them."""
+        return tuple(0 if self.ten_is_zero and die == 10 else die for die in self.dice)
 
     @property
     def hits(self) -> int:

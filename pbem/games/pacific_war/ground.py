@@ -9,7 +9,7 @@ from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engineering import stop_works
-from pbem.games.pacific_war.events import InstallationTaken, Noted, UnitBecame
+from pbem.games.pacific_war.events import InstallationTaken, Noted, Told, UnitBecame
 from pbem.games.pacific_war.landmoves import clear_entries
 from pbem.games.pacific_war.orders import read_places
 from pbem.games.pacific_war.raids import SMALLEST, end_raid, offer_raid
@@ -152,7 +152,12 @@ def ground_column(g: State, place: int, attacking: int, defending: int) -> int:
     """[PW-LND-02] Column of the ground chart after terrain."""
     plain = g.board.charts.plain
     found: int = plain["ground"]["column_at_par"] + attacking - defending
-    return found + int(plain["terrain_shift"][g.board.hex(place).land])
+    return found + terrain_shift(g, place)
+
+
+def terrain_shift(g: State, place: int) -> int:
+    """Columns that the terrain of a hex is worth to the attacker."""
+    return int(g.board.charts.plain["terrain_shift"][g.board.hex(place).land])
 
 
 def ground_result(g: State, net: int, steps: int) -> tuple[int, int, str]:
@@ -168,12 +173,17 @@ def _roll(g: State, a: Assault) -> Flow[None]:
     foe = FOE[a.attacker]
     attacking = sum(g.steps(u) for u in able_attackers(g, a.attacker, a.hex))
     defending = sum(g.steps(u) for u in g.ashore(foe, a.hex))
-    column = ground_column(
-        g, a.hex, quality(g, a.leaders[a.attacker], a.halved[a.attacker]), quality(g, a.leaders[foe])
-    ) + armour_shift(g, a)
+    lead, against = (quality(g, a.leaders[s], a.halved[s]) for s in (a.attacker, foe))
+    armour, more = armour_shift(g, a), ratio_modifier(g, attacking, defending)
+    column = ground_column(g, a.hex, lead, against) + armour
+    odds = f"{a.leaders[a.attacker]} ({lead}, {attacking}) against {a.leaders[foe]} ({against}, {defending})"
+    shifts = f"terrain {terrain_shift(g, a.hex)}, armour {armour}, steps {more}"
+    emit(g, Told(f"attack in {a.hex:04d}: {odds}; {shifts}; column {column}", "PW-LND-02"))
     rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
-    net = column - rolled + ratio_modifier(g, attacking, defending)
+    net = column - rolled + more
     lost, killed, retreat = ground_result(g, net, SMALLEST if a.raid else attacking + defending)
+    loser = {"A": a.attacker, "D": foe, "": "nobody"}[retreat]
+    emit(g, Told(f"result {net}: attacker {lost}, defender {killed}, retreat {loser}", "PW-LND-02"))
     a.losses = {a.attacker: lost, foe: killed}
     a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
 

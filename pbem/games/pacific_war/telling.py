@@ -13,7 +13,6 @@ from pbem.games.pacific_war.labels import (
     CONDITIONS,
     INSTALLATIONS,
     LIGHT,
-    LINES,
     MISSIONS,
     PHASES,
     RANGES,
@@ -29,8 +28,9 @@ from pbem.games.pacific_war.labels import (
     things,
     where,
 )
+from pbem.games.pacific_war.results import fired, thrown
 from pbem.games.pacific_war.state import Base, Mission, State
-from pbem.games.pacific_war.throws import about, stated
+from pbem.games.pacific_war.throws import stated
 from pbem.kernel.wording import Argument, Message, Told, msg
 
 
@@ -44,37 +44,12 @@ def _hexes(*places: int) -> tuple[str, ...]:
     return tuple(f"{p:04d}" for p in places if p)
 
 
-# -- dice ----------------------------------------------------------------------------------------------------------------
-
-
-def _face(die: int) -> int:
-    """A die of 0 to 9 as the protocol rolls it: 0 comes as 10."""
-    return die or 10
-
-
-def _rolled(g: State, x: e.Rolled) -> Told:
-    text = msg("{label}: die {die}; rolled", label=about(g, x.label), die=x.die)
-    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
-
-
-def _fired(g: State, x: e.Fired) -> Told:
-    args: dict[str, Argument] = {"label": about(g, x.label), "line": LINES.get(x.line, x.line), "die": x.die}
-    if x.strength < 0:
-        sentence = msg("{label} ({line}, strength zero-four): die {die}, no hit; rolled")
-        if x.die == 0:
-            sentence = msg("{label} ({line}, strength zero-four): die {die}, a second die decides; rolled")
-    elif x.result == "T":
-        sentence = msg("{label} ({line}, strength {strength}): die {die}, troop quality test; rolled")
-    else:
-        sentence = msg("{label} ({line}, strength {strength}): die {die}, hits on the chart: {hits}; rolled")
-    text = Message(sentence.id, {**args, "strength": x.strength, "hits": x.result})
-    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
-
-
 # -- records of the game -------------------------------------------------------------------------------------------------
 
 
 def _noted(g: State, x: e.Noted) -> Told | None:
+    if x.name == "mission" and x.value is None and g.mission is not None:
+        return Told("battle", msg("The mission is over"), x.rule, block_of(g), closing=True)
     words = _NOTED.get(x.name)
     if words is None or getattr(g, x.name) == x.value:
         return None
@@ -235,7 +210,7 @@ def _moved(g: State, x: e.Moved) -> Told | None:
 
 def _given(g: State, x: e.Hit) -> Told:
     """[PW-AIR-18] [PW-DSP-01] Steps that go from one unit to others."""
-    things_given = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),)
+    things_given = (Message(f"{x.unit} (–{{n}})", {"n": x.hits}),)
     text = msg(
         "Steps given away, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=things_given
     )
@@ -245,17 +220,23 @@ def _given(g: State, x: e.Hit) -> Told:
 def _hit(g: State, x: e.Hit) -> Told:
     if x.rule in ("PW-AIR-18", "PW-DSP-01"):
         return _given(g, x)
-    lost = (Message(f"{x.unit} (–{x.hits})", {"n": 1}),) if not x.box else things((x.unit,))
+    lost = (Message(f"{x.unit} (–{{n}})", {"n": x.hits}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
     sentence = msg("Hits, {power}, in {place}: {things}")
     if x.box:
         sentence, args["end"] = msg("{power}, in {place}, {end}: {things}"), BOXES[x.box]
+        args["lost"] = _ended(x.unit, x.box)
     side, at = g.side(x.unit), g.units[x.unit].at
     return Told("loss", Message(sentence.id, args), x.rule, block_of(g), _hexes(at), loser=side)
 
 
+def _ended(unit: str, box: str) -> tuple[Message, ...]:
+    """A loss as a list of losses names it: `CA1 Australia (sunk)`."""
+    return (Message(f"{unit} ({{end}})", {"n": 1, "end": BOXES.get(box, box)}),)
+
+
 def _mended(g: State, x: e.Mended) -> Told:
-    thing = (Message(f"{x.unit} (+{x.hits})", {"n": 1}),)
+    thing = (Message(f"{x.unit} (+{{n}})", {"n": x.hits}),)
     text = msg(
         "Repaired or replaced, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=thing
     )
@@ -284,7 +265,7 @@ def _removed(g: State, x: e.Removed) -> Told:
     at = g.units[x.unit].at
     if x.rule == "PW-DSP-01":
         return Told("build", msg("{power}, in {place}, into its division: {things}", **args), x.rule, spaces=_hexes(at))
-    args["end"] = BOXES.get(x.box, x.box)
+    args["end"], args["lost"] = BOXES.get(x.box, x.box), _ended(x.unit, x.box)
     return Told(
         "loss", msg("{power}, in {place}, {end}: {things}", **args), x.rule, block_of(g), _hexes(at), loser=g.side(x.unit)
     )
@@ -434,7 +415,7 @@ def _mission_words(g: State, m: Mission, x: e.MissionBecame) -> Message | None:
 
 def _sea_began(g: State, x: e.SeaBegan) -> Told | None:
     if x.sea is None:
-        return None
+        return Told("battle", msg("The combat is over"), x.rule, block_of(g), closing=True)
     if g.sea is not None:
         return Told("battle", msg("Range: {range}", range=RANGES[x.sea.range]), x.rule, block_of(g)) if x.sea.range else None
     text = msg("Naval combat: {place}", place=place(g, x.sea.hex))
@@ -513,8 +494,8 @@ NO_GOAL = msg("no side has reached its goal")
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
-    e.Rolled: _rolled,
-    e.Fired: _fired,
+    e.Rolled: thrown,
+    e.Fired: fired,
     e.Noted: _noted,
     e.UnitBecame: _became,
     e.Moved: _moved,

@@ -50,6 +50,19 @@ DICE: tuple[tuple[str, Message], ...] = (
     (r"(?P<unit>.+) over (?P<place>\d{4})", msg("{unit} over {place}")),
 )
 STATED: tuple[tuple[str, Message], ...] = (
+    (
+        r"attack in (?P<place>\d{4}): (?P<unit>.+) \((?P<tq>\d+), (?P<steps>\d+)\) "
+        r"against (?P<other>.+) \((?P<their>\d+), (?P<n>\d+)\)"
+        r"; terrain (?P<terrain>-?\d+), armour (?P<armour>-?\d+), steps (?P<more>-?\d+); column (?P<column>-?\d+)",
+        msg(
+            "Attack in {place}: {unit} (quality {tq}, all steps {steps}) against {other} (quality {their}, all steps {n}); "
+            "terrain {terrain}, armour {armour}: column {column}; for the steps {more}"
+        ),
+    ),
+    (
+        r"result (?P<n>-?\d+): attacker (?P<lost>\d+), defender (?P<killed>\d+), retreat (?P<side>\w+)",
+        msg("Result {n}: steps lost by the attacker {lost}, by the defender {killed}; must retreat: {side}"),
+    ),
     (r"(?P<hq>.+) could not pay for (?P<units>.+)", msg("{hq} could not pay for: {units}")),
     (r"the operation is over", msg("The operation is over")),
     (r"surprise attack: no reaction movement", msg("Surprise Attack: no reaction movement")),
@@ -98,4 +111,6 @@ def _argument(g: State, name: str, value: str) -> Argument:
         return WEATHER_ZONES[value]
     if name == "nation":
         return RECORDS[value]
-    return SIDES[value] if name == "side" and value in SIDES else value
+    if name == "side":
+        return SIDES.get("" if value == "nobody" else value, value)
+    return value

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LAND
 from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
+from pbem.games.pacific_war.statements import TOLD, claimed
 from pbem.games.pacific_war.telling import reason, tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, Overview, msg
@@ -18,8 +19,10 @@ CATALOGUE = "pacific_war"
 FIRST_MONTH = 44  # December 1941; months count down from it
 __all__ = [
     "CATALOGUE",
+    "TOLD",
     "asked",
     "board",
+    "claimed",
     "heading",
     "item",
     "names",

@@ -7,8 +7,11 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import activation_options
 from pbem.games.pacific_war.bidding import purse
+from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
-from pbem.games.pacific_war.bot.sea import going_home
+from pbem.games.pacific_war.bot.land import march_goal
+from pbem.games.pacific_war.bot.operations import landing_from
+from pbem.games.pacific_war.bot.sea import focus, going_home
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
 from pbem.games.pacific_war.state import ALLIES, FOE, STRATEGIC, State
@@ -39,11 +42,12 @@ def kinds(g: State, ask: Ask) -> list[Plain]:
 
 
 def bid(g: State, ask: Ask) -> list[Plain]:
-    """Two thirds of what the best headquarters has with an objective to take, else a third; two bots never tie."""
+    """In the strategic game what the best operation costs; else two thirds of what the best headquarters has with an
+    objective to take, or a third; two bots never tie.
+    """
     most = int(str(ask.facts.get("most", 0)))
     if g.level == STRATEGIC:
-        wanted = war.bid(g, ask.seat, most)
-        return [{"bid": wanted - (wanted == most and wanted % 2 != (ask.seat == ALLIES))}] if wanted else [{"bid": 0}]
+        return [{"bid": war.bid(g, ask.seat, most)}]
     if not _can_activate(g, ask.seat):
         return []
     amount = most * 2 // 3 if goals(g, ask.seat) else most // 3
@@ -53,6 +57,8 @@ def bid(g: State, ask: Ask) -> list[Plain]:
 
 def claim(g: State, ask: Ask) -> list[Plain]:
     """An operation without a bid is taken by who has something to activate."""
+    if g.level == STRATEGIC:
+        return [{"claim": "yes" if war.bid(g, ask.seat, purse(g, ask.seat)) else "no"}]
     return [{"claim": "yes" if _can_activate(g, ask.seat) else "no"}]
 
 
@@ -61,13 +67,12 @@ def _can_activate(g: State, side: str) -> bool:
 
 
 def activate(g: State, ask: Ask) -> list[Plain]:
-    """In the strategic game the best landing; else the proposal that activates most. A fortnight is enough."""
-    landing = (
-        war.activate(g, ask.seat, int(str(ask.facts.get("bid", 0)))) if g.level == STRATEGIC and "bid" in ask.facts else []
-    )
+    """In the strategic game the best operation; else the proposal that activates most. A fortnight is enough."""
+    if g.level == STRATEGIC and "bid" in ask.facts:
+        return [*war.activate(g, ask.seat, int(str(ask.facts["bid"]))), "done"]
     found: list[dict[str, Any]] = [o for o in ask.options() if isinstance(o, dict)]
     found.sort(key=lambda o: (-_strength(g, o["activate"]["units"]), o["activate"].get("days", 14)))
-    return [*landing, *found, "done"]
+    return [*found, "done"]
 
 
 def allocate(g: State, ask: Ask) -> list[Plain]:
@@ -80,18 +85,28 @@ def _strength(g: State, units: Sequence[str]) -> int:
 
 
 def stand_down(g: State, ask: Ask) -> list[Plain]:
-    """Units without anything to fight are deactivated after a few cycles."""
+    """Units without anything left to do are deactivated after a few cycles."""
     late = going_home(g, ask.seat)
-    if not late and (g.cycle < LONG_ENOUGH or _fight(g, ask.seat)):
+    if not late and g.cycle < LONG_ENOUGH:
         return ["done"]
-    able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and (late or not g.cargo(u))]
+    able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and (late or not _busy(g, ask.seat, u))]
     return [{"deactivate": [*able]}, "done"] if able else ["done"]
 
 
-def _fight(g: State, side: str) -> bool:
-    """Enemies in a hex with our troops, or task forces near ours."""
-    land = any(g.ashore(FOE[side], g.units[u].at) for u in g.on_map(side, "ground"))
-    return land or any(enemy_forces(g, side, m.at, FIGHT) for m in g.markers.values() if m.side == side)
+def _busy(g: State, side: str, unit: str) -> bool:
+    """It fights, marches, carries or covers those who do."""
+    u, c = g.units[unit], g.counter(unit)
+    if c.kind == "ground":
+        return bool(u.aboard or g.ashore(FOE[side], u.at) or march_goal(g, unit))
+    if c.kind == "naval" and g.cargo(unit):
+        return bool(landing_from(g, side, u.at)[1])
+    fights = focus(g, side) if g.operation is not None else _contested(g, side)
+    near = any(distance(u.at, h) <= FIGHT for h in fights)
+    return near or any(enemy_forces(g, side, m.at, FIGHT) for m in g.markers.values() if m.side == side)
+
+
+def _contested(g: State, side: str) -> list[int]:
+    return [g.units[u].at for u in g.on_map(side, "ground") if g.ashore(FOE[side], g.units[u].at)]
 
 
 def light(g: State, ask: Ask) -> list[Plain]:

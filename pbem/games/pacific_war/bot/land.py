@@ -1,83 +1,136 @@
-"""Troops: embarking for an objective, landing where the combat should be won, attacks, retreats."""
+"""Troops: embarking for a landing, going ashore, marching, attacks, retreats."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.bot.worth import goals
-from pbem.games.pacific_war.dice import halved
-from pbem.games.pacific_war.ground import ground_column, ratio_modifier
-from pbem.games.pacific_war.landmoves import may_move
-from pbem.games.pacific_war.state import FOE, STRATEGIC, State
-from pbem.games.pacific_war.troops import quality
+from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
+from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, landing_from, loads, room, takes
+from pbem.games.pacific_war.landmoves import ALLOWANCE, may_move
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
-MEAN_DIE = 4
-GOOD, FAIR, BAD = 5, 2, -2  # net results of the ground chart
-
-
-def net(g: State, place: int, side: str, attackers: Sequence[str], half: bool) -> int:
-    """The mean net number of an attack into a hex; 99 against nobody."""
-    defenders = g.ashore(FOE[side], place)
-    if not defenders:
-        return 99
-    if not attackers:
-        return -99
-    best = max(quality(g, u) for u in attackers)
-    column = ground_column(g, place, halved(best) if half else best, max(quality(g, u) for u in defenders))
-    mine, theirs = sum(g.steps(u) for u in attackers), sum(g.steps(u) for u in defenders)
-    return column - MEAN_DIE + ratio_modifier(g, mine, theirs)
+PURSUERS = 6  # steps
+EMBARKING = 1  # last battle cycle in which troops go aboard
 
 
 def moves(g: State, ask: Ask) -> list[Plain]:
-    """Landings that should succeed, then marches into objectives, then embarking for one that lies over the sea."""
-    side, wanted = ask.seat, goals(g, ask.seat)
+    """Troops go ashore where they should win, march to what they can take, or go aboard for a hex over the sea."""
     found: list[Plain] = []
-    for unit in [u for u in g.on_map(side, "ground") if may_move(g, u)]:
-        u = g.units[unit]
-        if u.aboard:
-            mates = [t for s in g.ships(side, u.at) for t in g.cargo(s)] + g.ashore(side, u.at)
-            here = u.at in wanted or (bool(g.ashore(FOE[side], u.at)) and owner(g, u.at) != side)
-            if here and net(g, u.at, side, mates, True) >= FAIR:
-                found.append({"debark": {unit: u.at}})
-            continue
-        stack = [t for t in g.ashore(side, u.at) if may_move(g, t)]
-        for n in g.board.near(u.at):
-            if n in wanted and net(g, n, side, stack, False) >= FAIR:
-                found.append({"move": {unit: [n]}})
-        far = [h for h in wanted if distance(h, u.at) > 1 and g.board.sea(h)]
-        once = g.level == STRATEGIC and g.cycle  # one landing an operation
-        if far and owner(g, u.at) == side and u.at not in wanted and side == g.operator and not once:
-            ships = [s for s in g.ships(side, u.at) if g.units[s].tf]
-            found += [{"embark": {unit: s}} for s in sorted(ships, key=lambda s: (g.counter(s).type != "AA", s))]
+    for unit in [u for u in g.on_map(ask.seat, "ground") if may_move(g, u)]:
+        ideas = _ashore(g, unit) if g.units[unit].aboard else (*_embark(g, unit), *_march(g, unit))
+        found += list(ideas)[:2]
     return [*found, "done"]
 
 
+def _ashore(g: State, unit: str) -> Iterator[Plain]:
+    """At the beach of its landing, or at home when there is nothing left to land for."""
+    side, at = g.side(unit), g.units[unit].at
+    _, beach = landing_from(g, side, at)
+    home = not beach and g.cycle and owner(g, at) == side and not g.ashore(FOE[side], at)
+    relief = g.ashore(side, at) and g.ashore(FOE[side], at)
+    if beach == at or home or relief:
+        yield {"debark": {unit: at}}
+
+
+def march_goal(g: State, unit: str) -> int:
+    """The hex that a unit marches for, with every activated unit that reaches it too; 0: none."""
+    side, u = g.side(unit), g.units[unit]
+    if u.aboard or g.ashore(FOE[side], u.at):
+        return 0
+    found: dict[str, int] = g.cached(("bot marches", side, _movers(g, side)), dict)
+    if unit not in found:
+        found[unit] = _march_goal(g, unit)
+    return found[unit]
+
+
+def _movers(g: State, side: str) -> tuple[str, ...]:
+    return tuple(u for u in g.on_map(side, "ground") if g.units[u].active)
+
+
+def _march_goal(g: State, unit: str) -> int:
+    side, reached = g.side(unit), ways(g, g.side(unit), g.units[unit].at)
+    active = [t for t in _movers(g, side) if fights(g, t) and not g.units[t].demoralized and t not in guards(g, side)]
+    best = (0, 0)
+    for goal, worth in prizes(g, side).items():
+        if goal not in reached or goal == g.units[unit].at:
+            continue
+        together = army(g, side, goal, active)
+        if unit in together and rounds_to_take(g, goal, side, [*together, *g.ashore(side, goal)], False, -edge(g, side, goal)):
+            best = max(best, (100 * worth // (1 + phases(reached[goal][0])), goal))
+    return best[1]
+
+
+def _march(g: State, unit: str) -> Iterator[Plain]:
+    """As far as the movement points go; in among enemies only with enough troops."""
+    goal = march_goal(g, unit)
+    if not goal:
+        return
+    side, at = g.side(unit), g.units[unit].at
+    reached = ways(g, side, at)
+    path = [h for h in path_to(reached, goal) if reached[h][0] <= ALLOWANCE]
+    if path and g.ashore(FOE[side], path[-1]) and not _enough(g, side, path[-1]):
+        path.pop()
+    if path:
+        yield {"move": {unit: [*path]}}
+        yield {"move": {unit: [path[0]]}}
+
+
+def _enough(g: State, side: str, goal: int) -> bool:
+    """Those who can enter the hex in this phase, with those who are there, should take it."""
+    movers = [u for u in g.on_map(side, "ground") if may_move(g, u) and not g.units[u].demoralized]
+    near = [u for u in army(g, side, goal, movers) if ways(g, side, g.units[u].at)[goal][0] <= ALLOWANCE]
+    return rounds_to_take(g, goal, side, [*near, *g.ashore(side, goal)], False, -edge(g, side, goal)) > 0
+
+
+def _embark(g: State, unit: str) -> Iterator[Plain]:
+    """The best troops of a port go aboard, if those who sail from here should take something."""
+    side, u = g.side(unit), g.units[unit]
+    if side != g.operator or g.cycle > EMBARKING or g.ashore(FOE[side], u.at):
+        return
+    ships = [s for s in g.ships(side, u.at) if g.units[s].tf and room(g, s)]
+    waiting = [t for t in g.here(side, u.at, "ground") if g.units[t].active and fit_to_land(g, t)]
+    for ship, load in loads(g, ships, waiting) if ships else ():
+        if unit in load and sails_for(g, side, u.at):
+            yield {"embark": {unit: ship}}
+
+
+def sails_for(g: State, side: str, port: int) -> bool:
+    """The activated troops of a port, aboard or waiting, can take a hex over the sea."""
+    troops = tuple(u for u in g.here(side, port, "ground") if g.units[u].active)
+
+    def find() -> bool:
+        for goal in prizes(g, side):
+            if goal not in ways(g, side, port) and any(
+                takes(g, side, goal, b, troops, -edge(g, side, goal)) for b in beaches(g, side, goal)[:1]
+            ):
+                return True
+        return False
+
+    return g.cached(("bot sails", side, port, troops), find)
+
+
 def attack(g: State, ask: Ask) -> list[Plain]:
-    """An attack that should not lose; troops that have landed go on."""
+    """An attack that should win in the end; troops that have landed go on."""
     place = _contested(g, ask)
     mine = [u for u in g.ashore(ask.seat, place) if g.units[u].active and not g.units[u].demoralized]
-    landed = g.level == STRATEGIC and any(g.units[u].landed for u in mine)
-    return [{"attack": "yes" if landed or net(g, place, ask.seat, mine, False) >= FAIR else "no"}]
+    yes = any(g.units[u].landed for u in mine) or rounds_to_take(g, place, ask.seat, mine, False, -edge(g, ask.seat, place)) > 0
+    return [{"attack": "yes" if yes else "no"}]
 
 
 def retreat(g: State, ask: Ask) -> list[Plain]:
-    """Out of a hex where the enemy's next attack should win."""
-    place = _contested(g, ask)
-    theirs = g.ashore(FOE[ask.seat], place)
-    mine = g.ashore(ask.seat, place)
-    weak = net(g, place, FOE[ask.seat], theirs, False) >= GOOD + 2 and net(g, place, ask.seat, mine, False) < BAD
-    return [{"retreat": "yes" if weak and place not in goals(g, FOE[ask.seat]) else "no"}]
+    """Out of a hex that the enemy should take soon and that is worth nothing."""
+    place, side = _contested(g, ask), ask.seat
+    lost = 0 < rounds_to_take(g, place, FOE[side], g.ashore(FOE[side], place), False) <= 2
+    return [{"retreat": "yes" if lost and place not in prizes(g, FOE[side]) else "no"}]
 
 
 def pursue(g: State, ask: Ask) -> list[Plain]:
     """After a retreat the winner follows where he has more steps."""
-    place = _running(g)
-    mine = sum(g.steps(u) for u in g.ashore(ask.seat, place))
-    return [{"pursue": "yes" if mine >= 6 else "no"}]
+    mine = sum(g.steps(u) for u in g.ashore(ask.seat, _running(g)))
+    return [{"pursue": "yes" if mine >= PURSUERS else "no"}]
 
 
 def _running(g: State) -> int:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
-from pbem.games.pacific_war.bot.worth import enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
+from pbem.games.pacific_war.bot.ground_war import guards
+from pbem.games.pacific_war.bot.operations import fit_to_land, landing_from, room
+from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
+from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.searching import best_die, open_targets, reach, searchers
@@ -14,9 +17,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
-STRIKE_RANGE = 8
 STAND_OFF = 3  # hexes that carriers keep from where they fight
-LONGEST_APPROACH = 24
+LONGEST_APPROACH = 30
+SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
@@ -94,23 +97,71 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     ships = g.members(mover)
     if g.markers[mover].handle or not ships:
         return 0
-    if _beaten(g, ships) or going_home(g, side):
-        return nearest(at, [h for h, b in g.ports.items() if b.side == side])
-    targets = [h for h in goals(g, side) if g.board.sea(h)]
-    if any(g.cargo(s) for s in ships):
-        return nearest(at, targets)
+    beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
+    if beach and distance(at, beach) <= 2 * cycles_left(g) + 2:
+        return beach
+    if _beaten(g, ships) or going_home(g, side, at) or any(g.cargo(s) for s in ships):
+        return haven(g, side, at)
+    places = focus(g, side)
+    if g.operation is not None and any(room(g, s) for s in ships):
+        return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else haven(g, side, at))
     if any(g.is_carrier(s) for s in ships):
-        return _carriers(g, side, at)
+        return _carriers(g, side, at, places)
+    if not places and g.operation is not None:
+        return haven(g, side, at)
     threatened = [h for h in held(g, side) if g.board.sea(h) and enemy_forces(g, side, h, 3)]
-    return nearest(at, threatened or (targets if g.operator == side else []))
+    return nearest(at, threatened or places)
 
 
-def going_home(g: State, side: str) -> bool:
-    """A long operation is over for a side without a fight, and a very long one for everybody."""
-    if g.operation is None:
+def focus(g: State, side: str) -> list[int]:
+    """Where the operation is fought: the beaches of those who sail, hexes with troops of both sides; else the objectives."""
+    return g.cached(("bot focus", side), lambda: _focus(g, side))
+
+
+def _focus(g: State, side: str) -> list[int]:
+    sailing = {m.at for m in g.markers.values() if m.side == side}
+    beaches = {landing_from(g, side, h)[1] for h in sailing} - {0}
+    fights = {g.units[u].at for u in g.on_map(side, "ground") if g.ashore(FOE[side], g.units[u].at)}
+    coasts = {h for h in fights if g.board.sea(h) and any(g.units[u].active for u in g.ashore(side, h))}
+    if g.operation is not None:
+        return sorted(beaches | coasts)
+    return sorted(beaches | coasts) or [h for h in (goals(g, side) if g.operator == side else held(g, side)) if g.board.sea(h)]
+
+
+def haven(g: State, side: str, at: int) -> int:
+    """The nearest friendly port, in campaigns a linked one if there is any."""
+    ports = [h for h, b in g.ports.items() if b.side == side]
+    if g.operation is not None:
+        linked = linked_hexes(g, side)
+        ports = [h for h in ports if h in linked] or ports
+    return nearest(at, ports)
+
+
+def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
+    """Empty transports go where troops wait for some; 0: there is no such port, or these are no transports."""
+    if g.cycle or not all(room(g, s) for s in ships) or any(fit_to_land(g, u) for u in g.ashore(side, at)):
+        return 0
+    taken = {g.units[u].at for u in g.on_map(side, "naval") if room(g, u) and not g.units[u].tf}
+    linked, stay = linked_hexes(g, side), guards(g, side)
+    waiting = [u for u in g.on_map(side, "ground") if fit_to_land(g, u) and u not in stay]
+    waiting = [u for u in waiting if g.counter(u).size == "division" and g.units[u].at in linked - taken]
+    return nearest(at, [h for h in dict.fromkeys(g.units[u].at for u in waiting) if g.port(side, h) is not None])
+
+
+def cycles_left(g: State) -> int:
+    """Battle cycles before an operation of a fortnight has to be paid for again; without a limit many."""
+    return max(1, (SHORTEST_OPERATION - g.operation.elapsed) // 2) if g.operation is not None and g.cycle else LONGEST_APPROACH
+
+
+def going_home(g: State, side: str, at: int = 0) -> bool:
+    """A long operation is over for a side without a fight, a very long one for everybody; who is far off turns earlier."""
+    o = g.operation
+    if o is None:
         return False
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
-    return g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near)
+    far = distance(at, haven(g, side, at)) if at and g.cycle else 0
+    late = side == g.operator and far >= 2 * cycles_left(g)
+    return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near)
 
 
 def _beaten(g: State, ships: Sequence[str]) -> bool:
@@ -120,14 +171,15 @@ def _beaten(g: State, ships: Sequence[str]) -> bool:
     return 2 * hits > room or (bool(decks) and not any(g.air_aboard(s) for s in decks))
 
 
-def _carriers(g: State, side: str, at: int) -> int:
-    """Towards enemy task forces, else towards the objectives, but not nearer than the stand-off."""
+def _carriers(g: State, side: str, at: int, places: Sequence[int]) -> int:
+    """Towards enemy task forces, else towards where the operation is fought, but not nearer than the stand-off."""
     seen = [x.at for x in g.markers.values() if x.side != side and x.detected]
     near = nearest(at, seen)
     if near and distance(at, near) <= STRIKE_RANGE // 2 + 2:
         return 0
-    places = goals(g, side) if g.operator == side else held(g, side)
     goal = near or nearest(at, places)
+    if not goal and g.operation is not None:
+        return haven(g, side, at)
     return goal if goal and distance(at, goal) > STAND_OFF else 0
 
 

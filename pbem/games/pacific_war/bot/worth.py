@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import X, distance
 from pbem.games.pacific_war.damage import KINDS, limit
 from pbem.games.pacific_war.dice import column
-from pbem.games.pacific_war.state import FOE, STRATEGIC, State
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.victory import owner
 
 STEP = 100
@@ -15,7 +15,7 @@ SHIPS = {"CV": 400, "CVL": 300, "CVE": 250, "BB": 200, "BC": 200, "CA": 150, "AA
 OTHER_SHIP, TROOPS, TEST = 80, 100, 35
 INSTALLATIONS = {"airfield": 60, "port": 20, "osb": 80, "construction": 70}
 NEAR_OBJECTIVES = 8
-COVER, WEAK = 8, 12  # hexes from an airfield; steps of defenders
+STRIKE_RANGE = 8  # hexes
 
 
 def mean(g: State, line: str, strength: int) -> int:
@@ -70,10 +70,7 @@ def objectives(g: State, side: str) -> list[int]:
         if isinstance(conditions, list):
             for condition in conditions:
                 named |= {int(h) for h in condition.get("hexes", ())}
-    if g.level == STRATEGIC:
-        mine = [h for h in sorted(named) if owner(g, h) == side]
-        return g.cached(("bot objectives", side), lambda: mine + _frontier(g, side))
-    if named:
+    if named or g.level in (CAMPAIGN, STRATEGIC):
         return sorted(named)
     return g.cached(("bot objectives", side), lambda: sorted(named | set(_border(g, side))))
 
@@ -83,20 +80,6 @@ def _border(g: State, side: str) -> list[int]:
     theirs = {h for bases in (g.airfields, g.ports) for h, b in bases.items() if b.side != side}
     ranked = sorted((min((distance(h, m) for m in mine), default=0), h) for h in theirs)
     return [h for _, h in ranked[:NEAR_OBJECTIVES]]
-
-
-def _frontier(g: State, side: str) -> list[int]:
-    """Weakly held enemy bases and resource hexes in range of a headquarters and of our aircraft, from hop to hop."""
-    mine = [h for h, b in g.airfields.items() if b.side == side and not b.interdicted]
-    theirs = {h for bases in (g.airfields, g.ports) for h, b in bases.items() if b.side == FOE[side]}
-    theirs |= {int(k[9:]) for k in g.ledger if k.startswith("resource ") and owner(g, int(k[9:])) == FOE[side]}
-    hqs = [hq for hq in g.hqs.values() if hq.side == side and hq.box == "map"]
-    near = [
-        h
-        for h in sorted(theirs)
-        if any(distance(h, hq.at) <= hq.range for hq in hqs) and any(distance(h, m) <= COVER for m in mine)
-    ]
-    return [h for h in near if sum(g.steps(u) for u in g.ashore(FOE[side], h)) <= WEAK]
 
 
 def goals(g: State, side: str) -> list[int]:

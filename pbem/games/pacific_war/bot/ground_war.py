@@ -1,0 +1,231 @@
+"""The war on land: how long a hex should take, which ways troops march, which hexes are worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+
+from pbem.games.pacific_war.board import X, distance
+from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals
+from pbem.games.pacific_war.dice import halved
+from pbem.games.pacific_war.ground import ground_column, ground_result, ratio_modifier
+from pbem.games.pacific_war.landmoves import ALLOWANCE
+from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.merchants import BOMBER_RANGE, home_hexes
+from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.troops import quality
+from pbem.games.pacific_war.victory import owner
+
+MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
+SAFE = 1  # pips by which plans are on the safe side
+BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
+MOST_ROUNDS = 6  # ground combats for one hex
+MARCH = 5 * ALLOWANCE  # movement points of one operation
+RESOURCE, RESOURCE_HEX = 10, 30  # for each point; for the step of the strategic initiative
+HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 50, 30, 15, 15, 25, 10, 8
+OBJECTIVE = 60  # a hex that the victory conditions name
+BOMBER_BASE, ON_THE_WAY = 150, 6  # an airfield within reach of Japan; each hex that a base is nearer to Japan
+WANTED_REGIONS = {JAPAN: (("chinese-city", CITY), ("indian-city", CITY), ("java", NATION), ("bangkok", CITY))}
+
+
+# -- combat ------------------------------------------------------------------------------------------------------------
+
+
+def rounds_to_take(g: State, place: int, side: str, attackers: Iterable[str], assault: bool, margin: int = 0) -> int:
+    """Ground combats after which a hex should be ours by mean results, with pips to spare if asked; 0: it should not.
+
+    `assault`: they come from the sea.
+    """
+    defenders, mine = g.ashore(FOE[side], place), list(attackers)
+    if not mine:
+        return 0
+    if not defenders:
+        return 1
+    best, theirs = max(quality(g, u) for u in mine), max(quality(g, u) for u in defenders)
+    steps, against = sum(g.steps(u) for u in mine), sum(g.steps(u) for u in defenders)
+    for number in range(1, MOST_ROUNDS + 1):
+        column = ground_column(g, place, halved(best) if assault and number == 1 else best, theirs)
+        lost, killed, retreat = ground_result(
+            g, column - MEAN_DIE - margin + ratio_modifier(g, steps, against), steps + against
+        )
+        steps, against = steps - lost, against - killed
+        if retreat == "A" or steps <= 0:
+            return 0
+        if retreat == "D" or against <= 0:
+            return number
+    return 0
+
+
+# -- marches -----------------------------------------------------------------------------------------------------------
+
+
+def ways(g: State, side: str, start: int) -> dict[int, tuple[int, int]]:
+    """Hexes that troops reach overland in an operation, enemy hexes only as the last: points, and the hex before."""
+    return g.cached(("bot ways", side, start), lambda: _ways(g, side, start))
+
+
+def _ways(g: State, side: str, start: int) -> dict[int, tuple[int, int]]:
+    found: dict[int, tuple[int, int]] = {}
+    queue = [(0, start, 0)]
+    while queue:
+        points, at, before = heappop(queue)
+        if at in found:
+            continue
+        found[at] = (points, before)
+        if at != start and g.ashore(FOE[side], at):
+            continue
+        for n, price in g.board.land_ways[at]:
+            barred = "ussr" in g.board.hex(n).features
+            if n not in found and points + price <= MARCH and not barred:
+                heappush(queue, (points + price, n, at))
+    return found
+
+
+def path_to(found: dict[int, tuple[int, int]], goal: int) -> list[int]:
+    """The hexes of the way, start left out."""
+    path: list[int] = []
+    while found[goal][1]:
+        path.insert(0, goal)
+        goal = found[goal][1]
+    return path
+
+
+def phases(points: int) -> int:
+    """Movement phases that a march takes."""
+    return -(-points // ALLOWANCE)
+
+
+# -- worth -------------------------------------------------------------------------------------------------------------
+
+
+def prizes(g: State, side: str) -> dict[int, int]:
+    """Hexes that the side does not hold, and what each is worth."""
+    return g.cached(("bot prizes", side), lambda: _prizes(g, side))
+
+
+def _prizes(g: State, side: str) -> dict[int, int]:
+    if g.level not in (CAMPAIGN, STRATEGIC):
+        return dict.fromkeys(goals(g, side), OBJECTIVE)
+    foe = FOE[side]
+    found: dict[int, int] = {}
+
+    def add(place: int, worth: int) -> None:
+        if owner(g, place) != side:
+            found[place] = found.get(place, 0) + worth
+
+    for h in goals(g, side):
+        add(h, OBJECTIVE)
+    for h, field in g.airfields.items():
+        if field.side == foe:
+            add(h, LARGE_FIELD if field.size > 6 else SMALL_FIELD)
+    for h, port in g.ports.items():
+        if port.side == foe:
+            add(h, PORT)
+    for key, points in g.ledger.items():
+        if key.startswith("resource "):
+            add(int(key[9:]), RESOURCE * points + RESOURCE_HEX)
+    for hq in g.hqs.values():
+        if hq.side == foe and hq.box == "map":
+            add(hq.at, HEADQUARTERS)
+    for feature, worth in WANTED_REGIONS.get(side, ()):
+        for h in g.board.region(feature):
+            if g.control.get(h, ALLIES) != side:
+                add(h, worth)
+    for unit in g.on_map(foe, "ground"):
+        if not g.units[unit].aboard and g.units[unit].at not in found:
+            add(g.units[unit].at, TROOPS_IN_A_HEX)
+    if side == ALLIES and g.level == STRATEGIC:
+        _towards_japan(g, found)
+    return dict(sorted(found.items()))
+
+
+def _towards_japan(g: State, found: dict[int, int]) -> None:
+    """Bases from which bombers or the next landing reach the home islands."""
+    homes = list(home_hexes(g))
+    linked = linked_hexes(g, ALLIES)
+    mine = [h for h, b in g.ports.items() if b.side == ALLIES and h in linked]
+    if not homes or not mine:
+        return
+    far = {h: min(distance(h, home) for home in homes) for h in (*mine, *found)}
+    for h in found:
+        if h in g.airfields and far[h] <= BOMBER_RANGE:
+            found[h] += BOMBER_BASE
+        if h in g.ports or h in g.airfields:
+            base = min(mine, key=lambda m: (distance(m, h), m))
+            found[h] += ON_THE_WAY * max(0, far[base] - far[h])
+
+
+# -- armies ------------------------------------------------------------------------------------------------------------
+
+
+def army(g: State, side: str, goal: int, troops: Iterable[str]) -> list[str]:
+    """Those of these troops that reach a hex overland in one operation, the nearest first."""
+    found = []
+    for unit in troops:
+        u = g.units[unit]
+        way = ways(g, side, u.at).get(goal) if not u.aboard else None
+        if way is not None and (g.counter(unit).type != "armour" or _tanks_pass(g, path_to(ways(g, side, u.at), goal), u.at)):
+            found.append((way[0], unit))
+    return [unit for _, unit in sorted(found)]
+
+
+def _tanks_pass(g: State, path: Sequence[int], at: int) -> bool:
+    """[PW-MOV-02] Armour keeps to transport routes and clear hexes."""
+    for step in path:
+        if step not in g.board.hex(at).routes and g.board.hex(step).land not in ("clear", "atoll"):
+            return False
+        at = step
+    return True
+
+
+def smallest(g: State, place: int, side: str, troops: Sequence[str], margin: int) -> list[str]:
+    """The first of these troops that take a hex overland with pips to spare; none if all of them do not."""
+    for number in range(1, len(troops) + 1):
+        if rounds_to_take(g, place, side, troops[:number], False, margin):
+            return list(troops[:number])
+    return []
+
+
+def guards(g: State, side: str) -> set[str]:
+    """One unit stays in each resource hex, at each headquarters, and in bases with enemy troops within two hexes."""
+    return g.cached(("bot guards", side), lambda: _guards(g, side))
+
+
+def _guards(g: State, side: str) -> set[str]:
+    near: set[int] = set()
+    for h in {g.units[u].at for u in g.on_map(FOE[side], "ground")}:
+        near.update(g.board.within(h, 2))
+    always = {int(k.split()[1]) for k in g.ledger if k.startswith(("resource ", "home "))}
+    always |= {hq.at for hq in g.hqs.values() if hq.side == side and hq.box == "map"}
+    found: dict[int, str] = {}
+    for unit in g.on_map(side, "ground"):
+        u = g.units[unit]
+        base = u.at in g.airfields or u.at in g.ports
+        if not u.aboard and not g.ashore(FOE[side], u.at) and (u.at in always or (base and u.at in near)):
+            best = found.get(u.at, unit)
+            found[u.at] = min(best, unit, key=lambda x: (g.counter(x).cost, g.counter(x).tq, g.steps(x), x))
+    return set(found.values())
+
+
+# -- help from the air -------------------------------------------------------------------------------------------------
+
+
+def flies_to(g: State, unit: str, place: int) -> bool:
+    """An air unit ashore that attacks troops or ships there, or covers them."""
+    c = g.counter(unit)
+    if c.kind != "air" or g.units[unit].aboard or c.type == "LRA" or (c.ag == X and c.an == X):
+        return False
+    return distance(g.units[unit].at, place) <= min(c.range // 2, STRIKE_RANGE)
+
+
+def bombers(g: State, place: int, units: Iterable[str]) -> list[str]:
+    """Those of these air units that shake troops in a hex."""
+    return [
+        u for u in units if g.counter(u).kind == "air" and g.strength(u, g.counter(u).ag) >= BOMBER and flies_to(g, u, place)
+    ]
+
+
+def edge(g: State, side: str, place: int, units: Iterable[str] | None = None) -> int:
+    """Pips that bombers are worth in a ground combat: these units, or those that are activated."""
+    flying = [u for u in g.on_map(side, "air") if g.units[u].active] if units is None else units
+    return min(MOST_EDGE, len(bombers(g, place, flying))) if g.ashore(FOE[side], place) else 0

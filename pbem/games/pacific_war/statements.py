@@ -1,0 +1,49 @@
+"""What a player states about his hidden forces, in words that can be translated."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, Message, msg
+
+TOLD = ("report", "contents", "condition", "force", "harassment")  # the events that follow say it
+CLAIMED: dict[str, tuple[str, Message]] = {
+    "afford": (".*", msg("the points suffice")),
+    "payer": (r"of (?P<n>\d+) points", msg("who pays {n} points")),
+    "bid": (r"of (?P<n>\d+)", msg("what stands of a bid of {n}")),
+    "end marker": (r"after (?P<n>\d+) days", msg("the operation ends now, after {n} days")),
+    "length": (r"of (?P<n>\d+)", msg("length of the operation, at most {n} days")),
+    "boats": (r"(?P<place>\d{4})", msg("PT boats in {place}")),
+    "longest": (".*", msg("longest operation that can be paid, in days")),
+    "common": (r"(?P<n>\d+) points", msg("a common activation for {n} points can be paid")),
+    "lawful": (".*", msg("the secret order is legal")),
+    "arranged": (".*", msg("the secret arrangement is legal")),
+    "forces": (".*", msg("where Force markers stand")),
+    "cover": (".*", msg("hidden aircraft that matter for command links")),
+    "aircraft": (r"(?P<place>\d{4})", msg("hidden aircraft within two hexes of the flight from {place}")),
+}
+YES, NO, NOTHING = msg("yes"), msg("no"), msg("nothing")
+
+
+def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
+    """A statement in words; None where there are none."""
+    pattern, words = CLAIMED.get(kind, ("", None))
+    found = re.fullmatch(pattern, about)
+    if words is None or found is None:
+        return None
+    args: dict[str, Argument] = {
+        name: g.board.name(int(part)) if name == "place" else int(part) for name, part in found.groupdict().items()
+    }
+    return msg("{about}: {value}", about=Message(words.id, args), value=_value(g, kind, value))
+
+
+def _value(g: State, kind: str, value: Plain) -> Argument:
+    if isinstance(value, bool):
+        return YES if value else NO
+    if isinstance(value, dict):
+        return tuple(f"{part} {said}" for part, said in value.items()) or NOTHING
+    if isinstance(value, list):
+        return tuple(g.board.name(h) if kind == "forces" and isinstance(h, int) else str(h) for h in value) or NOTHING
+    return str(value) or NOTHING
