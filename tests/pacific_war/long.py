@@ -16,7 +16,20 @@ from pbem.kernel.flow import Ask
 from pbem.runtime.audit import audit
 from tests.full_runs import Kind, main
 from tests.pacific_war import bot_play, hidden_play, invariants, mutations, reached, slow_judge
-from tests.pacific_war.proving import DROP_BASE, DROP_ZONE, PROVING, PROVING_BASE, drop_zone, proving
+from tests.pacific_war.proving import (
+    BRINK,
+    BRINK_BASE,
+    DOGFIGHT,
+    DOGFIGHT_BASE,
+    DROP_BASE,
+    DROP_ZONE,
+    PROVING,
+    PROVING_BASE,
+    brink,
+    dogfight,
+    drop_zone,
+    proving,
+)
 from tests.pacific_war.random_play import Watch, play
 
 SCENARIOS = ("coral-sea", "pearl-harbor", "savo-island", "guadalcanal", "midway", "santa-cruz", PROVING)
@@ -24,9 +37,52 @@ SHORT = SCENARIOS[:-1]
 MADE: dict[str, Callable[[], tuple[str, dict[str, Any]]]] = {
     PROVING: lambda: (PROVING_BASE, proving()),
     DROP_ZONE: lambda: (DROP_BASE, drop_zone()),
+    BRINK: lambda: (BRINK_BASE, brink()),
+    DOGFIGHT: lambda: (DOGFIGHT_BASE, dogfight()),
 }
 WHOLE_WAR = "strategic-1941"
-WAR_FLOORS: dict[str, int] = {}
+IN_EVERY_WAR = (
+    "PW-AIR-14",
+    "PW-AIR-18",
+    "PW-BID-05",
+    "PW-CMD-03",
+    "PW-CMD-10",
+    "PW-CMD-12",
+    "PW-DEM-01",
+    "PW-DSP-01",
+    "PW-ENG-02",
+    "PW-ENG-06",
+    "PW-INT-01",
+    "PW-ISO-01",
+    "PW-LND-08",
+    "PW-MER-01",
+    "PW-MER-02",
+    "PW-MER-03",
+    "PW-NAV-02",
+    "PW-NAV-03",
+    "PW-NAV-07",
+    "PW-NRP-04",
+    "PW-OIN-01",
+    "PW-OSB-01",
+    "PW-OSB-02",
+    "PW-RNF-01",
+    "PW-RPL-01",
+    "PW-RPL-02",
+    "PW-RPL-03",
+    "PW-RPL-04",
+    "PW-RPL-06",
+    "PW-SI-03",
+    "PW-SRC-02",
+    "PW-STB-01",
+    "PW-STB-02",
+    "PW-STR-01",
+    "PW-TIM-04",
+    "break-down",
+    "construction",
+    "naval combat",
+    "transfer",
+)  # seeds 0 to 3 had each of them in every war
+WAR_FLOORS = dict.fromkeys(IN_EVERY_WAR, 50)
 FLOORS = {
     "PW-ACT-11": 6,
     "PW-ACT-12": 12,
@@ -58,6 +114,9 @@ FLOORS = {
     "weather": 6,
 }  # of 100 games, in how many an event cites the rule or the thing happens: about half of what 120 games had
 DROP_FLOORS = {"paradrop": 2, "siege": 10}
+BRINK_FLOORS = {"surrender": 25, "PW-NAT-02": 20, "PW-NAT-05": 15, "PW-EXT-01": 5}
+DOGFIGHT_FLOORS = {"experience": 15, "PW-AIR-11": 35}
+CAMPAIGN_FLOORS = {"voyage": 15}  # each about half of what 40 or 50 games had
 
 
 def options_of(seed: int) -> dict[str, Plain]:
@@ -88,6 +147,21 @@ def of_chance(seed: int, scenario: str = "") -> Counter[str]:
 def on_the_drop_zone(seed: int) -> Counter[str]:
     """Parachutists, a siege and a fortress, which no short scenario has."""
     return of_chance(seed, DROP_ZONE)
+
+
+def on_the_brink(seed: int) -> Counter[str]:
+    """Nations that surrender, which no short scenario has."""
+    return of_chance(seed, BRINK)
+
+
+def in_a_dogfight(seed: int) -> Counter[str]:
+    """Aircraft that gain experience, which is rare elsewhere."""
+    return of_chance(seed, DOGFIGHT)
+
+
+def of_the_campaign(seed: int) -> Counter[str]:
+    """The short campaign: fleets that leave the map and come back."""
+    return of_chance(seed, "guadalcanal")
 
 
 def whole_war(seed: int) -> Counter[str]:
@@ -138,6 +212,9 @@ def in_lockstep(seed: int) -> Counter[str]:
 KINDS = (
     Kind("random", "random games", of_chance, 210, FLOORS),
     Kind("drops", "games on the drop zone", on_the_drop_zone, 50, DROP_FLOORS),
+    Kind("brink", "games on the brink of surrender", on_the_brink, 50, BRINK_FLOORS),
+    Kind("dogfight", "games of aircraft alone", in_a_dogfight, 50, DOGFIGHT_FLOORS),
+    Kind("campaign", "games of Guadalcanal", of_the_campaign, 40, CAMPAIGN_FLOORS),
     Kind("war", "random games of the whole war", whole_war, 4, WAR_FLOORS),
     Kind("bots", "games of the bot", of_bots, 24, {"games": 100}),
     Kind("lockstep", "lockstep games", in_lockstep, 12, {"games": 100}),
