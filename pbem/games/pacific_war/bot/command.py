@@ -68,11 +68,16 @@ def _can_activate(g: State, side: str) -> bool:
 
 def activate(g: State, ask: Ask) -> list[Plain]:
     """In the strategic game the best operation; else the proposal that activates most. A fortnight is enough."""
-    if g.level == STRATEGIC and "bid" in ask.facts:
+    if g.level == STRATEGIC:
         return [*war.activate(g, ask.seat, int(str(ask.facts["bid"]))), "done"]
     found: list[dict[str, Any]] = [o for o in ask.options() if isinstance(o, dict)]
     found.sort(key=lambda o: (-_strength(g, o["activate"]["units"]), o["activate"].get("days", 14)))
     return [*found, "done"]
+
+
+def react(g: State, ask: Ask) -> list[Plain]:
+    """In the strategic game who reaches the enemy's task forces; else as many as can be paid."""
+    return [*war.react(g, ask.seat), "done"] if g.level == STRATEGIC else activate(g, ask)
 
 
 def allocate(g: State, ask: Ask) -> list[Plain]:
@@ -119,7 +124,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "kinds": kinds,
     "operation-bid": bid,
     "activate": activate,
-    "react": activate,
+    "react": react,
     "join": always("done"),
     "claim": claim,
     "allocate": allocate,

@@ -20,6 +20,7 @@ MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side
 BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
 MOST_ROUNDS = 6  # ground combats for one hex
+NEAR = 3  # hexes: two days' march
 MARCH = 5 * ALLOWANCE  # movement points of one operation
 RESOURCE, RESOURCE_HEX = 10, 30  # for each point; for the step of the strategic initiative
 HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 50, 30, 15, 15, 25, 10, 8
@@ -116,11 +117,9 @@ def _prizes(g: State, side: str) -> dict[int, int]:
     for h in goals(g, side):
         add(h, OBJECTIVE)
     for h, field in g.airfields.items():
-        if field.side == foe:
-            add(h, LARGE_FIELD if field.size > 6 else SMALL_FIELD)
-    for h, port in g.ports.items():
-        if port.side == foe:
-            add(h, PORT)
+        add(h, LARGE_FIELD if field.size > 6 else SMALL_FIELD)
+    for h in g.ports:
+        add(h, PORT)
     for key, points in g.ledger.items():
         if key.startswith("resource "):
             add(int(key[9:]), RESOURCE * points + RESOURCE_HEX)
@@ -150,7 +149,7 @@ def _towards_japan(g: State, found: dict[int, int]) -> None:
     for h in found:
         if h in g.airfields and far[h] <= BOMBER_RANGE:
             found[h] += BOMBER_BASE
-        if h in g.ports or h in g.airfields:
+        if (h in g.ports or h in g.airfields) and h not in g.board.region("china"):
             base = min(mine, key=lambda m: (distance(m, h), m))
             found[h] += ON_THE_WAY * max(0, far[base] - far[h])
 
@@ -163,7 +162,8 @@ def army(g: State, side: str, goal: int, troops: Iterable[str]) -> list[str]:
     found = []
     for unit in troops:
         u = g.units[unit]
-        way = ways(g, side, u.at).get(goal) if not u.aboard else None
+        locked = u.aboard or (u.at != goal and g.ashore(FOE[side], u.at))
+        way = None if locked else ways(g, side, u.at).get(goal)
         if way is not None and (g.counter(unit).type != "armour" or _tanks_pass(g, path_to(ways(g, side, u.at), goal), u.at)):
             found.append((way[0], unit))
     return [unit for _, unit in sorted(found)]
@@ -187,24 +187,68 @@ def smallest(g: State, place: int, side: str, troops: Sequence[str], margin: int
 
 
 def guards(g: State, side: str) -> set[str]:
-    """One unit stays in each resource hex, at each headquarters, and in bases with enemy troops within two hexes."""
+    """Who stays: in resource hexes and at headquarters one unit at least, and in all bases enough against troops nearby."""
     return g.cached(("bot guards", side), lambda: _guards(g, side))
 
 
 def _guards(g: State, side: str) -> set[str]:
-    near: set[int] = set()
-    for h in {g.units[u].at for u in g.on_map(FOE[side], "ground")}:
-        near.update(g.board.within(h, 2))
-    always = {int(k.split()[1]) for k in g.ledger if k.startswith(("resource ", "home "))}
-    always |= {hq.at for hq in g.hqs.values() if hq.side == side and hq.box == "map"}
-    found: dict[int, str] = {}
+    always = key_hexes(g, side)
+    stacks: dict[int, list[str]] = {}
     for unit in g.on_map(side, "ground"):
-        u = g.units[unit]
-        base = u.at in g.airfields or u.at in g.ports
-        if not u.aboard and not g.ashore(FOE[side], u.at) and (u.at in always or (base and u.at in near)):
-            best = found.get(u.at, unit)
-            found[u.at] = min(best, unit, key=lambda x: (g.counter(x).cost, g.counter(x).tq, g.steps(x), x))
-    return set(found.values())
+        if not g.units[unit].aboard:
+            stacks.setdefault(g.units[unit].at, []).append(unit)
+    found: set[str] = set()
+    for place, units in stacks.items():
+        if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
+            continue
+        needed, kept = threat(g, side, place) // 2, 0
+        for number, unit in enumerate(sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x))):
+            if kept >= needed and (number or place not in always):
+                break
+            found.add(unit)
+            kept += power(g, unit)
+    return found
+
+
+def key_hexes(g: State, side: str) -> set[int]:
+    """Resource hexes, home hexes and headquarters of a side."""
+    found = {int(k.split()[1]) for k in g.ledger if k.startswith(("resource ", "home "))}
+    return {h for h in found if owner(g, h) == side} | {q.at for q in g.hqs.values() if q.side == side and q.box == "map"}
+
+
+def power(g: State, unit: str) -> int:
+    """Steps and quality of a ground unit in one number."""
+    return g.steps(unit) * quality(g, unit)
+
+
+def threat(g: State, side: str, place: int) -> int:
+    """The power of enemy troops within two days' march overland."""
+    return sum(n for h, n in _powers(g, FOE[side]).items() if distance(h, place) <= NEAR and place in _land_of(g, h))
+
+
+def _powers(g: State, side: str) -> dict[int, int]:
+    def find() -> dict[int, int]:
+        found: dict[int, int] = {}
+        for unit in g.on_map(side, "ground"):
+            if not g.units[unit].aboard:
+                found[g.units[unit].at] = found.get(g.units[unit].at, 0) + power(g, unit)
+        return found
+
+    return g.cached(("bot powers", side), find)
+
+
+def _land_of(g: State, place: int) -> frozenset[int]:
+    """Hexes near a hex that land joins to it."""
+
+    def find() -> frozenset[int]:
+        found, edge = {place}, {place}
+        for _ in range(NEAR):
+            edge = {n for at in edge for n, _ in g.board.land_ways[at]} - found
+            found |= edge
+        return frozenset(found)
+
+    near: frozenset[int] = g.cached(("bot land", place), find)
+    return near
 
 
 # -- help from the air -------------------------------------------------------------------------------------------------

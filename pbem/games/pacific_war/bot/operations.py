@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.activation import may_activate, not_from_here, price_of
@@ -31,6 +31,9 @@ BESIDE = 12  # movement points from a beach to the hex that is wanted
 MOST_TASKS = 8  # hexes that one operation goes for
 SUPPORT = 16  # command points for ships and aircraft that go along
 FEW_SHIPS, MANY_SHIPS, FEW_PLANES = 2, 6, 3
+ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
+LENGTHS = (14, 21, 28)  # days
+IDLE_SHIP = 10  # worth of a transport that goes where troops wait
 THREAT = 5  # hexes within which enemy ships and aircraft endanger a landing
 POINT = 2  # worth of a command point
 
@@ -55,11 +58,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An operation from one headquarters: what it should bring, what it costs, who is activated."""
+    """An operation from one headquarters: what it should bring, what it costs, how long it lasts, who is activated."""
 
-    worth: int
+    gain: int  # what the tasks are worth beyond the points
     hq: str
     price: int
+    days: int
     units: tuple[str, ...]
     tasks: tuple[Task, ...]
 
@@ -96,12 +100,12 @@ def helpers(g: State, side: str, goal: int, units: Sequence[str]) -> tuple[str, 
     return tuple(bombers(g, goal, units)[:FEW_PLANES]) if g.ashore(FOE[side], goal) else ()
 
 
-def landings(g: State, side: str, units: Sequence[str], sailing: Sequence[str]) -> Iterator[Task]:
+def landings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
     """The landings that these units can make, each port with its own transports and troops."""
     linked = linked_hexes(g, side)
-    for port in dict.fromkeys(g.units[u].at for u in sailing if room(g, u)):
-        ships = [u for u in sailing if g.units[u].at == port and room(g, u)]
-        waiting = [u for u in sailing if g.units[u].at == port and fit_to_land(g, u)]
+    for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
+        ships = [u for u in units if g.units[u].at == port and room(g, u)]
+        waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
         for goal, worth in prizes(g, side).items() if waiting else ():
             far = distance(port, goal)
             if goal in linked and far <= FARTHEST and worth > HEX_AT_SEA * far:
@@ -205,79 +209,127 @@ def _landing_from(g: State, side: str, place: int) -> tuple[int, int]:
 # -- operations --------------------------------------------------------------------------------------------------------
 
 
-def best_plan(g: State, side: str, most: int, used: Sequence[str] = ()) -> Plan | None:
-    """The operation with the most to gain, of all headquarters."""
-    found = [plan for hq in reach(g, side) for plan in [plan_of(g, side, hq, most, used)] if plan is not None]
-    return max(found, key=lambda p: (p.worth, -p.price, p.hq), default=None)
+def best_plan(g: State, side: str, points: Mapping[str, int], used: Sequence[str] = ()) -> Plan | None:
+    """The operation with the most to gain, of all headquarters with their points."""
+    found = [plan for hq in reach(g, side) for plan in [plan_of(g, side, hq, points.get(hq, 0), used)] if plan is not None]
+    return max(found, key=lambda p: (p.gain, p.hq), default=None)
 
 
 def plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str] = ()) -> Plan | None:
     """The best that one headquarters can do with so many points; remembered while the position stays."""
     key = ("bot plan", side, hq, most, tuple(used))
-    return g.cached(key, lambda: _plan_of(g, side, hq, most, used))
+    found: Plan | None = g.cached(key, lambda: _plan_of(g, side, hq, most, used))
+    return found
 
 
 def _plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str]) -> Plan | None:
     units = ready(g, side, hq, used)
-    tasks: list[Task] = []
-    group: list[str] = []
-    while len(tasks) < MOST_TASKS:
-        task = _next_task(g, side, hq, most, units, tasks, group)
-        if task is None:
-            break
-        tasks.append(task)
-        group += task.units
-    if not tasks:
-        return None
-    group += _support(g, side, hq, most, [u for u in units if u not in group], tasks, group)
-    return Plan(sum(t.worth for t in tasks), hq, price_of(g, side, hq, group, 14)[1], tuple(group), tuple(tasks))
+    plans = [Planner(g, side, hq, most, days, units).plan() for days in (LENGTHS if most else ())]
+    return max((p for p in plans if p is not None), key=lambda p: (p.gain, -p.days), default=None)
 
 
-def _next_task(
-    g: State, side: str, hq: str, most: int, units: Sequence[str], tasks: Sequence[Task], group: Sequence[str]
-) -> Task | None:
-    """The task that is worth most beyond its points, from units and ports that no other task needs."""
-    ports, goals = {t.port for t in tasks}, {t.goal for t in tasks}
-    free = [u for u in units if u not in group]
-    sailing = [u for u in free if g.units[u].at not in ports]
-    best: Task | None = None
-    most_gained = 0
-    for task in (*marches(g, side, free), *landings(g, side, free, sailing)):
-        price = price_of(g, side, hq, [*group, *task.units], 14)[1]
-        if task.goal in goals or price > most:
-            continue
-        gain = task.worth - POINT * (price - (price_of(g, side, hq, group, 14)[1] if group else 0))
-        if gain > most_gained:
-            best, most_gained = task, gain
-    return best
+class Planner:
+    """Puts an operation together: the tasks that are worth most beyond their points, then who goes along with them."""
+
+    def __init__(self, g: State, side: str, hq: str, most: int, days: int, units: Sequence[str]) -> None:
+        self.g, self.side, self.hq, self.most, self.days, self.units = g, side, hq, most, days, units
+        self.tasks: list[Task] = []
+        self.group: list[str] = []
+
+    def price(self, units: Iterable[str]) -> int:
+        """Command points for a group of units."""
+        names = [*dict.fromkeys(units)]
+        return price_of(self.g, self.side, self.hq, names, self.days)[1] if names else 0
+
+    def plan(self) -> Plan | None:
+        """The whole operation; None if there is nothing to do."""
+        if self._first_price() > self.most:
+            return None
+        ideas = [
+            t for t in (*marches(self.g, self.side, self.units), *landings(self.g, self.side, self.units)) if self._in_time(t)
+        ]
+        while ideas and len(self.tasks) < MOST_TASKS:
+            task = self._best(ideas)
+            if task is None:
+                break
+            self.tasks.append(task)
+            self.group += [u for u in task.units if u not in self.group]
+            taken, ports = {*task.ships, *task.troops}, {t.port for t in self.tasks if t.port}
+            ideas = [t for t in ideas if t.goal != task.goal and not taken & {*t.ships, *t.troops} and t.port not in ports]
+            if not ideas:
+                ideas = self._again(ports)
+        empty = [u for u in idle_transports(self.g, self.side, self.units) if self.price([*self.group, u]) <= self.most]
+        self.group += empty[:MOST_TASKS]
+        if not self.group:
+            return None
+        limit = min(self.most, self.price(self.group) + SUPPORT)
+        for unit in self._companions():
+            if unit not in self.group and self.price([*self.group, unit]) <= limit:
+                self.group.append(unit)
+        price = self.price(self.group)
+        gain = sum(t.worth for t in self.tasks) + IDLE_SHIP * len(empty) - POINT * price
+        return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain > 0 else None
+
+    def _first_price(self) -> int:
+        return min((self.price([u]) for u in self.units), default=0)
+
+    def _again(self, ports: set[int]) -> list[Task]:
+        """What else those who are left can do."""
+        left = [u for u in self.units if u not in self.group]
+        done = {t.goal for t in self.tasks}
+        sailing = [u for u in left if self.g.units[u].at not in ports]
+        found = (*marches(self.g, self.side, left), *landings(self.g, self.side, sailing))
+        return [t for t in found if t.goal not in done and self._in_time(t)]
+
+    def _in_time(self, task: Task) -> bool:
+        """The approach may be stopped after two hexes; then a task force makes two hexes a cycle, and the fight takes two."""
+        if not task.port:
+            return True
+        cycles = max(0, distance(task.port, task.beach) - 2) // 2 + ROUNDS_ASHORE
+        return 2 * cycles < self.days
+
+    def _best(self, ideas: Sequence[Task]) -> Task | None:
+        now, best, most = self.price(self.group), None, 0
+        for task in ideas:
+            price = self.price([*self.group, *task.units])
+            gain = task.worth - POINT * (price - now)
+            if price <= self.most and gain > most:
+                best, most = task, gain
+        return best
+
+    def _companions(self) -> Iterator[str]:
+        """Escorts from the ports of embarkation, fighters over the goals, carriers where the enemy can interfere."""
+        g = self.g
+        exposed = [t for t in self.tasks if t.ships and endangered(g, self.side, t.beach)]
+        for task in self.tasks:
+            if task.ships:
+                fleet = [
+                    u for u in self.units if g.units[u].at == task.port and g.counter(u).kind == "naval" and not room(g, u)
+                ]
+                yield from [u for u in fleet if not g.is_carrier(u)][: MANY_SHIPS if task in exposed else FEW_SHIPS]
+            if task in exposed:
+                yield from [u for u in self.units if flies_to(g, u, task.beach)][:FEW_PLANES]
+        if exposed:
+            decks = [u for u in self.units if g.is_carrier(u) and g.air_aboard(u)]
+            yield from sorted(decks, key=lambda u: (distance(g.units[u].at, exposed[0].beach), u))
 
 
-def _support(
-    g: State, side: str, hq: str, most: int, free: Sequence[str], tasks: Sequence[Task], group: Sequence[str]
-) -> list[str]:
-    """Escorts from the ports of embarkation, aircraft in range of the goals, carriers where the enemy can interfere."""
-    found: list[str] = []
-    limit = min(most, price_of(g, side, hq, group, 14)[1] + SUPPORT)
-    for unit in dict.fromkeys(_companions(g, side, free, tasks)):
-        more = [*group, *found, unit]
-        if price_of(g, side, hq, more, 14)[1] <= limit:
-            found.append(unit)
-    return found
+def idle_transports(g: State, side: str, units: Sequence[str]) -> list[str]:
+    """Empty transports in ports without troops, while troops wait in others."""
+    if not muster_ports(g, side):
+        return []
+    return [
+        u for u in units if room(g, u) and not g.cargo(u) and not any(fit_to_land(g, t) for t in g.ashore(side, g.units[u].at))
+    ]
 
 
-def _companions(g: State, side: str, free: Sequence[str], tasks: Sequence[Task]) -> Iterator[str]:
-    for task in tasks:
-        danger = endangered(g, side, task.beach or task.goal)
-        if task.ships:
-            fleet = [u for u in free if g.units[u].at == task.port and g.counter(u).kind == "naval" and not room(g, u)]
-            fleet = [u for u in fleet if not g.is_carrier(u)]
-            yield from fleet[: MANY_SHIPS if danger else FEW_SHIPS]
-        if g.ashore(FOE[side], task.goal) or danger:
-            yield from [u for u in free if flies_to(g, u, task.goal)][:FEW_PLANES]
-    exposed = [t for t in tasks if t.ships and endangered(g, side, t.beach)]
-    if exposed:
-        decks = [u for u in free if g.is_carrier(u) and g.air_aboard(u)]
-        yield from sorted(decks, key=lambda u: (distance(g.units[u].at, exposed[0].beach), u))
+def muster_ports(g: State, side: str) -> list[int]:
+    """Linked ports where divisions wait and no transport lies."""
+    taken = {g.units[u].at for u in g.on_map(side, "naval") if room(g, u) and not g.units[u].tf}
+    linked, stay = linked_hexes(g, side), guards(g, side)
+    waiting = [u for u in g.on_map(side, "ground") if fit_to_land(g, u) and u not in stay and not g.units[u].aboard]
+    places = dict.fromkeys(g.units[u].at for u in waiting if g.counter(u).size == "division")
+    return [h for h in places if h in linked and h not in taken and g.port(side, h) is not None]
 
 
 def endangered(g: State, side: str, place: int) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
-from pbem.games.pacific_war.bot.ground_war import guards
-from pbem.games.pacific_war.bot.operations import fit_to_land, landing_from, room
+from pbem.games.pacific_war.bot.operations import fit_to_land, landing_from, muster_ports, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
@@ -141,16 +140,13 @@ def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
     """Empty transports go where troops wait for some; 0: there is no such port, or these are no transports."""
     if g.cycle or not all(room(g, s) for s in ships) or any(fit_to_land(g, u) for u in g.ashore(side, at)):
         return 0
-    taken = {g.units[u].at for u in g.on_map(side, "naval") if room(g, u) and not g.units[u].tf}
-    linked, stay = linked_hexes(g, side), guards(g, side)
-    waiting = [u for u in g.on_map(side, "ground") if fit_to_land(g, u) and u not in stay]
-    waiting = [u for u in waiting if g.counter(u).size == "division" and g.units[u].at in linked - taken]
-    return nearest(at, [h for h in dict.fromkeys(g.units[u].at for u in waiting) if g.port(side, h) is not None])
+    return nearest(at, muster_ports(g, side))
 
 
 def cycles_left(g: State) -> int:
-    """Battle cycles before an operation of a fortnight has to be paid for again; without a limit many."""
-    return max(1, (SHORTEST_OPERATION - g.operation.elapsed) // 2) if g.operation is not None and g.cycle else LONGEST_APPROACH
+    """Battle cycles before an operation has to be paid for again; without a limit many."""
+    o = g.operation
+    return max(1, ((o.days or SHORTEST_OPERATION) - o.elapsed) // 2) if o is not None and g.cycle else LONGEST_APPROACH
 
 
 def going_home(g: State, side: str, at: int = 0) -> bool:
@@ -161,7 +157,7 @@ def going_home(g: State, side: str, at: int = 0) -> bool:
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
     far = distance(at, haven(g, side, at)) if at and g.cycle else 0
     late = side == g.operator and far >= 2 * cycles_left(g)
-    return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near)
+    return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near and o.days <= SHORTEST_OPERATION)
 
 
 def _beaten(g: State, ships: Sequence[str]) -> bool:

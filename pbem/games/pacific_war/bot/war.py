@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, plan_of
+from pbem.games.pacific_war.bot.ground_war import flies_to, guards, key_hexes, power, threat
+from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, ready, room
+from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.links import reach
 from pbem.games.pacific_war.merchants import BOMBER_RANGE, home_hexes
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
@@ -14,12 +16,12 @@ from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
-QUIET_REAR = 6  # hexes without enemies: troops there are not needed
 FEW = 8  # candidates of a thought
 RAID_PRICE = 2
 ASIA = ("SEAC", "Malaya", "ABDA")
 THEATRES = {"britain": ASIA, "india": ASIA, "china": ASIA, "africa": ASIA, "australia": ("Southwest Pacific", "South Pacific")}
 OPERATIONS_A_MONTH = 3
+MOST_REACTING, NEAR = 8, 4  # units; hexes to which ships sail against the enemy
 
 
 # -- operations --------------------------------------------------------------------------------------------------------
@@ -27,16 +29,18 @@ OPERATIONS_A_MONTH = 3
 
 def activate(g: State, side: str, most: int) -> list[Plain]:
     """The order for the best operation that the points allow."""
-    found = [p for hq in reach(g, side) for p in [plan_of(g, side, hq, min(most, g.hqs[hq].points))] if p is not None]
-    found.sort(key=lambda p: (-p.worth, p.hq))
-    return [{"activate": {"hq": p.hq, "units": [*p.units], "days": 14}} for p in found]
+    plan = best_plan(g, side, _points(g, side, most))
+    return [{"activate": {"hq": plan.hq, "units": [*plan.units], "days": plan.days}}] if plan is not None else []
 
 
 def bid(g: State, side: str, most: int) -> int:
     """What the best operation costs."""
-    found = [p for hq in reach(g, side) for p in [plan_of(g, side, hq, min(most, g.hqs[hq].points))] if p is not None]
-    best = max(found, key=lambda p: (p.worth, p.hq), default=None)
-    return 0 if best is None else min(most, best.price)
+    plan = best_plan(g, side, _points(g, side, most))
+    return plan.price if plan is not None else 0
+
+
+def _points(g: State, side: str, most: int) -> dict[str, int]:
+    return {name: min(most, hq.points) for name, hq in g.hqs.items() if hq.side == side}
 
 
 def allocate(g: State, ask: Ask) -> list[Plain]:
@@ -53,7 +57,7 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
     used: list[str] = []
     main = ""
     for _ in range(OPERATIONS_A_MONTH):
-        plan = best_plan(g, side, total, used)
+        plan = best_plan(g, side, dict.fromkeys(linked, total), used)
         if plan is None:
             break
         main = main or plan.hq
@@ -66,12 +70,30 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
     return [{"allocate": {**shares}}] if main else []
 
 
+def react(g: State, side: str) -> list[Plain]:
+    """Carriers, ships and aircraft that reach the enemy's task forces, as many as the rules allow."""
+    prey = [m.at for m in g.markers.values() if m.side == FOE[side]]
+    found: list[tuple[int, Plain]] = []
+    for hq in reach(g, side) if prey else ():
+        near = [(min(distance(g.units[u].at, h) for h in prey), u) for u in ready(g, side, hq) if _meets(g, u, prey)]
+        names = [u for _, u in sorted(near)][:MOST_REACTING]
+        found += [(n, {"activate": {"hq": hq, "units": [*names[:n]]}}) for n in range(len(names), 0, -1)]
+    return [order for _, order in sorted(found, key=lambda row: -row[0])]
+
+
+def _meets(g: State, unit: str, prey: Sequence[int]) -> bool:
+    if g.counter(unit).kind == "air":
+        return any(flies_to(g, unit, h) for h in prey)
+    far = STRIKE_RANGE if g.is_carrier(unit) and g.air_aboard(unit) else NEAR if not room(g, unit) else 0
+    return g.counter(unit).kind == "naval" and any(distance(g.units[unit].at, h) <= far for h in prey)
+
+
 # -- the month ---------------------------------------------------------------------------------------------------------
 
 
 def transport(g: State, ask: Ask) -> list[Plain]:
-    """Engineers to airfields from which bombers would reach Japan, troops from the rear to transports without any."""
-    return [*_few(_engineers(g, ask.seat)), *_few(_troops(g, ask.seat)), "done"]
+    """Engineers to airfields from which bombers would reach Japan, troops from the rear to threatened ports and transports."""
+    return [*_few(_engineers(g, ask.seat)), *_few(_relief(g, ask.seat)), *_few(_troops(g, ask.seat)), "done"]
 
 
 def _few(orders: Iterator[Any]) -> list[Plain]:
@@ -89,16 +111,31 @@ def _engineers(g: State, side: str) -> Iterator[Any]:
         yield from ({"ship": {unit: h}} for h in needed)
 
 
+def _relief(g: State, side: str) -> Iterator[Any]:
+    """The strongest troops of the rear to resource hexes and headquarters that the enemy could march into."""
+    weak = []
+    for h in sorted(key_hexes(g, side) & set(ports_of(g, side))):
+        lacking = threat(g, side, h) // 2 - sum(power(g, u) for u in g.ashore(side, h))
+        if lacking > 0 and not g.ashore(FOE[side], h):
+            weak.append((lacking, h))
+    for _, place in sorted(weak, reverse=True):
+        yield from ({"ship": {unit: place}} for unit in _rear(g, side))
+
+
+def _rear(g: State, side: str) -> list[str]:
+    """Troops in ports that nobody threatens and where no transport waits for them, the best first."""
+    ports, stay = set(ports_of(g, side)), guards(g, side)
+    loading = {g.units[u].at for u in g.on_map(side, "naval") if room(g, u)}
+    found = [u for u in g.on_map(side, "ground") if g.units[u].at in ports - loading and u not in stay and fit_to_land(g, u)]
+    found = [u for u in found if not threat(g, side, g.units[u].at) and not g.units[u].aboard]
+    return sorted(found, key=lambda u: (-power(g, u), u))
+
+
 def _troops(g: State, side: str) -> Iterator[Any]:
-    foes = {g.units[u].at for u in g.on_map(FOE[side], "ground")}
-    idle = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA"]
-    lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not any(fit_to_land(g, u) for u in g.ashore(side, h))]
-    ports = set(ports_of(g, side))
-    rear = [u for u in g.on_map(side, "ground") if g.units[u].at in ports - set(lacking) and g.counter(u).tq >= 5]
-    rear = [u for u in rear if g.counter(u).type != "engineer" and g.counter(u).size in ("division", "brigade", "regiment")]
-    rear = [u for u in rear if not any(distance(g.units[u].at, f) <= QUIET_REAR for f in foes)]
-    rear = [u for u in rear if not any(g.units[s].at == g.units[u].at for s in idle)]
-    for unit in sorted(rear, key=lambda u: (-g.counter(u).tq, -g.steps(u), u)):
+    """Troops of the rear to transports without any."""
+    idle = [u for u in g.on_map(side, "naval") if room(g, u) and not g.cargo(u)]
+    lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not any(fit_to_land(g, t) for t in g.ashore(side, h))]
+    for unit in _rear(g, side):
         yield from ({"ship": {unit: h}} for h in lacking)
 
 
