@@ -77,7 +77,7 @@ def makeup(g: State, x: e.Fired) -> tuple[Message, ...]:
     found = [msg("printed {n}", n=printed)]
     hits = g.units[shooter].hits
     if hits:
-        found.append(msg("hits –{n}", n=hits))
+        found.append(msg("steps lost –{n}", n=hits) if g.counter(shooter).kind == "air" else msg("hits –{n}", n=hits))
     left = g.strength(shooter, printed)
     return (*found, *_change(g, shooter, left, x))
 

@@ -21,6 +21,8 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "lawful": (".*", msg("the secret order is legal")),
     "arranged": (".*", msg("the secret arrangement is legal")),
     "forces": (".*", msg("where Force markers stand")),
+    "upkeep": (".*", msg("command points that sealed units cost")),
+    "muster": (".*", msg("what is activated in secret, as far as it is seen")),
     "cover": (".*", msg("hidden aircraft that matter for command links")),
     "aircraft": (r"(?P<place>\d{4})", msg("hidden aircraft within two hexes of the flight from {place}")),
 }

@@ -49,7 +49,8 @@ def _hexes(*places: int) -> tuple[str, ...]:
 
 def _noted(g: State, x: e.Noted) -> Told | None:
     if x.name == "mission" and x.value is None and g.mission is not None:
-        return Told("battle", msg("The mission is over"), x.rule, block_of(g), closing=True)
+        fights = g.mission.type not in ("transfer", "patrol")
+        return Told("battle", msg("The mission is over"), x.rule, block_of(g), closing=fights)
     words = _NOTED.get(x.name)
     if words is None or getattr(g, x.name) == x.value:
         return None

@@ -1,0 +1,116 @@
+"""Dice, losses and statements in words: what was needed is what the rules ask, strengths add up, battles tell their toll."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war import events as e
+from pbem.games.pacific_war import statements, telling, wording
+from pbem.kernel.wording import Message, Told
+from pbem.report.languages import language
+from tests.pacific_war import party, table
+from tests.pacific_war.test_telling import played
+
+ENGLISH = language("en", (wording.CATALOGUE,))
+FOUGHT = ("savo-island", "pearl-harbor", "coral-sea", "midway")
+
+
+def told_of(scenario: str, kind: type) -> list[tuple[Any, Told, list[Any]]]:
+    """Events of a kind in random play, their words, and the events after each."""
+    told = played(scenario, 1)[1]
+    later = [event for event, _ in told]
+    return [(event, one, later[i + 1 :]) for i, (event, one) in enumerate(told) if isinstance(event, kind) and one]
+
+
+@pytest.mark.parametrize("scenario", FOUGHT)
+def test_the_parts_of_a_strength_add_up_to_it(scenario: str) -> None:
+    shots = [(event, one) for event, one, _ in told_of(scenario, e.Fired) if "parts" in one.text.args]
+    for event, one in shots:
+        parts = one.text.args["parts"]
+        assert isinstance(parts, tuple)
+        printed, *changes = [part for part in parts if isinstance(part, Message)]
+        total = int(str(printed.args["n"]))
+        for change in changes:
+            if change.id.startswith("halved"):
+                total = -(-total // 2)
+            else:
+                total += int(str(change.args["n"])) * (-1 if "–" in change.id else 1)
+        assert max(total, -1) == event.strength, ENGLISH.text(one.text)
+    assert shots or scenario == "savo-island"
+
+
+@pytest.mark.parametrize("scenario", FOUGHT)
+def test_a_shot_tells_the_column_and_the_hits_of_the_chart(scenario: str) -> None:
+    charts = table.begin(scenario).state.board.charts
+    shots = [(event, one) for event, one, _ in told_of(scenario, e.Fired) if event.strength >= 0]
+    for event, one in shots:
+        said = ENGLISH.text(one.outcome or "")
+        if event.result == "0":
+            assert said == "no hit"
+        else:
+            column = int(re.findall(r"column (\d+)", said)[0])
+            assert str(charts.air_naval[event.line][column]) == event.result
+            assert event.result == "T" or f"{event.result} hit" in said
+    assert shots
+
+
+def test_a_search_tells_what_was_needed_and_what_it_found() -> None:
+    searches = [
+        (event, one, after[0])
+        for scenario in FOUGHT
+        for event, one, after in told_of(scenario, e.Rolled)
+        if " searches for " in event.label
+    ]
+    failed = [ENGLISH.text(one.outcome or "") == "nothing is found" for _, one, _ in searches]
+    assert True in failed and False in failed
+    for (event, one, after), vain in zip(searches, failed, strict=True):
+        found = isinstance(after, e.MarkerBecame) and after.name == "detected" and after.value is True
+        assert found != vain
+        needed = [int(n) for n in re.findall(r"at (\d) or less", ENGLISH.text(one.text))]
+        assert (event.die <= max(needed)) == found
+
+
+def test_a_zero_is_shown_as_zero() -> None:
+    rolls = [r for r in party.view(party.engagement()).rolls if r.dice == (10,)]
+    assert rolls and all(r.faces == (0,) for r in rolls)
+
+
+def test_a_naval_combat_ends_with_the_losses_of_both_sides() -> None:
+    view = party.view(party.engagement())
+    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines]
+    toll = [ENGLISH.text(line.text) for line in lines if line.topic == "toll"]
+    assert toll == [f"Losses, {ENGLISH.text(loss.who)}: {ENGLISH.text(loss.things)}" for loss in view.losses]
+    assert any("(sunk)" in line for line in toll)
+    assert lines[lines.index(next(line for line in lines if line.topic == "toll")) - 1].text.id == "The combat is over"
+
+
+# -- statements ----------------------------------------------------------------------------------------------------------
+
+
+def _claims_in_the_source() -> set[str]:
+    found = set()
+    for path in Path(telling.__file__).parent.glob("*.py"):
+        for call in (c for c in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(c, ast.Call)):
+            if isinstance(call.func, ast.Name) and call.func.id == "Claim" and isinstance(call.args[1], ast.Constant):
+                found.add(str(call.args[1].value))
+    return found
+
+
+def test_every_statement_that_the_rules_ask_for_has_words() -> None:
+    assert {"afford", "report", "bid"} <= _claims_in_the_source()
+    assert _claims_in_the_source() == {*statements.CLAIMED, *statements.TOLD}
+
+
+def test_a_statement_reads_as_a_sentence_in_every_language() -> None:
+    g = table.begin("coral-sea").state
+    said = statements.claimed(g, "boats", "1630", True)
+    assert said is not None
+    assert ENGLISH.text(said) == "PT boats in 1630 Rabaul: yes"
+    assert language("pl", (wording.CATALOGUE,)).text(said) == "kutry torpedowe: 1630 Rabaul: tak"
+    assert statements.claimed(g, "afford", "anything", False) is not None
+    assert statements.claimed(g, "unknown", "", 3) is None

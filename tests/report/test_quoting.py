@@ -1,0 +1,32 @@
+"""Orders on one line, as players write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.kernel.canon import Plain
+from pbem.report.quoting import order_text
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        ({"move": "3 infantry from Kwangsi to Yunnan"}, "move: 3 infantry from Kwangsi to Yunnan"),
+        ({"buy": {"infantry": 3, "tank": 1}}, "buy: 3 infantry, 1 tank"),
+        ({"fire": {"CA1": {"at": "CA7", "with": "both"}}}, "fire: CA1: at CA7 with both"),
+        (
+            {"fire": {"CA1": {"at": "CA7"}, "CA2": {"at": "CA7"}, "DD1": {"at": "CA8"}}},
+            "fire: CA1, CA2: at CA7; DD1: at CA8",
+        ),
+        ({"targets": {"CAD1": ["BB1", "BB2"], "CAD2": ["BB1", "BB2"]}}, "targets: CAD1, CAD2: BB1, BB2"),
+        (
+            {"organize": {"TF1": {"core": ["CV1"], "screen": ["CA1", "CA2"]}, "TF2": {"core": ["CV2"]}}},
+            "organize: TF1: core CV1 screen CA1, CA2; TF2: core CV2",
+        ),
+        ({"counter": {"hq": "South HQ", "activate": ["14th Army"]}}, "counter: hq South HQ activate 14th Army"),
+        ({"bid": {"withdraw": "1233"}}, "bid: withdraw 1233"),
+        ("done", "done"),
+    ],
+)
+def test_an_order_reads_as_one_line(order: Plain, text: str) -> None:
+    assert order_text(order) == text
