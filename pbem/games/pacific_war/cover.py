@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.hidden import concealing, roster
-from pbem.games.pacific_war.links import links_under
+from pbem.games.pacific_war.links import AIR, FIGHTERS, SHIPS, links_under, ships_stated
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 
-AIR, FIGHTERS = "air", "1E"
 Cover = dict[int, str]
 
 
@@ -38,9 +37,14 @@ def _sealed_hexes(g: State, side: str) -> list[int]:
 
 
 def _possible(g: State, side: str) -> Cover:
-    """As far as everybody knows: aircraft in every hex with sealed units, if there are any behind seals at all."""
+    """As far as everybody knows: aircraft in every hex with sealed units, if there are any behind seals; and ships."""
     aircraft = any(u.box == "sealed" and g.side(n) == side and g.counter(n).kind == "air" for n, u in g.units.items())
-    return dict.fromkeys(_sealed_hexes(g, side), FIGHTERS) if aircraft or concealing(g) else {}
+    kind = _kind(FIGHTERS if aircraft or concealing(g) else "", ships_stated(g))
+    return dict.fromkeys(_sealed_hexes(g, side), kind) if kind else {}
+
+
+def _kind(air: str, ships: bool) -> str:
+    return " ".join(part for part in (air, SHIPS if ships else "") if part)
 
 
 def _matters(g: State, side: str, cover: Cover) -> bool:
@@ -76,12 +80,15 @@ def needed(g: State, side: str, reveal: Reveal) -> Cover:
 
 
 def _whole(g: State, side: str, reveal: Reveal) -> Cover:
-    """Where the hidden aircraft of a side really are."""
-    found: Cover = {}
+    """Where the hidden aircraft and ships of a side really are."""
+    air: dict[int, str] = {}
+    fleets: set[int] = set()
     for name, u in roster(g, side, reveal).items():
         if g.counter(name).kind == "air":
-            found[u.at] = FIGHTERS if FIGHTERS in (g.counter(name).type, found.get(u.at)) else AIR
-    return found
+            air[u.at] = FIGHTERS if FIGHTERS in (g.counter(name).type, air.get(u.at)) else AIR
+        elif g.counter(name).kind == "naval" and ships_stated(g):
+            fleets.add(u.at)
+    return {h: _kind(air.get(h, ""), h in fleets) for h in sorted({*air, *fleets})}
 
 
 def _plain(cover: Cover) -> Plain:
@@ -91,4 +98,5 @@ def _plain(cover: Cover) -> Plain:
 def _sound(answer: object, possible: Cover) -> Cover:
     """Only hexes that can be meant; the audit catches the rest of a lie."""
     stated = answer if isinstance(answer, dict) else {}
-    return {place: stated[key] for place in possible if stated.get(key := f"{place:04d}") in (AIR, FIGHTERS)}
+    kinds = [_kind(air, ships) for air in ("", AIR, FIGHTERS) for ships in (False, True)]
+    return {place: stated[key] for place in possible if stated.get(key := f"{place:04d}") in kinds}

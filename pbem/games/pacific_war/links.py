@@ -11,12 +11,15 @@ from pbem.games.pacific_war.ways import Ways, bit, bits, places_of
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 ROUTE_HEXES = 8  # [PW-CMD-11]
+AIR, FIGHTERS, SHIPS = "air", "1E", "ships"  # what a side states of a hex: aircraft without or with 1E, ships
 KEPT = 16  # positions whose links are remembered
 
 
 def _fleets(g: State, side: str) -> set[int]:
-    """Hexes with ships of a side, those of sealed task forces among them."""
+    """Hexes with ships of a side, sealed ones among them: task forces, or what their owner has stated."""
     sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    if ships_stated(g):
+        sealed = {place for place, kind in _hidden(g, side) if SHIPS in kind}
     return sealed | {g.units[u].at for u in g.on_map(side, "naval")}
 
 
@@ -62,19 +65,24 @@ class Lines:
 def _around(g: State, side: str, *types: str) -> set[int]:
     found: set[int] = set()
     seen = {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}
-    stated = {place for place, kind in _hidden(g, side) if not types or kind in types}
+    stated = {place for place, kind in _hidden(g, side) if any(t in kind for t in types or (AIR, FIGHTERS))}
     for place in seen | stated:
         found.update(g.board.within(place, 2))
     return found
 
 
 def _hidden(g: State, side: str) -> list[tuple[int, str]]:
-    """[PW-RUL-41] Hexes in which sealed task forces are known to carry aircraft."""
+    """[PW-RUL-41] Hexes of sealed units in which aircraft or ships are stated."""
     stated = g.covers.get(side)
     if not stated:
         return []
     sealed = {m.at for m in g.markers.values() if m.side == side and m.handle} | {*g.forces.get(side, ())}
     return [(place, kind) for place, kind in stated.items() if place in sealed]
+
+
+def ships_stated(g: State) -> bool:
+    """A sealed task force may be a decoy, a Force hold ships: their owner states where ships are as far as links go."""
+    return bool(g.options.get("decoys") == "yes" or g.options.get("land") == "sealed")
 
 
 def links_under(g: State, covers: dict[str, dict[int, str]]) -> Any:

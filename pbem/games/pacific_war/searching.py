@@ -10,7 +10,7 @@ from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
 from pbem.games.pacific_war.nightraid import night_attack
 from pbem.games.pacific_war.orders import PASS, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, State
-from pbem.games.pacific_war.veil import contents
+from pbem.games.pacific_war.veil import contents, unveil
 from pbem.games.pacific_war.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -202,6 +202,9 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
         _within_half,
     )
     emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
+    if isinstance(stated, dict) and "decoy" in stated:  # [PW-OPT-04] found, it is taken off
+        yield from unveil(g, marker, "PW-OPT-04")
+        return True
     yield from night_attack(g, unit, marker)
     return True
 
@@ -222,7 +225,9 @@ def _ships(g: State, marker: str, reveal: Reveal) -> list[str]:
 
 
 def report(g: State, ships: Sequence[str], level: int) -> Plain:
-    """[PW-SRC-02] What the owner must say: number of ships; capital ships, others and carriers; types."""
+    """[PW-SRC-02] What the owner must say: number of ships; capital ships, others and carriers; types; or a decoy."""
+    if not ships:
+        return {"decoy": True}
     if level == 1:
         return {"ships": len(ships)}
     capital = sum(g.counter(s).capital for s in ships)
