@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war.activation import level_of
 from pbem.games.pacific_war.calendar import in_operation, pay_for
 from pbem.games.pacific_war.hidden import presumed, roster, whole
 from pbem.games.pacific_war.links import linked_hexes
@@ -43,7 +44,7 @@ def answer_quietly(engine: Engine, until: Callable[[Ask], bool]) -> None:
         if isinstance(request, Ask) and until(request):
             return
         if isinstance(request, Ask):
-            engine.reply(list(request.options())[0])
+            engine.reply(next(iter(request.options())))
         elif isinstance(request, Simultaneous):
             engine.reply({a.seat: list(a.options())[-1] for a in request.asks})
         else:
@@ -137,9 +138,7 @@ def test_the_whole_price_is_paid() -> None:
 def test_an_operation_of_the_level_that_is_stated_begins() -> None:
     state = at_sea(CARRIERS)
     assert state.operation is not None and state.operation.hq == "South Pacific"
-    assert state.operation.level == max(
-        0, -(-sum(state.counter(s).cost for s in CARRIERS["core"] + CARRIERS["screen"]) // 10) - 1
-    )
+    assert state.operation.level == level_of(sum(state.counter(s).cost for s in CARRIERS["core"] + CARRIERS["screen"]))
 
 
 def test_what_stirs_behind_a_force_marker_is_known_to_stir_somewhere() -> None:
@@ -216,13 +215,14 @@ def with_decoy() -> State:
 
 
 def done(flow: Flow[Any], answer: Callable[[Any], Plain]) -> list[Any]:
-    """What a rule asks until it is done."""
+    """What a rule asks until it is done: kind (or label of a die) and answer."""
     asked: list[Any] = []
     request = next(flow, None)
     while request is not None:
-        asked.append(request)
+        given = answer(request)
+        asked.append((request.label if isinstance(request, Roll) else request.kind, given))
         try:
-            request = flow.send(answer(request))
+            request = flow.send(given)
         except StopIteration:
             return asked
     return asked
@@ -243,7 +243,7 @@ def test_a_decoy_that_is_detected_is_taken_off() -> None:
     state.markers["A1"].at = state.markers["A2"].at = state.units["Rabaul flying boats"].at
     state.units["Rabaul flying boats"].box = "map"
     asked = done(search_task_force(state, "japan", "Rabaul flying boats", "A1"), truth_or(0))
-    assert [r.truth(table.behind) for r in asked if isinstance(r, Claim)][0] == {"decoy": True}
+    assert asked[1] == ("report", {"decoy": True})
     assert list(state.markers) == ["A2"]
 
 
@@ -315,5 +315,5 @@ def test_penalty_time_is_paid_by_a_statement_of_the_price() -> None:
     state.hqs["South Pacific"].points = 30
     asked = done(pay_for(state, "allies", "PW-TIM-03"), truth_or(0))
     price = sum(state.counter(s).cost for s in CARRIERS["core"] + CARRIERS["screen"])
-    assert [(r.kind, r.truth(table.behind)) for r in asked] == [("upkeep", price)]
+    assert asked == [("upkeep", price)]
     assert state.hqs["South Pacific"].points == 30 - price and state.markers["A1"].handle
