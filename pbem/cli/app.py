@@ -222,6 +222,14 @@ def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 
 
 @app.command()
+def hand(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """What you hold and nobody else sees, cards and units behind markers: pbem hand"""
+    from pbem.cli import play
+
+    say(*play.hand(game), as_json)
+
+
+@app.command()
 def orders(
     game: GameOption = HERE,
     to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
@@ -510,11 +518,12 @@ def draw_map(
     theme: Annotated[str, typer.Option(help="light or dark", autocompletion=completion.one_of("light", "dark"))] = "light",
     width: Annotated[int, typer.Option(help="pixels, 0: what suits the board; areas below 600 show totals")] = 0,
     changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,
+    own: Annotated[bool, typer.Option("--own", help="with what you alone know: not for the other side's eyes")] = False,
 ) -> None:
     """Draw the map: pbem map --around "SZ 6" --theme dark --to map.png"""
     from pbem.cli import look
 
-    print(look.draw(game, to, look.Chart(file, arrows, theme, width, around, changes)))
+    print(look.draw(game, to, look.Chart(file, arrows, theme, width, around, changes, own)))
 
 
 @app.command()

@@ -24,7 +24,10 @@ BATTLES = "battles"
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Which map is wanted: after which file (-1: the newest), whose arrows (turn, file or none), how it looks."""
+    """Which map is wanted: after which file (-1: the newest), whose arrows (turn, file or none), how it looks.
+
+    `own`: with what the player of this folder alone knows.
+    """
 
     file: int = -1
     happened: str = "turn"
@@ -32,6 +35,7 @@ class Chart:
     width: int = 0
     around: str = ""
     changes: bool = False
+    own: bool = False
 
 
 def draw(path: Path, to: Path, wanted: Chart) -> str:
@@ -70,7 +74,20 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture
     folder = games.folder_of(session.charter.system)
     title = f"{session.game.title}: {language('en').text(view.words_of(folder).heading(state))}"
     happened = [(step.before.engine.state, step.taken.events) for step in files]
+    if wanted.own:
+        title, state = f"{title}, as {session.me.player} sees it", _own(session, state, last < len(documents))
     return title, view.picture_of(folder, state, happened, wanted.happened)
+
+
+def _own(session: Session, state: Any, earlier: bool) -> Any:
+    """The position with what the player of this folder alone knows. Raises ProtocolError."""
+    seen_by = getattr(session.game, "seen_by", None)
+    if seen_by is None or earlier:
+        reason = "--own shows the newest position" if seen_by else "nothing on the board of this game is hidden"
+        raise outcomes.unreadable(reason)
+    for seat in session.charter.seats_of(session.me.player):
+        state = seen_by(state, seat, session.knowledge().reveal)
+    return state
 
 
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:

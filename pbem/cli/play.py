@@ -15,12 +15,14 @@ from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
+from pbem.kernel.wording import Message
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
 from pbem.runtime.hand import verb_of
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
 
@@ -50,7 +52,10 @@ def status(path: Path) -> tuple[Plain, str]:
     lines.append("files written by hand and by the program: " + ", ".join(told))
     lines += mended
     if session.folder.secrets() is not None:
-        lines += hand_in_words(session)
+        drawn = hand_in_words(session)
+        lines += drawn
+        if len(own_in_words(session)) > len(drawn):
+            lines.append(f"what you have out of sight: pbem hand{of_game(path)}")
     return plain, "\n".join(lines)
 
 
@@ -84,7 +89,7 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     if asked is not None:
         samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
         lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
-    lines += [f"# {line}" for line in hand_in_words(session)]
+    lines += [f"# {line}" for line in own_in_words(session)]
     usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
     if usual:
         lines += ["standing:  # from this file on; delete what you want to be asked"]
@@ -119,6 +124,32 @@ def hand_in_words(session: Session) -> list[str]:
         for item in sorted(session.knowledge().hand(seat)):
             lines.append(f"{seat} holds {name(session.table.engine.state, item) if name else item}")
     return lines
+
+
+def own_in_words(session: Session) -> list[str]:
+    """The same with what he has on the board and nobody else sees, one line for each marker."""
+    from pbem.report.languages import language
+    from pbem.report.own import own_overviews
+    from pbem.report.view import words_of
+
+    words = words_of(games.folder_of(session.charter.system))
+    tongue, lines = language("en", (words.CATALOGUE,)), hand_in_words(session)
+    for table in own_overviews(words, session.knowledge(), session.table):
+        lines += [f"{tongue.text(table.title)}:", *(tongue.text(Message(table.spoken, row)) for row in table.rows)]
+    return lines
+
+
+def hand(path: Path) -> tuple[Plain, str]:
+    """What the player of this folder holds and nobody else sees: cards, and units behind markers."""
+    session = Session.open(path)
+    state, knowledge, hidden = session.table.engine.state, session.knowledge(), getattr(session.game, "holdings", None)
+    cards: dict[str, Plain] = {}
+    board: dict[str, Plain] = {}
+    for seat in session.charter.seats_of(session.me.player):
+        cards[seat] = [*sorted(knowledge.hand(seat))]
+        with contextlib.suppress(Unknown):
+            board[seat] = hidden(state, seat, knowledge.reveal) if hidden else []
+    return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or "you hold nothing that the others do not see"
 
 
 def read_orders(file: Path) -> Draft:

@@ -14,7 +14,7 @@ from pbem.cli import guiding, local, setup
 from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
-from pbem.cli.play import hand_in_words, read_orders
+from pbem.cli.play import hand_in_words, own_in_words, read_orders
 from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
@@ -248,7 +248,7 @@ class Desk:
             case "list":
                 self._list(rest.split())
             case "hand":
-                self.talk.say("\n".join(hand_in_words(session)) or "you hold nothing that the others do not see")
+                self.talk.say("\n".join(own_in_words(session)) or "you hold nothing that the others do not see")
             case "show":
                 self.talk.say(
                     "\n".join(f"{i:3} {order_text(o)}" for i, o in enumerate(self.draft.orders, 1)) or "no orders yet"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem import games
@@ -12,6 +12,7 @@ from pbem.kernel.orders import unreadable
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story
 from pbem.report.languages import Language, language
+from pbem.report.own import own_overviews
 from pbem.report.refusal import refusal, unaccepted
 from pbem.report.view import RefusalView, ReportView, Words, words_of
 from pbem.runtime.table import Table
@@ -82,14 +83,10 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     steps = _steps(session, words, wanted)
     newest = not steps or steps[-1].taken.seq == session.table.last
     secrets = newest and not wanted.spectator and session.folder.secrets() is not None
-    return story.report(
-        words,
-        steps,
-        session.table if newest else steps[-1].taken.table,
-        fetch,
-        knowledge=session.knowledge() if secrets else None,
-        whole=wanted.board,
-    )
+    table, knowledge = session.table if newest else steps[-1].taken.table, session.knowledge() if secrets else None
+    view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
+    own = own_overviews(words, knowledge, table) if knowledge else ()
+    return replace(view, overviews=(*view.overviews, *own))
 
 
 def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:

@@ -25,6 +25,7 @@ from pbem.games.pacific_war.unusual import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Reveal
 from pbem.kernel.shapes import Fault, ScenarioFault, setting_up
 
 OPTIONS = (
@@ -104,6 +105,27 @@ class PacificWar:
         if not state.winner:
             return None
         return Result(None if state.winner == "draw" else state.winner, state.win_reason, state.win_rule)
+
+    def holdings(self, state: State, seat: str, reveal: Reveal) -> list[dict[str, Plain]]:
+        """[PW-FOG-01] What a seat has out of sight, by hex and marker: for its owner alone."""
+        from pbem.games.pacific_war.holdings import holdings
+
+        return holdings(state, seat, reveal)
+
+    def seen_by(self, state: State, seat: str, reveal: Reveal) -> State:
+        """[PW-FOG-01] The game as the owner of what is sealed sees it, for his maps."""
+        from pbem.games.pacific_war.holdings import seen_by
+
+        return seen_by(state, seat, reveal)
+
+    def unasked(self, state: State) -> dict[str, str]:
+        """[PW-FOG-02] Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
+        if state.options["forces"] != "sealed":
+            return {}
+        return {
+            "hide": "rearrange in secret what the enemy has lost sight of",
+            "show": "show task forces, and Forces of a hex, that are to act",
+        }
 
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `0722 Townsville`."""

@@ -1,0 +1,20 @@
+"""What a player alone knows of his pieces on the board, in tables of the games that hide some."""
+
+from __future__ import annotations
+
+from pbem.kernel.wording import Overview
+from pbem.report.view import Words
+from pbem.runtime.knowledge import Knowledge, Unknown
+from pbem.runtime.table import Table
+
+
+def own_overviews(words: Words, knowledge: Knowledge, table: Table) -> tuple[Overview, ...]:
+    """The tables of every seat of this player; nothing where a seal was handed over without its key."""
+    tables = getattr(words, "own", None)
+    if tables is None:
+        return ()
+    try:
+        seats = table.charter.seats_of(knowledge.player)
+        return tuple(one for seat in seats for one in tables(table.engine.state, seat, knowledge.reveal))
+    except Unknown:
+        return ()

@@ -1,0 +1,116 @@
+"""[PW-FOG-01] What both players see of sealed forces: the public picture, and what their owner alone is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war import picture, wording
+from pbem.games.pacific_war.events import OrderedInSecret
+from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.holdings import holdings
+from pbem.games.pacific_war.state import Secret, State
+from pbem.kernel.events import emit
+from pbem.kernel.wording import Message
+from pbem.report.languages import language
+from tests.commands import inside, must
+from tests.pacific_war import table
+from tests.pacific_war.test_folders import founded
+
+ENGLISH = language("en", (wording.CATALOGUE,))
+OPTIONS: dict[str, Any] = {"forces": "sealed", "land": "sealed"}
+
+
+@pytest.fixture
+def state() -> State:
+    """Guadalcanal when both sides have put behind Force markers what rests."""
+    found = table.begin("guadalcanal", **OPTIONS).state
+    assert isinstance(found, State) and found.forces["japan"]
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with inside(tmp_path):
+        yield tmp_path
+
+
+def activated(g: State) -> None:
+    """Japan activates flying boats at Rabaul in secret: nobody else sees which unit it is."""
+    order = {"activate": {"hq": "South Seas", "units": ["Rabaul flying boats"]}}
+    emit(g, OrderedInSecret("japan", Secret("activate", f"seal 1 {json.dumps(order)}", {"markers": []}), "PW-ACT-02"))
+
+
+def told(g: State) -> list[str]:
+    """Everything that a report or a map says of the position."""
+    tables = [ENGLISH.text(Message(one.spoken, row)) for one in wording.overviews(g) for row in one.rows]
+    shown = picture.picture(g, [])
+    drawn = [f"{place.id} {piece}" for place in shown.spaces for piece in place.pieces]
+    return [*tables, *(ENGLISH.text(m) for m in wording.board(g).values()), *drawn, *(p.facts for p in shown.parties)]
+
+
+def rows(g: State, side: str = "japan") -> dict[str, list[Any]]:
+    return {f"{row['hex']}, {row['marker']}": row["units"] for row in holdings(g, side, table.behind)}  # type: ignore[misc]
+
+
+def test_what_is_sealed_counts_as_last_seen(state: State) -> None:
+    before = picture.strengths(GAME.start(table.scenario("guadalcanal"), OPTIONS), "japan", ("map",))
+    assert picture.strengths(state, "japan", ("map", "sealed")) == before
+    assert picture.strengths(state, "japan", ("sealed",))["ships"] == before["ships"]
+
+
+def test_a_force_marker_stands_on_the_map_and_no_unit_behind_it(state: State) -> None:
+    pieces = {place.id: place.pieces for place in picture.picture(state, []).spaces}
+    assert [(p.owner, p.type, p.said) for p in pieces[1134]] == [("japan", "force", "F")]
+    sealed = [n for n, u in state.units.items() if u.box == "sealed"]
+    assert sealed and not [text for text in told(state) for name in sealed if name in text]
+
+
+def test_an_order_in_secret_changes_nothing_that_everybody_is_shown(state: State) -> None:
+    before = told(state)
+    activated(state)
+    assert told(state) == before
+
+
+def test_the_owner_sees_what_stands_behind_his_markers_and_what_he_has_activated(state: State) -> None:
+    assert [u["unit"] for u in rows(state)["1134 Guadalcanal, Force"]] == ["7th Engineers"]
+    assert {u["state"] for u in rows(state)["1630 Rabaul, Force"]} == {"rests"}
+    activated(state)
+    states = {u["unit"]: u["state"] for units in rows(state).values() for u in units}
+    assert states["Rabaul flying boats"] == "activated" and states["25th Flotilla fighters"] == "rests"
+    (overview,) = wording.own(state, "japan", table.behind)
+    lines = [ENGLISH.text(Message(overview.spoken, row)) for row in overview.rows]
+    assert any("Rabaul flying boats (activated)" in line for line in lines)
+
+
+def test_the_owner_of_open_forces_is_told_nothing_more() -> None:
+    assert wording.own(table.begin("guadalcanal").state, "japan", table.behind) == ()
+
+
+def test_the_owners_map_turns_his_own_markers_up_and_leaves_the_enemys(state: State) -> None:
+    mine = picture.picture(GAME.seen_by(state, "japan", table.behind), [])
+    pieces = [piece for place in mine.spaces for piece in place.pieces]
+    assert "7th Engineers" in {p.name for p in pieces}
+    assert {p.owner for p in pieces if p.type == "force"} == {"allies"}
+
+
+def test_each_player_reads_his_own_sealed_forces_and_nobody_elses(folder: Path) -> None:
+    founded("guadalcanal", "forces=sealed", "land=sealed")
+    held = json.loads(must("hand", "--json", "-g", "yamada"))["board"]["japan"]
+    assert {"hex": "1134 Guadalcanal", "marker": "Force"}.items() <= held[0].items()
+    assert held[0]["units"] == [{"unit": "7th Engineers", "steps": 3, "hits": 0, "state": "rests"}]
+    assert "1134 Guadalcanal, Force: 7th Engineers." in must("hand", "-g", "yamada")
+    assert "7th Engineers" in must("report", "-g", "yamada")
+    must("orders", "-g", "yamada")
+    assert "# 1134 Guadalcanal, Force: 7th Engineers." in Path("orders.yaml").read_text()
+    must("map", "--own", "--to", "own.txt", "-g", "yamada")
+    assert "7th Engineers" in Path("own.txt").read_text()
+    must("map", "--to", "public.txt", "-g", "yamada")
+    must("map", "--own", "--to", "other.txt", "-g", "nowak")
+    others = [must("hand", "-g", "nowak"), must("report", "-g", "nowak"), must("report", "--spectator", "-g", "yamada")]
+    others += [Path("public.txt").read_text(), Path("other.txt").read_text()]
+    assert not [text for text in others if "7th Engineers" in text]
