@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.accounts import public_points
+from pbem.games.pacific_war.holdings import own
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
@@ -27,6 +28,7 @@ __all__ = [
     "item",
     "names",
     "overviews",
+    "own",
     "reason",
     "remarks",
     "seat",
