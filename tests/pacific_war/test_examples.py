@@ -18,7 +18,7 @@ from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import harassment_letter, harassment_losses, read_raid
 from pbem.games.pacific_war.naval import new_range
 from pbem.games.pacific_war.points import read_allocation
-from pbem.games.pacific_war.replacements import training
+from pbem.games.pacific_war.pools import training
 from pbem.games.pacific_war.retreats import leader_losses
 from pbem.games.pacific_war.state import Base, Headquarters, Operation, State, Unit
 from pbem.games.pacific_war.strikes import spread

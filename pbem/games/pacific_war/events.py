@@ -172,7 +172,9 @@ class Raised:
     def apply(self, g: State) -> None:
         g.layout += 1
         parent = g.units[self.beside]
-        g.units[self.unit] = Unit(parent.at, active=parent.active, demoralized=parent.demoralized, closed=parent.closed)
+        child = Unit(parent.at, active=parent.active, demoralized=parent.demoralized, closed=parent.closed)
+        child.since = _now(g, self.unit)
+        g.units[self.unit] = child
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ class Listed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps)
+        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=_now(g, self.unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,9 @@ class Exchanged:
         g.layout += 1
         hits = g.counter(self.other).steps - g.steps(self.unit)
         u = g.units[self.unit]
-        g.units[self.other] = Unit(u.at, u.box, hits, u.active, aboard=u.aboard, closed=u.closed)
-        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps)
+        now = _now(g, self.unit)
+        g.units[self.other] = Unit(u.at, u.box, hits, u.active, aboard=u.aboard, closed=u.closed, since=now)
+        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=now)
         g.waves = {self._name(k): h for k, h in g.waves.items()}
         g.patrols = {self._name(k): x for k, x in g.patrols.items()}
         g.searched = [self._name(n) for n in g.searched]
@@ -393,17 +396,25 @@ class Veiled:
             g.markers[marker].handle = self.handle
 
 
+def _now(g: State, unit: str) -> int:
+    """How many secret orders the side of a unit has given: older ones do not concern what is seen now."""
+    return len(g.in_secret.get(g.side(unit), ()))
+
+
 def _seal(g: State, side: str, names: Sequence[str]) -> None:
     """Units go out of sight as they are now; secret orders from here on may change them."""
     for name in names:
-        g.units[name].box, g.units[name].since = "sealed", len(g.in_secret.get(side, ()))
+        g.units[name].box, g.units[name].since = "sealed", _now(g, name)
 
 
 def _show(g: State, side: str, rows: Mapping[str, Mapping[str, Any]], at: int) -> None:
     """Units are seen in a hex, each as everybody last saw it but for what its row says."""
     for name, row in rows.items():
         u = g.units.setdefault(name, Unit())
-        u.box, u.at, u.since = "map", at, 0
+        if f"hits {name}" in g.ledger:  # [PW-SI-03] what was mended in secret is no less a loss when it is lost again
+            before = g.ledger[f"hits {name}"] + row.get("hits", u.hits) - u.hits
+            g.ledger = {**g.ledger, f"hits {name}": before}
+        u.box, u.at, u.since = "map", at, _now(g, name)
         for key, value in row.items():
             setattr(u, key, value)
 

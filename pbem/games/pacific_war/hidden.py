@@ -16,6 +16,7 @@ from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import Concealed, ForcesStand, OrderedInSecret, Shown, Told
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.orders import DONE
+from pbem.games.pacific_war.pools import pools_left
 from pbem.games.pacific_war.secretly import apply_secret
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Secret, State, Unit
 from pbem.kernel.canon import Plain
@@ -24,7 +25,7 @@ from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected
 
 Rows = dict[str, dict[str, Any]]
-CHANGES = ("hits", "active", "closed", "demoralized", "aboard", "shore")  # what may change in secret, beside the hex
+CHANGES = ("hits", "active", "closed", "demoralized", "landed", "aboard", "shore")  # what may change in secret, beside the hex
 
 
 def concealing(g: State) -> bool:
@@ -48,11 +49,17 @@ def stirring(g: State, side: str) -> bool:
 
 def roster(g: State, side: str, reveal: Reveal) -> dict[str, Unit]:
     """The sealed units of a side as they really are."""
+    return {n: u for n, u in _with_gone(g, side, reveal).items() if u.box == "sealed"}
+
+
+def _with_gone(g: State, side: str, reveal: Reveal) -> dict[str, Unit]:
+    """The same, and those that have left play in secret."""
     found = {n: replace(u) for n, u in g.units.items() if u.box == "sealed" and g.side(n) == side}
     for i, secret in enumerate(g.in_secret.get(side, ())):
         mine = {n: u for n, u in found.items() if u.since <= i}
         order = reveal(secret.handle) if secret.handle else None
-        found.update(apply_secret(g, side, secret, order, mine))
+        news = apply_secret(g, side, secret, order, mine)
+        found.update({n: u for n, u in news.items() if n in mine or (n not in found and _may_enter(g, n, i))})
     for u in found.values():
         if u.tf in g.markers:
             u.at = g.markers[u.tf].at
@@ -62,9 +69,18 @@ def roster(g: State, side: str, reveal: Reveal) -> dict[str, Unit]:
     return found
 
 
+def _may_enter(g: State, name: str, order: int) -> bool:
+    """A counter out of play, last seen before this secret order of its side."""
+    last = g.units.get(name)
+    return last is None or (last.box not in ("map", "sealed") and last.since <= order)
+
+
 def whole(g: State, side: str, reveal: Reveal) -> State:
-    """The game as this side sees it: its own sealed units stand on the map. For reading orders, never for events."""
-    return with_units(g, side, roster(g, side, reveal))
+    """The game as this side sees it: its own sealed units stand on the map, used steps are gone from its pools. For reading
+    orders, never for events."""
+    seen = with_units(g, side, _with_gone(g, side, reveal))
+    seen.pools = {**g.pools, side: pools_left(g, side, reveal)}
+    return seen
 
 
 def presumed(g: State, side: str) -> State:
@@ -76,7 +92,7 @@ def with_units(g: State, side: str, units: dict[str, Unit]) -> State:
     """A copy of the game with these units on the map and the markers of the side open."""
     seen = copy(g)
     for u in units.values():
-        u.box = "map"
+        u.box = "map" if u.box == "sealed" else u.box
     seen.units = {**g.units, **units}
     seen.markers = {m: replace(x, handle="") if x.side == side else x for m, x in g.markers.items()}
     seen.memo, seen.memo_of, seen.events = {}, -1, []

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
+from pbem.games.pacific_war.covert import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
 from pbem.games.pacific_war.dispersal import break_down, dispersal_options, read_dispersal, recombine
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.exchange import OUT_OF_PLAY, exchange, spares
+from pbem.games.pacific_war.hidden import concealing, whole
 from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import home_hexes
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
-from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, read_units
+from pbem.games.pacific_war.pools import level_of_pool, pool_for, uses_in_secret
+from pbem.games.pacific_war.secretly import REPLACEMENTS, read_children, read_rows, read_steps
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.upkeep import ports_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
@@ -37,6 +41,8 @@ class Month:
     untrained: dict[str, int] = field(default_factory=dict)
     before: dict[str, int] = field(default_factory=dict)
     dispersed: dict[str, str] = field(default_factory=dict)  # division -> what it does: break down, or recombine
+    refused: list[Plain] = field(default_factory=list)  # open orders that do not hold, as their owner has stated
+    known: bool = True  # nothing was used in secret, or the pools are read by their owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +59,66 @@ class Steps:
 def replacements(g: State) -> Flow[None]:
     """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] [PW-DSP-01] Each side in turn, one order after the other."""
     for side in SIDES:
-        month = Month(side)
+        month = Month(side, known=not uses_in_secret(g, side))
 
-        def read(plain: Plain, month: Month = month) -> Any:
-            return read_order(g, month, plain)
+        def read(plain: Plain, month: Month = month) -> tuple[Plain, Any] | None:
+            if plain in month.refused:
+                raise illegal("this cannot be done", "PW-RPL-01")
+            order = read_order(g, month, plain)
+            return None if order is None else (plain, order)
 
         def options(month: Month = month) -> list[Plain]:
-            return proposals(lambda plain: read_order(g, month, plain), _ideas(g, month.side))
+            return proposals(lambda plain: read(plain, month), _ideas(g, month.side))
 
-        def act(order: Any, month: Month = month) -> Flow[None]:
-            yield from _carry_out(g, month, order)
+        def act(given: tuple[Plain, Any], month: Month = month) -> Flow[None]:
+            order = yield from _in_truth(g, month, *given)
+            if order is None:
+                month.refused.append(given[0])
+            else:
+                yield from _carry_out(g, month, order)
+
+        def in_secret(month: Month = month) -> Flow[None]:
+            yield from _replace_in_secret(g, month)
 
         prompt = "replacement steps, divisions that break down, or done"
-        yield from orders_until_done(side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act)
+        hidden = concealing(g) and (g.forces.get(side) or any(g.pools.get(side, {}).values()))
+        yield from orders_or_secret(
+            side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act, in_secret if hidden else None
+        )
+
+
+def _in_truth(g: State, month: Month, plain: Plain, order: Any) -> Flow[Any]:
+    """[PW-FOG-01] An open order as it stands with everything that its owner hides, as he states it; None if it does not."""
+    side = month.side
+    if month.known and not any(h in g.forces.get(side, ()) for h in _places(g, order)):
+        return order
+
+    def truth(reveal: Reveal) -> Plain:
+        try:
+            found = read_order(whole(g, side, reveal), replace(month, known=True), plain)
+        except Rejected:
+            return {}
+        return {"pool": found.pool, "steps": found.number} if isinstance(found, Steps) else {"pool": "", "steps": 0}
+
+    stated = yield Claim(side, "pool", order.unit if isinstance(order, Steps) else order[1], "PW-RPL-01", truth)
+    return _sound(g, side, order, stated)
+
+
+def _places(g: State, order: Any) -> list[int]:
+    """Hexes whose room an order needs."""
+    return [order.place or g.units[order.unit].at] if isinstance(order, Steps) else []
+
+
+def _sound(g: State, side: str, order: Any, stated: object) -> Any:
+    """Only steps that the pools can have; the audit catches the rest of a lie."""
+    if isinstance(stated, dict) and set(stated) == {"pool", "steps"}:
+        if not isinstance(order, Steps):
+            return order
+        pool, n = stated["pool"], stated["steps"]
+        if isinstance(n, int) and 0 < n <= order.number and g.pools.get(side, {}).get(str(pool), 0) >= n:
+            return replace(order, pool=str(pool), number=n)
+    emit(g, Told(f"what {side} has ordered cannot be done", "PW-RPL-01"))
+    return None
 
 
 def read_order(g: State, month: Month, plain: Plain) -> Any:
@@ -86,6 +139,64 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
     if month.dispersed.get(unit, verb) != verb:
         raise illegal(f"{unit} does not both break down and recombine in one month", "PW-DSP-01")
     return verb, unit, read_dispersal(g, month.side, verb, unit, what)
+
+
+# -- in secret ---------------------------------------------------------------------------------------------------------
+
+
+def _replace_in_secret(g: State, month: Month) -> Flow[None]:
+    """`orders: [...]` for sealed units and new ones: rebuilt with their steps named, divisions with their hex."""
+    side = month.side
+
+    def judge(seen: State, plain: Plain) -> None:
+        tried, said = trial(seen), copy(month)
+        said.known, said.given, said.before = True, {**month.given}, {**month.before}
+        said.untrained, said.dispersed = {**month.untrained}, {**month.dispersed}
+        for verb, who, what in read_rows(plain):
+            if verb not in VERBS:
+                raise illegal(f"{verb} is not for this phase", "PW-RPL-01")
+            _try_row(g, tried, said, verb, read_unit(g, who, side), what)
+
+    def ideas(seen: State) -> Iterable[Plain]:
+        return row_ideas(lambda plain: judge(seen, plain), _secret_rows(g, seen, side))
+
+    facts = {"month": g.month, "pools": {**g.pools.get(side, {})}}
+    prompt = "replacement steps and divisions that break down, in secret"
+    yield from give_in_secret(g, side, REPLACEMENTS, "PW-RPL-01", prompt, judge, read_rows, ideas, facts)
+
+
+def _try_row(g: State, tried: State, month: Month, verb: str, unit: str, what: Plain) -> None:
+    """Carries out a row of a secret order on a trial. Raises Rejected."""
+    named: list[str] = [unit]
+    if verb == "break_down":
+        children, place = read_children(g, month.side, what)
+        if unit not in tried.units or tried.units[unit].at != place or tried.units[unit].demoralized:
+            raise illegal(f"{unit} does not break down in {place:04d}", "PW-DSP-01")
+        what, named = [*children], [*named, *children]
+    elif verb == "recombine":
+        named += read_units(g, what, month.side)
+    elif verb == "rebuild" and not (isinstance(what, dict) and "steps" in what):
+        raise illegal("in secret the steps of a rebuilt unit are named", "PW-RPL-03", "rebuild: {unit: {at: 1630, steps: 2}}")
+    order = read_order(tried, month, {verb: {unit: what}})
+    check_sealed(g, [*named, *([order.ship] if isinstance(order, Steps) and order.ship else ())])
+    run(_carry_out(tried, month, order))
+
+
+def _secret_rows(g: State, seen: State, side: str) -> Iterator[Plain]:
+    """Rows that could be legal: the ideas for open orders, as far as they are for sealed units."""
+    for row in _ideas(seen, side):
+        assert isinstance(row, dict)
+        verb, body = next(iter(row.items()))
+        assert isinstance(body, dict)
+        unit, what = next(iter(body.items()))
+        if unit in g.units and g.units[unit].box == "map":
+            continue
+        if verb == "rebuild":
+            yield {verb: {unit: what if isinstance(what, dict) else {"at": what, "steps": 1}}}
+        elif verb == "break_down":
+            yield {verb: {unit: {"units": what, "at": seen.units[unit].at}}}
+        else:
+            yield row
 
 
 def _ideas(g: State, side: str) -> Iterator[Plain]:
@@ -179,61 +290,12 @@ def air_bridge(g: State, side: str, unit: str) -> bool:
     return False
 
 
-# -- pools -----------------------------------------------------------------------------------------------------------
-
-
-def training(g: State, side: str, arrived: int) -> int:
-    """[PW-RPL-05] Level of aircraft that have been trained since a month; -1: not yet three months."""
-    months = arrived - g.month
-    if months < 3:
-        return -1
-    if side == ALLIES and 1 <= g.month <= 30:  # [PW-RPL-07] February 1943 to July 1945
-        months += 6
-    return 0 if months <= 12 else 1 if months <= 24 else 2
-
-
-def level_of_pool(g: State, side: str, pool: str) -> int:
-    """Level of the aircraft of a pool, `air 1` or `air from 40`; -1: ground steps, or not yet trained."""
-    words = pool.split()
-    if words[0] != "air":
-        return -1
-    return training(g, side, int(words[2])) if words[1] == "from" else int(words[1])
-
-
-def pool_for(g: State, side: str, unit: str, new: bool = False, wanted: int | None = None) -> str:
-    """The pool that has steps for a unit, the most trained first [PW-RPL-05]; "" if none. `wanted`: of this level.
-
-    [PW-RPL-04] Level 2 takes level 2 only, the others take any; a new unit takes its own level only.
-    """
-    c, pools = g.counter(unit), g.pools.get(side, {})
-    if c.kind == "ground":
-        return next((k for k in (f"ground {c.nation}", "ground") if pools.get(k)), "")
-    levels = {k: level_of_pool(g, side, k) for k, n in pools.items() if k.startswith("air") and n}
-    able = [k for k, lv in levels.items() if lv == c.level or (lv >= 0 and c.level < 2 and not new)]
-    if wanted is not None:
-        best = max((levels[k] for k in able), default=-1)
-        if best > wanted and any(k.startswith("air from") and levels[k] == best for k in able):
-            raise illegal("the most trained steps come first", "PW-RPL-05", f"level {best}")
-        able = [k for k in able if levels[k] == wanted]
-    return max(able, key=lambda k: levels[k], default="")
-
-
 # -- orders ----------------------------------------------------------------------------------------------------------
-
-
-def _read_steps(what: Plain) -> tuple[int, int | None]:
-    """`3`, or `{steps: 3, level: 0}`. Raises Rejected."""
-    if isinstance(what, dict):
-        if not {"steps"} <= set(what) <= {"steps", "level"}:
-            raise unreadable(f"{what!r} are no steps", "replace: {unit: {steps: 2, level: 0}}")
-        level = read_number(what["level"], 0, 2, "PW-RPL-04") if "level" in what else None
-        return read_number(what["steps"], 1, 6, "PW-RPL-02"), level
-    return read_number(what, 1, 6, "PW-RPL-02"), None
 
 
 def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
     side, u, c = month.side, g.units[unit], g.counter(unit)
-    n, level = _read_steps(what)
+    n, level = read_steps(what)
     if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
         raise illegal(f"{unit} does not need {n} steps", "PW-RPL-02")
     if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
@@ -247,7 +309,7 @@ def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
     if c.kind == "air" and not hub and not air_bridge(g, side, unit):
         raise illegal(f"no air bridge to {unit}", "PW-RPL-08")
     _check_room(g, side, unit, u.at, u.aboard, n)
-    pool = pool_for(g, side, unit, wanted=level)
+    pool = pool_for(g, side, unit, wanted=level, known=month.known)
     if not pool or g.pools[side][pool] < n:
         raise illegal(f"there are no {n} steps for {unit}", "PW-RPL-01")
     order = Steps(unit, n, pool)

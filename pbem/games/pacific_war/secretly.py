@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pbem.games.pacific_war.orders import DONE, read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, read_units
 from pbem.games.pacific_war.state import Secret, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, split_order, unreadable
@@ -105,10 +105,8 @@ def _month(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Un
 
 def _ship(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
     """[PW-STR-01] Units are shipped to ports."""
-    going = read_shipments(g, side, order)
-    for name, goal in going.items():
-        mine[name].at, mine[name].aboard = goal, ""
-    return {n: mine[n] for n in going}
+    going = {name: goal for name, goal in read_shipments(g, side, order).items() if name in mine}
+    return {name: replace(mine[name], at=goal, aboard="") for name, goal in going.items()}
 
 
 def read_shipments(g: State, side: str, order: Plain) -> dict[str, int]:
@@ -121,6 +119,140 @@ def read_shipments(g: State, side: str, order: Plain) -> dict[str, int]:
     return {read_unit(g, who, side): read_place(g, where) for who, where in body.items()}
 
 
+def _arrive(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-RNF-01] A reinforcement comes to a headquarters."""
+    unit, place = secret.facts["unit"], read_arrival(g, order)
+    return {unit: replace(mine[unit], at=place)} if unit in mine and place else {}
+
+
+def read_arrival(g: State, order: Plain) -> int:
+    """`arrive: 1630`, or done (0): where everybody presumes. Raises Rejected."""
+    verb, body = split_order(order, ("arrive", DONE))
+    return read_place(g, body) if verb != DONE else 0
+
+
+# -- replacements and repairs ------------------------------------------------------------------------------------------
+
+REPLACEMENTS, REPAIRS = "replacements", "repairs"
+ROWS = ("replace", "rebuild", "break_down", "recombine", "repair")
+Row = tuple[str, str, Plain]  # verb, unit, what is said of it
+
+
+def read_rows(order: Plain) -> list[Row]:
+    """`orders: [{replace: {unit: 2}}, {repair: ship}, ...]`, or done. Raises Rejected."""
+    verb, body = split_order(order, ("orders", DONE))
+    if verb == DONE:
+        return []
+    if not isinstance(body, list) or not body:
+        raise unreadable(f"orders: {body!r}", "orders: [{replace: {unit: 2}}, {rebuild: {unit: {at: 1630, steps: 3}}}]")
+    return [_read_row(row) for row in body]
+
+
+def _read_row(row: Plain) -> Row:
+    verb, body = split_order(row, ROWS)
+    if verb == "repair":
+        return verb, str(body), None
+    if verb == "recombine" and isinstance(body, dict) and set(body) == {"from", "to", "steps"}:
+        return "transfer", str(body["to"]), body
+    if not isinstance(body, dict) or len(body) != 1:
+        raise unreadable(f"{verb}: {body!r}", f"{verb}: {{unit: ...}}")
+    return verb, *next(iter(body.items()))
+
+
+def _rows(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-RPL] [PW-DSP-01] [PW-NRP] One order after the other; those that have been shown since are no longer concerned."""
+    found: Units = {}
+    units = {n: replace(u) for n, u in mine.items()}
+    for verb, who, what in read_rows(order):
+        changed = ROW_KINDS[verb](g, side, read_unit(g, who, side), what, units)
+        units.update(changed)
+        found.update(changed)
+    return found
+
+
+def _replace(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-RPL-02] [PW-RPL-04] Steps for a unit."""
+    return _mended(g, unit, read_steps(what)[0], units)
+
+
+def read_steps(what: Plain) -> tuple[int, int | None]:
+    """`3`, or `{steps: 3, level: 0}`. Raises Rejected."""
+    if isinstance(what, dict):
+        if not {"steps"} <= set(what) <= {"steps", "level"}:
+            raise unreadable(f"{what!r} are no steps", "replace: {unit: {steps: 2, level: 0}}")
+        level = read_number(what["level"], 0, 2, "PW-RPL-04") if "level" in what else None
+        return read_number(what["steps"], 1, 6, "PW-RPL-02"), level
+    return read_number(what, 1, 6, "PW-RPL-02"), None
+
+
+def _mended(g: State, unit: str, hits: int, units: Units) -> Units:
+    return {unit: replace(units[unit], hits=max(0, units[unit].hits - hits))} if unit in units else {}
+
+
+def _rebuild(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-RPL-03] [PW-RPL-04] A unit enters play in a hex or aboard a ship, its steps stated."""
+    if not isinstance(what, dict) or not {"at", "steps"} <= set(what):
+        raise unreadable(f"{what!r} says not where and with how many steps", "rebuild: {unit: {at: 1630, steps: 2}}")
+    hits = g.counter(unit).steps - read_number(what["steps"], 1, 6, "PW-RPL-03")
+    try:
+        return {unit: Unit(read_place(g, what["at"]), "sealed", hits)}
+    except Rejected:
+        ship = read_unit(g, what["at"], side)
+        return {unit: Unit(units[ship].at, "sealed", hits, aboard=ship)} if ship in units else {}
+
+
+def read_children(g: State, side: str, what: Plain) -> tuple[list[str], int]:
+    """`{units: [...], at: 1630}` of a division that breaks down in secret. Raises Rejected."""
+    if not isinstance(what, dict) or set(what) != {"units", "at"}:
+        raise unreadable(f"{what!r} says not who and where", "break_down: {division: {units: [...], at: 1630}}")
+    return read_units(g, what["units"], side), read_place(g, what["at"])
+
+
+def _break_down(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-DSP-01] The parts stand where the division is."""
+    children, place = read_children(g, side, what)
+    found = {child: Unit(place, "sealed") for child in children}
+    if unit in units:
+        hits = units[unit].hits + sum(g.counter(child).steps for child in children)
+        found[unit] = replace(units[unit], hits=hits, box="sealed" if hits < g.counter(unit).steps else "removed")
+    return found
+
+
+def _take_in(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-DSP-01] The parts leave play, their steps are the division's again."""
+    children = [child for child in read_units(g, what, side) if child in units]
+    steps = sum(g.counter(child).steps - units[child].hits for child in children)
+    gone = {child: replace(units[child], box="reserve", hits=g.counter(child).steps) for child in children}
+    return {**gone, **_mended(g, unit, steps, units)}
+
+
+def _repair(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-NRP-01] A hit comes off a ship."""
+    return _mended(g, unit, 1, units)
+
+
+def _transfer(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
+    """[PW-NRP-04] Steps pass from one ship to another."""
+    assert isinstance(what, dict)
+    giver, n = read_unit(g, what["from"], side), read_number(what["steps"], 1, 6, "PW-NRP-04")
+    found = _mended(g, unit, n, units)
+    if giver in units:
+        hits = units[giver].hits + n
+        box = "sealed" if hits < g.counter(giver).capacity else "sunk"
+        found[giver] = replace(units[giver], hits=hits, box=box)
+    return found
+
+
+RowKind = Callable[[State, str, str, Plain, Units], Units]
+ROW_KINDS: dict[str, RowKind] = {
+    "replace": _replace,
+    "rebuild": _rebuild,
+    "break_down": _break_down,
+    "recombine": _take_in,
+    "repair": _repair,
+    "transfer": _transfer,
+}
+
 Apply = Callable[[State, str, Secret, Plain, Units], Units]
 KINDS: dict[str, Apply] = {
     "organize": _organize,
@@ -129,4 +261,7 @@ KINDS: dict[str, Apply] = {
     "rest": _rest,
     "month": _month,
     "ship": _ship,
+    "arrive": _arrive,
+    REPLACEMENTS: _rows,
+    REPAIRS: _rows,
 }

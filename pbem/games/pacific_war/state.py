@@ -37,7 +37,7 @@ class Unit:
     dropped: bool = False  # [PW-AIR-20] with `landed`: by parachute
     closed: bool = False  # cannot be activated again this month or scenario
     shore: int = 0  # [PW-MAP-01] in a double-coastline hex: the hex from which it came
-    since: int = 0  # while it is sealed: how many secret orders of its side were older
+    since: int = 0  # secret orders of its side that are older than what everybody knows of it
 
 
 @dataclass(slots=True)
