@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli.session import Session
+from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
@@ -82,22 +82,30 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
 
     session = Session.open(path)
     due = {"player": session.table.due.player, "what": session.table.due.what}
-    if due["player"] != session.me.player:
-        return {"file": None, "due": {**due}}, f"Nothing to draft: {session.due_in_words()}"
+    if due["what"] in AUTOMATIC or due["player"] != session.me.player:
+        why = f"; it holds no order, the program of {due['player']} writes it by itself" if due["what"] in AUTOMATIC else ""
+        return {"file": None, "due": {**due}}, f"Nothing to draft: {session.due_in_words()}{why}"
     lines = [f"# {session.due_in_words()}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
         samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
         lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
     lines += [f"# {line}" for line in own_in_words(session)]
-    usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
-    if usual:
-        lines += ["standing:  # from this file on; delete what you want to be asked"]
-        lines += ["  " + line for line in strict_yaml.write_document(usual).splitlines()]
-    lines += ["note: []"]
+    lines += [*_standing_to_edit(session), "note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
     return plain, f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+
+
+def _standing_to_edit(session: Session) -> list[str]:
+    """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
+    usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
+    lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
+    unasked = getattr(session.game, "unasked", None)
+    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
+    silent = {k: text for k, text in unasked(session.table.engine.state).items() if k not in held} if unasked else {}
+    lines += [f"#  {kind}: ask me  # else it passes unasked: {text}" for kind, text in silent.items()]
+    return ["standing:  # from this file on; delete what you want to be asked", *lines] if lines else []
 
 
 def _places_in(session: Session, order: Plain) -> str:
@@ -242,6 +250,8 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     after, due = composed.table, composed.table.due
     used = composed.hand.next
     lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
+    if not draft.orders and session.table.due.what in ("orders", "seal"):
+        lines = ["There is no order in it yet."]
     lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
     lines.append(f"Then {session.in_words(due)}" if due.player else "The game ends.")
     asked = after.engine.request

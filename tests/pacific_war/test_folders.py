@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pbem.kernel.canon import Plain
 from pbem.protocol.strict_yaml import write_document
 from tests.commands import inside, must, run
 from tests.generic.test_hostile_text import HOSTILE, REPORTS, is_harmless, judge_report
+from tests.pacific_war.random_play import PASSIVE
 from tests.toygame.folders import spread
 
 FOLDERS = ["yamada", "nowak"]
@@ -122,3 +124,41 @@ def test_no_report_or_map_carries_hostile_text_further(folder: Path) -> None:
         judge_report(form, must("report", "--format", form, "-g", "nowak"))
     must("map", "--to", "m.svg", "-g", "nowak")
     assert "<script" not in Path("m.svg").read_text()
+
+
+def test_a_draft_offers_to_be_asked_what_passes_unasked(folder: Path) -> None:
+    founded("coral-sea", "forces=sealed")
+    must("orders", "-g", "yamada", "--to", "draft.yaml")
+    draft = (folder / "draft.yaml").read_text()
+    assert "\n#  hide: ask me  # else it passes unasked" in draft and "\n#  show: ask me" in draft
+    asking = draft.replace("#  show:", "  show:").replace("#  - done", "  - done", 1)
+    sent(folder, asking)
+    must("orders", "-g", "yamada", "--to", "draft.yaml")
+    draft = (folder / "draft.yaml").read_text()
+    assert "show:" not in draft and "#  hide: ask me" in draft
+    for _ in range(15):
+        if "yamada has to send orders: show a task force" in must("status", "-g", "yamada"):
+            return
+        due = json.loads(must("status", "--json", "-g", "yamada"))["due"]["player"]
+        proposals = json.loads(must("orders", "--json", "-g", due))["proposals"]
+        quiet = next((p for p in proposals if p in PASSIVE), proposals[0])
+        sent(folder, write_document({"orders": [quiet]}), due)
+    raise AssertionError("he is never asked")
+
+
+def test_an_open_game_has_nothing_to_hide(folder: Path) -> None:
+    founded("coral-sea")
+    must("orders", "-g", "yamada", "--to", "draft.yaml")
+    assert "ask me" not in (folder / "draft.yaml").read_text()
+
+
+def test_the_file_that_opens_a_campaign_is_nobody_s_order(folder: Path) -> None:
+    must("new", "draft", "--system", "pacific-war", "--scenario", "guadalcanal")
+    must("join", "draft/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "yamada")
+    must("join", "yamada/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "nowak")
+    must("accept", "-g", "nowak")
+    assert "written by itself: file 1" in must("accept", "nowak/charter.yaml", "-g", "yamada")
+    must("accept", "yamada/charter.yaml", "-g", "nowak")
+    said = must("orders", "-g", "nowak", "--to", "draft.yaml")
+    assert "the opening file" in said and "it holds no order, the program of yamada writes it by itself" in said
+    assert not (folder / "draft.yaml").exists()
