@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.barges import station_boats
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place, proposals
+from pbem.games.pacific_war.covert import SECRET, check_sealed, give_in_secret, orders_or_secret, row_ideas, states, trial
 from pbem.games.pacific_war.damage import hit_steps
-from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, UnitBecame
+from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.hidden import concealed, concealing, roster, whole
 from pbem.games.pacific_war.initiative import recount
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import stack_room
@@ -18,16 +20,19 @@ from pbem.games.pacific_war.merchants import home_hexes, note
 from pbem.games.pacific_war.nations import lost_steps, surrenders
 from pbem.games.pacific_war.offmap import ABROAD, advance_boxes, come_back, ready, yard_abroad
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
+from pbem.games.pacific_war.pools import uses_in_secret
+from pbem.games.pacific_war.secretly import REPAIRS, read_arrival, read_rows
 from pbem.games.pacific_war.shipping import merchant_points, submarines
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.strategy import BOMBER_POINTS, assign_bombers
 from pbem.games.pacific_war.unusual import CONVERSIONS, begin_conversion, convert_month, convertible, extra_arrivals
 from pbem.games.pacific_war.upkeep import ports_of
+from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
+from pbem.kernel.questions import one_of, orders_until_done
 
 YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed
 HOME_YARD = 2
@@ -102,7 +107,7 @@ def _headquarters(g: State, side: str) -> Flow[None]:
 
 
 def _arrive(g: State, side: str, unit: str) -> Flow[None]:
-    if g.units[unit].box == "map":  # [PW-DSP-01] raised from a division before
+    if g.units[unit].box == "map" or (yield from _raised_in_secret(g, side, unit)):  # [PW-DSP-01] from a division before
         return
     places = hq_hexes(g, side)
     if g.counter(unit).kind == "submarine":
@@ -113,15 +118,11 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
         places = [h for h in places if bases_for(g, unit, h, 0)]
     if not places and unit in g.abroad:
         return
-    if not places:
-        late = str(g.month - 1)
-        coming = g.schedule.get(late, {})
-        waiting = {**coming, side: [*coming.get(side, []), unit]}
-        emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
-        return
     away = unit in g.abroad
-    place = yield from pick_place(g, side, "arrive", "PW-RNF-01", f"where {unit} arrives", places, none=away)
-    if not place:  # it stays off the map
+    place = yield from _where(g, side, unit, places, none=away)
+    if not place:  # it stays off the map, waits, or has come unseen
+        if not away and g.units[unit].box != "sealed":
+            _wait(g, side, unit)
         return
     riders = come_back(g, unit) if away else []
     if g.units[unit].box == "eliminated":
@@ -134,9 +135,96 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
         emit(g, UnitBecame(unit, "aboard", decks[0] if decks else "", "PW-RNF-01"))
 
 
+def _wait(g: State, side: str, unit: str) -> None:
+    """[PW-RNF-01] There is no room this month."""
+    late = str(g.month - 1)
+    coming = g.schedule.get(late, {})
+    waiting = {**coming, side: [*coming.get(side, []), unit]}
+    emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
+
+
+def _raised_in_secret(g: State, side: str, unit: str) -> Flow[bool]:
+    """[PW-DSP-01] The owner must say whether a part of a division that is due is in play already."""
+    if g.counter(unit).kind != "ground" or not uses_in_secret(g, side):
+        return False
+    stated = yield Claim(side, "in play", unit, "PW-DSP-01", lambda reveal: unit in roster(g, side, reveal))
+    return stated is True
+
+
+def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flow[int]:
+    """[PW-RNF-01] The hex in which a unit arrives; 0 if it stays away or comes in secret. Where its side has sealed troops,
+    it says itself whether there is room."""
+    left = [*places]
+    hides = concealing(g) and not none and g.counter(unit).kind in ("air", "ground", "naval")
+    while left:
+        words: list[int | str] = [*left, *([SECRET] if hides and len(left) > 1 else [])]
+        place = yield from one_of(
+            side,
+            "arrive",
+            "PW-RNF-01",
+            f"where {unit} arrives",
+            words,
+            lambda body: SECRET if body == SECRET else read_place(g, body),
+            ", ".join(g.board.name(p) for p in left[:8]),
+            lambda word: word,
+            none=none,
+        )
+        if place == SECRET:
+            yield from _arrive_in_secret(g, side, unit, left)
+            return 0
+        if not isinstance(place, int):
+            return 0
+        if place not in g.forces.get(side, ()) or (yield from _fits(g, side, unit, place)):
+            return place
+        left.remove(place)
+    return 0
+
+
+def _fits(g: State, side: str, unit: str, place: int) -> Flow[bool]:
+    stated = yield from states(g, side, "room", f"{place:04d}", "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place))
+    return stated
+
+
+def _check_arrival(seen: State, unit: str, place: int) -> None:
+    """Raises Rejected where there is no room, or no airfield."""
+    side, kind = seen.side(unit), seen.counter(unit).kind
+    if kind == "ground" and stack_room(seen, side, place) < seen.steps(unit):
+        raise illegal(f"{place:04d} is full", "PW-MOV-05")
+    if kind == "air" and not bases_for(seen, unit, place, 0):
+        raise illegal(f"{unit} finds no base in {place:04d}", "PW-BAS-01")
+
+
+def _arrive_in_secret(g: State, side: str, unit: str, places: list[int]) -> Flow[None]:
+    """`arrive: 1630`, one of these hexes; aircraft come to an airfield. Until it is known the first of them is presumed."""
+
+    def judge(seen: State, plain: Plain) -> None:
+        place = read_arrival(g, plain)
+        if place not in (0, *places):
+            raise illegal(f"{unit} does not arrive in {place:04d}", "PW-RNF-01", ", ".join(f"{h:04d}" for h in places))
+        tried = trial(seen)
+        tried.units[unit].box = "due"
+        _check_arrival(tried, unit, place or places[0])
+        if g.counter(unit).kind == "air" and g.airfield(side, place or places[0]) is None:
+            raise illegal(f"{place:04d} has no airfield", "PW-BAS-01")
+
+    if g.units[unit].box == "eliminated":
+        emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
+    since = len(g.in_secret.get(side, ()))
+    for name, value in (("at", places[0]), ("since", since), ("box", "sealed"), ("aboard", "")):
+        emit(g, UnitBecame(unit, name, value, "PW-FOG-01"))
+    ideas: list[Plain] = [{"arrive": h} for h in places]
+    prompt, facts = f"where {unit} arrives, in secret", {"unit": unit}
+    yield from give_in_secret(
+        g, side, "arrive", "PW-RNF-01", prompt, judge, lambda plain: read_arrival(g, plain), lambda seen: ideas, facts
+    )
+
+
 def emergency_links(g: State, side: str) -> Flow[None]:
     """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] New links at five points, then the upkeep of those that are not dropped."""
+    if side == JAPAN and any(h in ports_of(g, side) for h in g.forces.get(side, ())):
+        yield from offer_show(g, side, "PW-CMD-10")
     old = [n for n in g.express if n.startswith("express") == (side == JAPAN)]
+    closed: list[list[int]] = []  # routes that hidden fighters close, as the enemy has stated
     names = ["express"] if side == JAPAN else ["route 1", "route 2"]
     broke: list[str] = []  # the side, once it has stated that it cannot pay
 
@@ -153,7 +241,7 @@ def emergency_links(g: State, side: str) -> Flow[None]:
         start, end = read_place(g, body["from"]), read_place(g, body["to"])
         if all(n in g.express for n in names):
             raise illegal("no further emergency link", "PW-CMD-10")
-        if not _link_stands(g, side, start, end):
+        if not _link_stands(g, side, start, end) or [start, end] in closed:
             raise illegal(f"no link from {start:04d} to {end:04d}", "PW-CMD-10" if side == JAPAN else "PW-CMD-11")
         if broke or not _able(g, side, LINK_PRICE):
             raise illegal("no headquarters has five points", "PW-CMD-10")
@@ -169,6 +257,9 @@ def emergency_links(g: State, side: str) -> Flow[None]:
         if dropped:
             old.remove(dropped)
             _drop_link(g, dropped)
+            return
+        if side != JAPAN and (yield from _hidden_fighters(g, FOE[side], ends[1])):
+            closed.append(ends)
             return
         hq = yield from payer(g, side, _paying(g, side), LINK_PRICE, "PW-CMD-10")
         if not hq:
@@ -186,6 +277,21 @@ def emergency_links(g: State, side: str) -> Flow[None]:
             pay(g, hq, LINK_UPKEEP, "PW-CMD-12")
         else:
             _drop_link(g, name)
+
+
+def _hidden_fighters(g: State, foe: str, end: int) -> Flow[bool]:
+    """[PW-CMD-11] The enemy must say whether hidden fighters are within two hexes of the end of an air transport route."""
+    sealed = [m.at for m in g.markers.values() if m.side == foe and m.handle] + g.forces.get(foe, [])
+    if not any(distance(place, end) <= 2 for place in sealed):
+        return False
+
+    def truth(reveal: Reveal) -> Plain:
+        return whole(g, foe, reveal).near_air(foe, end, 2, "1E")
+
+    stated = yield Claim(foe, "fighters", f"{end:04d}", "PW-CMD-11", truth)
+    if stated:
+        emit(g, Told(f"no air transport route to {end:04d}", "PW-CMD-11"))
+    return bool(stated)
 
 
 def _drop_link(g: State, name: str) -> None:
@@ -284,10 +390,52 @@ def naval_repair(g: State) -> Flow[None]:
             return
             yield
 
-        prompt = "repair a ship, or done"
-        yield from orders_until_done(
-            side, "repairs", "PW-NRP-01", prompt, ("repair", "recombine", "convert"), read, options, act
+        def in_secret(side: str = side, done: dict[int, list[str]] = done) -> Flow[None]:
+            yield from _repair_in_secret(g, side, done)
+
+        prompt, verbs = "repair a ship, or done", ("repair", "recombine", "convert")
+        hidden = concealed(g, side) and any(h in ports_of(g, side) for h in g.forces.get(side, ()))
+        yield from orders_or_secret(
+            side, "repairs", "PW-NRP-01", prompt, verbs, read, options, act, in_secret if hidden else None
         )
+
+
+def _repair_in_secret(g: State, side: str, done: dict[int, list[str]]) -> Flow[None]:
+    """`orders: [{repair: ship}, {recombine: {from: DD5, to: DD3, steps: 2}}]` for sealed ships."""
+
+    def judge(seen: State, plain: Plain) -> None:
+        tried, mended = trial(seen), {place: [*ships] for place, ships in done.items()}
+        for verb, who, what in read_rows(plain):
+            if verb not in ("repair", "transfer"):
+                raise illegal(f"{verb} is not for this phase", "PW-NRP-01")
+            _try_row(g, tried, side, mended, who, what)
+
+    def ideas(seen: State) -> Iterable[Plain]:
+        ships = [s for s in seen.on_map(side, "naval") if seen.units[s].hits and g.units[s].box == "sealed"]
+        repairs: list[Plain] = [{"repair": s} for s in ships]
+        return row_ideas(lambda plain: judge(seen, plain), [*repairs, *_recombinations(seen, side)])
+
+    prompt = "repair sealed ships in secret"
+    yield from give_in_secret(g, side, REPAIRS, "PW-NRP-01", prompt, judge, read_rows, ideas)
+
+
+def _try_row(g: State, tried: State, side: str, mended: dict[int, list[str]], who: str, what: Plain) -> None:
+    """Carries out a row of a secret order on a trial. Raises Rejected."""
+    if what is not None:
+        taker, giver, n = read_recombination(tried, side, what)
+        check_sealed(g, [taker, giver])
+        if tried.units[taker].box != "map" or tried.units[giver].box != "map":
+            raise illegal(f"{taker} and {giver} are not both in play", "PW-NRP-04")
+        emit(tried, Mended(taker, n, "PW-NRP-04"))
+        hit_steps(tried, giver, n, "PW-NRP-04")
+        return
+    ship = read_unit(g, who, side)
+    check_sealed(g, [ship])
+    if ship not in tried.units or tried.units[ship].box != "map":
+        raise illegal(f"{ship} is not in play", "PW-NRP-01")
+    check_repair(tried, side, ship, mended)
+    emit(tried, Mended(ship, 1, "PW-NRP-01"))
+    mended.setdefault(tried.units[ship].at, []).append(ship)
 
 
 def in_yard(g: State, ship: str) -> bool:

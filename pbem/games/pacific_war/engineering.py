@@ -9,10 +9,12 @@ from pbem.games.pacific_war.accounts import afford, pay, payer
 from pbem.games.pacific_war.activation import read_hq
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
+from pbem.games.pacific_war.hidden import concealed
 from pbem.games.pacific_war.links import linked, linked_hexes, reach, surcharge
 from pbem.games.pacific_war.orders import DONE, read_place
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
+from pbem.games.pacific_war.veil import offer_show, unveil_hex
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -76,6 +78,8 @@ def _instalment(g: State, work: Work, place: int) -> Flow[str]:
 
 
 def _orders(g: State, side: str) -> Flow[None]:
+    if concealed(g, side):
+        yield from offer_show(g, side, "PW-ENG-01")
     placed: list[str] = []
     broke: list[str] = []  # headquarters whose owner has stated that they cannot pay
 
@@ -116,6 +120,8 @@ def _orders(g: State, side: str) -> Flow[None]:
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
+        if verb == "build" and (yield from _met(g, side, place)):
+            return
         price = work_price(g, side, verb, kind, place, [], hq) if verb != "abandon" else 0
         if price and not (yield from afford(g, side, hq, price, "PW-CMD-01")):
             broke.append(hq)
@@ -125,6 +131,12 @@ def _orders(g: State, side: str) -> Flow[None]:
             placed.append(hq)
 
     yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
+
+
+def _met(g: State, side: str, place: int) -> Flow[bool]:
+    """[PW-ENG-06] Hidden enemies in the hex are shown; then nothing is built there."""
+    yield from unveil_hex(g, FOE[side], place, "PW-ENG-06")
+    return bool(g.here(FOE[side], place))
 
 
 def work_price(g: State, side: str, verb: str, kind: str, place: int, placed: list[str], hq: str) -> int:

@@ -391,7 +391,7 @@ class Veiled:
     def apply(self, g: State) -> None:
         g.layout += 1
         ships = [s for m in self.markers for s in g.members(m)]
-        _seal(g, self.side, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
+        _seal(g, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
         for marker in self.markers:
             g.markers[marker].handle = self.handle
 
@@ -401,7 +401,7 @@ def _now(g: State, unit: str) -> int:
     return len(g.in_secret.get(g.side(unit), ()))
 
 
-def _seal(g: State, side: str, names: Sequence[str]) -> None:
+def _seal(g: State, names: Sequence[str]) -> None:
     """Units go out of sight as they are now; secret orders from here on may change them."""
     for name in names:
         g.units[name].box, g.units[name].since = "sealed", _now(g, name)
@@ -450,7 +450,7 @@ class Concealed:
 
     def apply(self, g: State) -> None:
         g.layout += 1
-        _seal(g, self.side, self.units)
+        _seal(g, self.units)
         g.forces[self.side] = sorted({*g.forces.get(self.side, ()), *(g.units[u].at for u in self.units)})
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Exchanged, MissionBecame
+from pbem.games.pacific_war.hidden import roster
+from pbem.games.pacific_war.pools import uses_in_secret
 from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow
 
 OUT_OF_PLAY = ("eliminated", "reserve")
 
@@ -26,13 +28,21 @@ def spares(g: State, unit: str, level: int) -> list[str]:
 
 def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
     """The unit becomes one of the other level, as its owner picks; without a counter nothing changes. The unit's name."""
-    able = spares(g, unit, level)
+    able, side = spares(g, unit, level), g.side(unit)
     prompt = f"which counter takes the place of {unit}"
-    other = yield from pick(g, g.side(unit), "counter", rule, prompt, able, default=able[0] if able else None, reaction=True)
-    if not other:
-        return unit
-    emit(g, Exchanged(unit, other, rule))
-    return other
+    while True:
+        other = yield from pick(g, side, "counter", rule, prompt, able, default=able[0] if able else None, reaction=True)
+        if not other:
+            return unit
+        if not uses_in_secret(g, side) or (yield _is_spare(g, side, other, rule)) is True:
+            emit(g, Exchanged(unit, other, rule))
+            return other
+        able.remove(other)
+
+
+def _is_spare(g: State, side: str, counter: str, rule: str) -> Claim:
+    """[PW-FOG-01] A new unit may be hidden: only its owner can say that the counter is not in play."""
+    return Claim(side, "spare", counter, rule, lambda reveal: counter not in roster(g, side, reveal))
 
 
 def promote(g: State) -> Flow[None]:

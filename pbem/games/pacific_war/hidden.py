@@ -187,12 +187,14 @@ def _met(g: State, side: str, place: int) -> bool:
 
 
 def _may_hide(g: State, name: str) -> bool:
-    """Not what is activated or in a task force, aboard of such, a fortification, a crippled ship, a tender with its base."""
+    """Not what is activated or in a task force, aboard of such, a fortification, a crippled ship or one that is converted, a
+    tender with its base."""
     u = g.units[name]
     carrier = g.units.get(u.aboard)
     if u.active or u.tf or (carrier is not None and (carrier.active or carrier.tf or not _may_hide(g, u.aboard))):
         return False
     fixed = g.counter(name).type == FORT or is_mustang(g, name) or g.crippled(name) or g.seaplanes.get(name, 0) > 0
+    fixed = fixed or f"converting {name}" in g.ledger
     return not fixed and not any(u.aboard == name and u.active for u in g.units.values())
 
 
@@ -202,23 +204,39 @@ def rest_hidden(g: State, side: str, rule: str) -> None:
         emit(g, OrderedInSecret(side, Secret("rest"), rule, stirring=False))
 
 
-def unveil_force(g: State, side: str, place: int, rule: str, names: Sequence[str] = ()) -> Flow[None]:
-    """[PW-FOG-01] The Force of a hex is shown, all of it or some units: its owner says what it holds."""
+def unveil_force(g: State, side: str, place: int, rule: str, names: Sequence[str] = (), kind: str = "") -> Flow[None]:
+    """[PW-FOG-01] The Force of a hex is shown, all of it, some units or one kind (air, ground, naval): its owner says what it
+    holds."""
     if place not in g.forces.get(side, ()):
         return
 
     def truth(reveal: Reveal) -> Plain:
         units = roster(g, side, reveal)
         here = ashore_of(units, place)
-        seen = [n for n in here if not names or n in names or units[n].aboard in names]
+        seen = _meant(g, units, here, names, kind)
         news: dict[str, Plain] = {n: dict(row) for n, row in changed(g, units, seen).items()}
         return {"units": news, "rest": len(seen) < len(here)}
 
-    about = f"{place:04d}" + (": " + ", ".join(names) if names else "")
+    about = f"{place:04d}" + (": " + (", ".join(names) or kind) if names or kind else "")
     stated = yield Claim(side, "force", about, rule, truth)
     rows = sound_rows(g, side, stated.get("units") if isinstance(stated, dict) else None)
-    rest = bool(names) and isinstance(stated, dict) and stated.get("rest") is True
+    rest = bool(names or kind) and isinstance(stated, dict) and stated.get("rest") is True
     emit(g, Shown(side, place, rows, rest, rule))
+
+
+def _meant(g: State, units: dict[str, Unit], here: Sequence[str], names: Sequence[str], kind: str) -> list[str]:
+    """The units to be shown, with the ships that carry them and what these carry."""
+    if kind:
+        names = of_kind(g, units, here, kind)
+    elif not names:
+        return [*here]
+    ships = {units[n].aboard for n in names if n in units} - {""}
+    return [n for n in here if n in names or n in ships or units[n].aboard in (*names, *ships)]
+
+
+def of_kind(g: State, units: dict[str, Unit], here: Sequence[str], kind: str) -> list[str]:
+    """Those of one kind; ground units only on land."""
+    return [n for n in here if g.counter(n).kind == kind and not (kind == "ground" and units[n].aboard)]
 
 
 def sound_rows(g: State, side: str, stated: object) -> Rows:

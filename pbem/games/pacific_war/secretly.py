@@ -238,7 +238,7 @@ def _transfer(g: State, side: str, unit: str, what: Plain, units: Units) -> Unit
     found = _mended(g, unit, n, units)
     if giver in units:
         hits = units[giver].hits + n
-        box = "sealed" if hits < g.counter(giver).capacity else "sunk"
+        box = "sealed" if hits < g.counter(giver).capacity else "eliminated"
         found[giver] = replace(units[giver], hits=hits, box=box)
     return found
 

@@ -19,11 +19,13 @@ from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.merchants import BOMBER_RANGE, bomb, home_hexes, note
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
+from pbem.games.pacific_war.pools import pools_left, uses_in_secret
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.upkeep import ports_of
+from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import orders_until_done
 
@@ -51,11 +53,14 @@ class Month:
     built: int = 0
     withdrawn: list[str] = field(default_factory=list)
     broke: list[str] = field(default_factory=list)  # headquarters that cannot pay, as their owner has stated
+    empty: list[str] = field(default_factory=list)  # pools without a step, as their owner has stated
 
 
 def strategic_orders(g: State) -> Flow[None]:
     """[PW-STB-02] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] What a side may order once a month beside the other phases."""
     for side in SIDES:
+        if any(u.box == "sealed" and u.hits and g.side(n) == side and g.counter(n).type == "AA" for n, u in g.units.items()):
+            yield from offer_show(g, side, "PW-NRP-05")
         month = Month(side)
 
         def read(plain: Plain, month: Month = month) -> tuple[str, ...] | None:
@@ -67,6 +72,8 @@ def strategic_orders(g: State) -> Flow[None]:
         def act(order: tuple[str, ...], month: Month = month) -> Flow[None]:
             if order[0] == "transports" and not (yield from afford(g, month.side, order[2], AA_STEP, "PW-NRP-05")):
                 month.broke.append(order[2])
+                return
+            if order[0] == "instruct" and not (yield from _still_there(g, month, order[1])):
                 return
             month.bought += order[0] == "transports"
             month.built += int(order[3]) if order[0] == "kamikaze" else 0
@@ -82,7 +89,7 @@ def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
     if verb == DONE:
         return None
     if verb == "instruct":
-        return _read_instruct(g, month.side)
+        return _read_instruct(g, month)
     if not isinstance(body, dict):
         raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
     if verb == "bombers":
@@ -154,12 +161,28 @@ def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> t
     return "kamikaze", unit, str(place), str(steps)
 
 
-def _read_instruct(g: State, side: str) -> tuple[str, ...]:
+def _read_instruct(g: State, month: Month) -> tuple[str, ...]:
     """[PW-RPL-06] One step of level 2 for two of level 0 and one of level 1."""
-    old = [k for k, n in g.pools.get(side, {}).items() if n and k.startswith("air from") and int(k.split()[2]) - g.month >= 25]
+    side = month.side
+    old = [k for k, n in g.pools.get(side, {}).items() if n and k not in month.empty and _is_old(g, k)]
     if side != JAPAN or g.level != STRATEGIC or not old:
         raise illegal("no step of level 2 to give up", "PW-RPL-06")
     return "instruct", old[0]
+
+
+def _is_old(g: State, pool: str) -> bool:
+    return pool.startswith("air from") and int(pool.split()[2]) - g.month >= 25
+
+
+def _still_there(g: State, month: Month, pool: str) -> Flow[bool]:
+    """[PW-FOG-01] Only the owner can say whether he has used up the steps of a pool in secret."""
+    side = month.side
+    if not uses_in_secret(g, side):
+        return True
+    stated = yield Claim(side, "steps", pool, "PW-RPL-06", lambda reveal: pools_left(g, side, reveal).get(pool, 0) > 0)
+    if stated is not True:
+        month.empty.append(pool)
+    return stated is True
 
 
 def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
@@ -187,6 +210,8 @@ def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
 
 def doolittle(g: State) -> Flow[None]:
     """[PW-STB-06] With Doolittle aboard, the Hornet within seven hexes of a home hex may raid at once with strength 1."""
+    if g.ledger.get("doolittle") and any(u.box == "sealed" and "Hornet" in n for n, u in g.units.items()):
+        yield from offer_show(g, ALLIES, "PW-STB-06")
     ship = next((u for u in g.on_map(ALLIES, "naval") if "Hornet" in u), "")
     if not g.ledger.get("doolittle") or not ship:
         return
