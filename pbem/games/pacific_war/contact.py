@@ -10,12 +10,15 @@ from pbem.games.pacific_war.calendar import advance, after_days, in_operation
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.hidden import concealed, stirring
 from pbem.games.pacific_war.intelligence import reveal_condition
 from pbem.games.pacific_war.landings import bases_for
-from pbem.games.pacific_war.landmoves import land_phase, may_move
+from pbem.games.pacific_war.landmoves import land_phase, march_way, may_move
+from pbem.games.pacific_war.marching import move_in_secret
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit
 from pbem.games.pacific_war.seamoves import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.searching import search_round
+from pbem.games.pacific_war.secretly import FLY, MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.veil import aircraft_near, offer_seal, offer_show, unveil_side
 from pbem.kernel.canon import Plain
@@ -50,7 +53,7 @@ def contact(g: State, reacting: bool) -> Flow[None]:
 def _has(g: State, side: str, kind: str) -> bool:
     if kind == "naval":
         return any(m.side == side for m in g.markers.values()) or any(g.units[u].active for u in g.on_map(side, "submarine"))
-    return any(g.units[u].active for u in g.on_map(side, kind))
+    return any(g.units[u].active for u in g.on_map(side, kind)) or stirring(g, side)
 
 
 def _kinds_ask(side: str, kinds: list[str]) -> Ask:
@@ -81,6 +84,9 @@ def moves_allowed(g: State, reacting: bool) -> int:
 def contact_air(g: State, reacting: bool) -> Flow[None]:
     """[PW-MOV-08] Air units fly from base to base."""
     side = _side(g, reacting)
+    if concealed(g, side):
+        yield from offer_show(g, side, "PW-MOV-08")
+    yield from move_in_secret(g, side, FLY, lambda seen, who, plain: _route(read_rebase(seen, who, reacting, plain)))
     while any(_may_fly(g, u, reacting) for u in g.on_map(side, "air")):
         order: tuple[str, str, list[int]] | None = yield Ask(
             side,
@@ -101,6 +107,10 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
             continue
         emit(g, Moved(unit, path[-1] if path else g.units[unit].at, "PW-MOV-06"))
         emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-MOV-06"))
+
+
+def _route(order: tuple[str, str, list[int]] | None) -> list[int]:
+    return order[2] if order is not None else []
 
 
 def _may_fly(g: State, unit: str, reacting: bool) -> bool:
@@ -156,8 +166,10 @@ def contact_land(g: State, reacting: bool) -> Flow[None]:
     """[PW-MOV-08] [PW-MOV-12] Ground units move or embark; one hex only for the reaction player under intercept."""
     side = _side(g, reacting)
     yield from offer_show(g, side, "PW-AMP-01")
+    one_hex = reacting and g.condition == "intercept"
+    yield from move_in_secret(g, side, MARCH, lambda seen, who, plain: march_way(seen, who, plain, True, one_hex))
     if any(may_move(g, u) for u in g.on_map(side, "ground")):
-        yield from land_phase(g, side, contact=True, one_hex=reacting and g.condition == "intercept")
+        yield from land_phase(g, side, contact=True, one_hex=one_hex)
 
 
 # -- naval movement --------------------------------------------------------------------------------------------------

@@ -10,9 +10,12 @@ from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.engineering import mend_airfields
 from pbem.games.pacific_war.events import MarkerBecame, Noted, UnitBecame
 from pbem.games.pacific_war.fleets import organize_everywhere
-from pbem.games.pacific_war.landmoves import clear_entries, land_phase, may_move
+from pbem.games.pacific_war.hidden import stirring
+from pbem.games.pacific_war.landmoves import clear_entries, land_phase, march_way, may_move
 from pbem.games.pacific_war.links import linked
+from pbem.games.pacific_war.marching import move_in_secret
 from pbem.games.pacific_war.seamoves import movers, release, sea_phase
+from pbem.games.pacific_war.secretly import MARCH
 from pbem.games.pacific_war.sieges import declare_sieges, lift_sieges
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.troops import passes
@@ -79,14 +82,14 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
         if g.cycle > 1:
             yield from offer_seal(g, side)
         yield from organize_everywhere(g, side, "PW-FOG-02")
-        land = any(may_move(g, u) for u in g.on_map(side, "ground"))
+        land = any(may_move(g, u) for u in g.on_map(side, "ground")) or stirring(g, side)
         sea = bool(movers(g, side, 1))
         order = ["land", "sea"]
         if land and sea:
             first = yield from pick(g, side, "first", "PW-MOV-14", "which kind moves first", order)
             order = [first, *(k for k in order if k != first)]
         for kind in order:
-            yield from land_phase(g, side, contact=False) if kind == "land" else sea_phase(g, side)
+            yield from _land(g, side) if kind == "land" else sea_phase(g, side)
     elif g.markers:
         from pbem.games.pacific_war.searching import search_round
 
@@ -95,6 +98,12 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
     release(g)
     clear_entries(g)
     lift_sieges(g)
+
+
+def _land(g: State, side: str) -> Flow[None]:
+    """[PW-MOV-14] Ground units march: first those that nobody sees."""
+    yield from move_in_secret(g, side, MARCH, lambda seen, who, plain: march_way(seen, who, plain, False, False))
+    yield from land_phase(g, side, contact=False)
 
 
 def missions(g: State, advantaged: bool) -> Flow[None]:

@@ -102,6 +102,12 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     return verb, unit, place
 
 
+def march_way(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -> Sequence[int]:
+    """The way of a `move` order. Raises Rejected."""
+    order = read_land(g, side, plain, contact, one_hex)
+    return order[2] if order is not None else ()
+
+
 def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_hex: bool) -> None:
     at, points, foe = g.units[unit].at, 0, FOE[g.side(unit)]
     if g.units[unit].aboard:

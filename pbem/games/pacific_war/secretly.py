@@ -253,6 +253,52 @@ ROW_KINDS: dict[str, RowKind] = {
     "transfer": _transfer,
 }
 
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+
+MARCH, FLY = "march", "fly"
+
+
+def _march(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-MOV-08] Ground units march."""
+    goals = {name: read_place(g, way[-1]) for name, way in read_marches(g, side, order).items()}
+    return {name: replace(mine[name], at=goal, shore=0) for name, goal in goals.items() if name in mine}
+
+
+def read_marches(g: State, side: str, order: Plain) -> dict[str, list[Plain]]:
+    """`march: {unit: [hexes], ...}`, or done: the hexes of each way. Raises Rejected."""
+    found = _read_moves(g, side, order, MARCH, "march: {unit: [1427, 1428], ...}")
+    return {name: _listed(way) for name, way in found.items()}
+
+
+def _fly(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
+    """[PW-MOV-08] Air units fly from base to base."""
+    goals = {name: read_place(g, legs[-1]) for name, legs in read_flights(g, side, order).items()}
+    return {name: replace(mine[name], at=goal, aboard="") for name, goal in goals.items() if name in mine}
+
+
+def read_flights(g: State, side: str, order: Plain) -> dict[str, list[Plain]]:
+    """`fly: {unit: airfield, or a list of two, ...}`, or done: the bases it flies to. Raises Rejected."""
+    found = _read_moves(g, side, order, FLY, "fly: {unit: 1630, ...}")
+    flights = {name: _listed(legs) for name, legs in found.items()}
+    for base in [leg for legs in flights.values() for leg in legs]:
+        read_place(g, base)  # ships are no bases of a secret flight
+    return flights
+
+
+def _listed(what: Plain) -> list[Plain]:
+    return [*what] if isinstance(what, list) else [what]
+
+
+def _read_moves(g: State, side: str, order: Plain, verb: str, example: str) -> dict[str, Plain]:
+    given, body = split_order(order, (verb, DONE))
+    if given == DONE:
+        return {}
+    if not isinstance(body, dict) or not body or not all(body.values()):
+        raise unreadable(f"{verb}: {body!r}", example)
+    return {read_unit(g, who, side): what for who, what in body.items()}
+
+
 Apply = Callable[[State, str, Secret, Plain, Units], Units]
 KINDS: dict[str, Apply] = {
     "organize": _organize,
@@ -264,4 +310,6 @@ KINDS: dict[str, Apply] = {
     "arrive": _arrive,
     REPLACEMENTS: _rows,
     REPAIRS: _rows,
+    MARCH: _march,
+    FLY: _fly,
 }
