@@ -8,7 +8,6 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from pbem.cli import demonstration
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.flow import Ask
 from tests.axis_and_allies_pacific import invariants, mutations, table
@@ -91,7 +90,7 @@ def in_lockstep(seed: int) -> Counter[str]:
     """A game of three rounds through files, between two folders."""
     with tempfile.TemporaryDirectory() as folder, home(folder):
         parties = test_pacific.two_folders(Path(folder))
-        return Counter({"files": test_pacific.lockstep(parties, seed, dict(demonstration.STANDING))})
+        return Counter({"files": test_pacific.lockstep_at_random(parties, seed)})
 
 
 KINDS = (

@@ -17,7 +17,7 @@ from tests.full_runs import Kind, home, main
 from tests.next_war import bot_play, invariants, mutations, table
 from tests.next_war.random_play import MOVES, OPTIONS, count, play
 from tests.next_war.slow_judge import disagreements, disagreements_on_moves
-from tests.next_war.test_two_folders import at_random, by_bot, lockstep, two_folders
+from tests.next_war.test_two_folders import at_random, by_bot, turns, two_folders
 
 FLOORS_AT_RANDOM = {  # per 100 games
     "attacks": 1200,
@@ -115,7 +115,7 @@ def in_lockstep(seed: int) -> Counter[str]:
         choosers = {"nowak": by_bot, "yamada": choosers["nowak"]}
     with tempfile.TemporaryDirectory() as folder, home(folder):
         parties = two_folders(Path(folder), scenario, "supply=on")
-        return Counter({"files": lockstep(parties, choosers, 100), "games": 1})
+        return Counter({"files": turns(parties, choosers, 100), "games": 1})
 
 
 def spoilt(seed: int) -> Counter[str]:
