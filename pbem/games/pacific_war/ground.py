@@ -181,9 +181,11 @@ def _roll(g: State, a: Assault) -> Flow[None]:
     emit(g, Told(f"attack in {a.hex:04d}: {odds}; {shifts}; column {column}", "PW-LND-02"))
     rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
     net = column - rolled + more
-    lost, killed, retreat = ground_result(g, net, SMALLEST if a.raid else attacking + defending)
+    size = SMALLEST if a.raid else attacking + defending
+    lost, killed, retreat = ground_result(g, net, size)
     loser = {"A": a.attacker, "D": foe, "": "nobody"}[retreat]
-    emit(g, Told(f"result {net}: attacker {lost}, defender {killed}, retreat {loser}", "PW-LND-02"))
+    of = f"{a.attacker}, die {rolled}, size {size}"
+    emit(g, Told(f"result {net} of {of}: attacker {lost}, defender {killed}, retreat {loser}", "PW-LND-02"))
     a.losses = {a.attacker: lost, foe: killed}
     a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
 

@@ -21,6 +21,13 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "lawful": (".*", msg("the secret order is legal")),
     "arranged": (".*", msg("the secret arrangement is legal")),
     "forces": (".*", msg("where Force markers stand")),
+    "in play": (r"(?P<unit>.+)", msg("{unit} is in play")),
+    "fighters": (r"(?P<place>\d{4})", msg("hidden fighters close the air route to {place}")),
+    "lane": (r"(?P<place>\d{4}) to (?P<goal>\d{4})", msg("the sea lane from {place} to {goal} is safe")),
+    "lanes": (".*", msg("ports that safe sea lanes join")),
+    "pool": (r"(?P<unit>.+)", msg("the pool from which steps come: {unit}")),
+    "steps": (r"(?P<pool>.+)", msg("steps are left in the pool: {pool}")),
+    "spare": (r"(?P<unit>.+)", msg("this counter is not in play: {unit}")),
     "upkeep": (".*", msg("command points that sealed units cost")),
     "muster": (".*", msg("what is activated in secret, as far as it is seen")),
     "cover": (".*", msg("hidden aircraft that matter for command links")),
@@ -35,10 +42,12 @@ def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
     found = re.fullmatch(pattern, about)
     if words is None or found is None:
         return None
-    args: dict[str, Argument] = {
-        name: g.board.name(int(part)) if name == "place" else int(part) for name, part in found.groupdict().items()
-    }
+    args = {name: _part(g, name, part) for name, part in found.groupdict().items()}
     return msg("{about}: {value}", about=Message(words.id, args), value=_value(g, kind, value))
+
+
+def _part(g: State, name: str, part: str) -> Argument:
+    return g.board.name(int(part)) if name in ("place", "goal") else part
 
 
 def _value(g: State, kind: str, value: Plain) -> Argument:

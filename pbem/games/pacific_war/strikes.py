@@ -109,7 +109,7 @@ def target_policy(g: State, units: Sequence[str], wanted: Plain) -> Plain:
         for unit in units:
             hits = [t for t in names if t in targets_for(g, unit) and (t in fleet) == use_fleet]
             if hits:
-                alike = [t for t in hits if _line(g, unit, t) == _line(g, unit, hits[0])]
+                alike = [t for t in hits if line_of(g, unit, t) == line_of(g, unit, hits[0])]
                 found[unit] = list(hits[:1] if hits[0] in (STRAFE, *INSTALLATIONS) else alike)
         if len(found) == len(units):
             return {"targets": found}
@@ -159,7 +159,7 @@ def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
             raise illegal(f"{unit} cannot attack {t}", "PW-AIR-14", ", ".join(able[:8]))
         if t in targets[:i]:
             raise illegal(f"{t} is named twice for {unit}", "PW-AIR-14")
-    lines = {_line(g, unit, t) for t in targets}
+    lines = {line_of(g, unit, t) for t in targets}
     if len(lines) > 1:
         raise illegal(f"{unit} attacks ships, troops, installations or aircraft", "PW-AIR-14")
 
@@ -181,10 +181,11 @@ def _some(g: State, unit: str, pool: Sequence[str], i: int) -> list[Plain]:
     first = able[i % len(able)]
     second = able[(i + 1) % len(able)]
     ships = first in g.units and second in g.units and first != second
-    return [first, second] if ships and _line(g, unit, first) == _line(g, unit, second) else [first]
+    return [first, second] if ships and line_of(g, unit, first) == line_of(g, unit, second) else [first]
 
 
-def _line(g: State, unit: str, target: str) -> str:
+def line_of(g: State, unit: str, target: str) -> str:
+    """[PW-AIR-14] [PW-AIR-15] The line of the chart on which a unit attacks a target."""
     if target == STRAFE:
         return "strafing"
     if target in INSTALLATIONS or g.counter(target).type == FORT:
@@ -284,10 +285,8 @@ def _strafe(g: State, m: Mission) -> Flow[None]:
 
 
 def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[None]:
-    c, foe, line = g.counter(unit), FOE[m.side], _line(g, unit, targets[0])
-    strength = g.strength(unit, c.an if line.endswith("naval") else c.ag)
-    if g.night:
-        strength = halved(strength)
+    foe, line = FOE[m.side], line_of(g, unit, targets[0])
+    strength = strike_strength(g, unit, line)
     shot = yield from fire(g, line, strength, f"{unit} attacks {', '.join(targets)}", "PW-AIR-14", foe)
     if shot.test:
         for t in targets:
@@ -303,6 +302,13 @@ def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[Non
             yield from hit_ship(g, target, n * _ambushed(g, target), "PW-AIR-14", m.alerted)
         else:
             hit_steps(g, target, n, "PW-AIR-14")
+
+
+def strike_strength(g: State, unit: str, line: str) -> int:
+    """[PW-AIR-14] Strength against ships or on land less steps lost; halved at night."""
+    c = g.counter(unit)
+    strength = g.strength(unit, c.an if line.endswith("naval") else c.ag)
+    return halved(strength) if g.night else strength
 
 
 def _room(g: State, m: Mission, target: str, hits: int) -> int:

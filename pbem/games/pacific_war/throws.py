@@ -60,7 +60,7 @@ STATED: tuple[tuple[str, Message], ...] = (
         ),
     ),
     (
-        r"result (?P<n>-?\d+): attacker (?P<lost>\d+), defender (?P<killed>\d+), retreat (?P<side>\w+)",
+        r"result (?P<n>-?\d+) of [^:]+: attacker (?P<lost>\d+), defender (?P<killed>\d+), retreat (?P<side>\w+)",
         msg("Result {n}: steps lost by the attacker {lost}, by the defender {killed}; must retreat: {side}"),
     ),
     (r"(?P<hq>.+) could not pay for (?P<units>.+)", msg("{hq} could not pay for: {units}")),
