@@ -53,4 +53,4 @@ def is_passive(order: Plain) -> bool:
     if not isinstance(order, dict):
         return order in PASSIVE
     verb, body = next(iter(order.items()))
-    return verb in ("deactivate", "rebase", "leave", "retreat") or body in ("none", "no")
+    return verb in ("deactivate", "rebase", "leave", "retreat", "reveal") or body in ("none", "no")

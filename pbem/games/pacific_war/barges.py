@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.damage import hit_steps
-from pbem.games.pacific_war.events import Moved, Noted
-from pbem.games.pacific_war.landmoves import ALLOWANCE, BATTALIONS, clear_entries, enter, stack_room
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.landmoves import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
 from pbem.games.pacific_war.orders import DONE, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.kernel.canon import Plain
@@ -73,7 +73,6 @@ def _check(g: State, unit: str, goal: int, carried: int) -> None:
 
 
 def _cross(g: State, unit: str, goal: int) -> Flow[None]:
-    start = g.units[unit].at
     emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-OPT-18"))
     if g.boats:
         met = yield Claim(ALLIES, "boats", f"{goal:04d}", "PW-OPT-18", lambda reveal: _meets(g, goal, reveal))
@@ -81,10 +80,8 @@ def _cross(g: State, unit: str, goal: int) -> Flow[None]:
             hit_steps(g, unit, 1, "PW-OPT-18")
     if g.units[unit].box != "map":
         return
-    emit(g, Moved(unit, goal, "PW-OPT-18"))
-    if g.ashore(FOE[JAPAN], goal):
-        emit(g, Noted("entries", [*g.entries, f"{JAPAN} {start:04d} {goal:04d}"], "PW-MOV-03"))
-    yield from enter(g, unit, goal)
+    if (yield from has_room(g, unit, goal)):
+        yield from march_in(g, unit, goal, "PW-OPT-18")
 
 
 # -- PT boats ----------------------------------------------------------------------------------------------------------
@@ -109,7 +106,7 @@ def station_boats(g: State) -> Flow[None]:
 
 def friendly_places(g: State) -> list[int]:
     """Hexes with Allied units."""
-    return sorted({g.units[u].at for u in g.on_map(ALLIES)})
+    return sorted({g.units[u].at for u in g.on_map(ALLIES)} | {*g.forces.get(ALLIES, ())})
 
 
 def stations(g: State, plain: Plain) -> list[int]:

@@ -9,6 +9,8 @@ from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.damage import KINDS, hit_base, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.hidden import unveil_force
+from pbem.games.pacific_war.meeting import AIR, GROUND, has_force
 from pbem.games.pacific_war.orders import PASS, read_unit
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.strikes import INSTALLATIONS
@@ -19,6 +21,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
+
+FORCE = "force"  # the target that stands for hidden troops
 
 
 def bombardment(g: State) -> Flow[None]:
@@ -56,6 +60,8 @@ def land_targets(g: State, side: str, place: int) -> list[str]:
 
 def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
     ships, targets = guns_at(g, side, place), land_targets(g, side, place)
+    if has_force(g, FOE[side], place):
+        targets = [*targets, FORCE]
     if not ships or not targets:
         return
     aims: dict[str, str] = yield Ask(
@@ -68,9 +74,40 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         options=lambda: _options(ships, targets),
         policy=lambda wanted: {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else None,
     )
+    aims = yield from _aims_at_force(g, side, place, aims)
     for ship, target in aims.items():
         yield from _fire(g, side, place, ship, target)
     abandon_works(g)
+
+
+def _aims_at_force(g: State, side: str, place: int, aims: dict[str, str]) -> Flow[dict[str, str]]:
+    """[PW-BOM-01] The ships are committed; then the owner of the Force shows his troops, and the ships pick among them."""
+    ships = [s for s, target in aims.items() if target == FORCE]
+    if not ships:
+        return aims
+    before = g.ashore(FOE[side], place)
+    yield from unveil_force(g, FOE[side], place, "PW-BOM-01", kind=GROUND)
+    found = [u for u in g.ashore(FOE[side], place) if u not in before]
+    others = {s: target for s, target in aims.items() if s not in ships}
+    if not found:
+        return others
+    named: dict[str, str] = yield Ask(
+        side,
+        "bombard",
+        "PW-BOM-01",
+        f"which troops are bombarded in {g.board.name(place)}",
+        lambda plain: _all_fire(ships, read_bombardment(g, side, ships, found, plain)),
+        ("bombard",),
+        options=lambda: _options(ships, found)[1:],
+    )
+    return {**others, **named}
+
+
+def _all_fire(ships: Sequence[str], aims: dict[str, str]) -> dict[str, str]:
+    silent = [s for s in ships if s not in aims]
+    if silent:
+        raise illegal(f"{silent[0]} fires too", "PW-BOM-01", "a target for each ship that bombards the Force")
+    return aims
 
 
 def read_bombardment(g: State, side: str, ships: Sequence[str], targets: Sequence[str], plain: Plain) -> dict[str, str]:
@@ -83,7 +120,7 @@ def read_bombardment(g: State, side: str, ships: Sequence[str], targets: Sequenc
     aims = {}
     for who, what in body.items():
         ship = read_unit(g, who, side)
-        target = str(what).lower() if str(what).lower() in INSTALLATIONS else read_unit(g, what, FOE[side])
+        target = str(what).lower() if str(what).lower() in (*INSTALLATIONS, FORCE) else read_unit(g, what, FOE[side])
         if ship not in ships:
             raise illegal(f"{ship} cannot bombard here", "PW-BOM-01", ", ".join(ships))
         if target not in targets:
@@ -105,6 +142,8 @@ def _fire(g: State, side: str, place: int, ship: str, target: str) -> Flow[None]
         if place not in getattr(g, KINDS[target]):
             return
         shot = yield from fire(g, "bombard-installation", power(g, ship), f"{ship} bombards {target}", "PW-BOM-01", foe)
+        if target == "airfield" and shot.hits:
+            yield from unveil_force(g, foe, place, "PW-BOM-01", kind=AIR)
         yield from hit_base(g, target, place, shot.hits, side, [], "PW-BOM-01")
         return
     if g.units[target].box != "map":

@@ -15,11 +15,12 @@ from pbem.games.pacific_war.events import (
     Told,
     UnitBecame,
 )
-from pbem.games.pacific_war.hidden import conceal, concealing
+from pbem.games.pacific_war.hidden import conceal, concealing, unveil_force
 from pbem.games.pacific_war.initiative import settle_losses
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.sieges import declare_sieges
 from pbem.games.pacific_war.state import FOE, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.veil import unveil_side
 from pbem.games.pacific_war.victory import finish
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
@@ -69,11 +70,20 @@ def month_end(g: State, marched: bool) -> Flow[None]:
     yield from show_cover(g)
     drop_unlinked_bases(g)
     if g.month - 1 < g.last_month:
+        yield from _show_everything(g)
         finish(g)
         return
     emit(g, Scheduled((("month", (g.month - 1,)),), "PW-SEQ-06"))
     return
     yield
+
+
+def _show_everything(g: State) -> Flow[None]:
+    """[PW-FOG-01] At the end of a scenario nothing is hidden any more."""
+    for side in SIDES:
+        yield from unveil_side(g, side, "PW-SEQ-02")
+        for place in list(g.forces.get(side, ())):
+            yield from unveil_force(g, side, place, "PW-SEQ-02")
 
 
 def _submarines_home(g: State, side: str) -> None:
@@ -154,6 +164,8 @@ def operation_end(g: State) -> Flow[None]:
             emit(g, UnitBecame(ship, "active", False, "PW-DET-01"))
         emit(g, MarkerRemoved(marker, "PW-DET-01"))
     for side in SIDES:
+        for place in [h for h in g.forces.get(side, ()) if g.overrun(side, h)]:
+            yield from unveil_force(g, side, place, "PW-MOV-04")
         for unit in [*g.on_map(side, "naval", "submarine")]:
             at = g.units[unit].at
             if g.ashore(FOE[side], at) and not g.ashore(side, at) and g.anchorage(at):

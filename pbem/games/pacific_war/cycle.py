@@ -14,6 +14,7 @@ from pbem.games.pacific_war.hidden import stirring
 from pbem.games.pacific_war.landmoves import clear_entries, land_phase, march_way, may_move
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.marching import move_in_secret
+from pbem.games.pacific_war.meeting import has_force
 from pbem.games.pacific_war.seamoves import movers, release, sea_phase
 from pbem.games.pacific_war.secretly import MARCH
 from pbem.games.pacific_war.sieges import declare_sieges, lift_sieges
@@ -125,6 +126,8 @@ def rally(g: State) -> Flow[None]:
     if any(u.demoralized for u in g.units.values()):
         yield from show_cover(g)
     for side in (g.advantage, FOE[g.advantage]):
+        if any(u.box == "sealed" and u.demoralized and g.side(n) == side for n, u in g.units.items()):
+            yield from offer_show(g, side, "PW-RAL-01")
         shaken = [u for u in g.on_map(side, "ground") if g.units[u].demoralized]
         for place in dict.fromkeys(g.units[u].at for u in shaken):
             units = [u for u in shaken if g.units[u].at == place]
@@ -142,7 +145,9 @@ def rally(g: State) -> Flow[None]:
 def removal(g: State) -> Flow[None]:
     """[PW-DET-01] Task forces become undetected where no enemy unit is in the hex."""
     for marker, m in g.markers.items():
-        if m.detected and not g.here(FOE[m.side], m.at, "air", "ground") and not g.afloat(FOE[m.side], m.at):
+        foe = FOE[m.side]
+        met = g.here(foe, m.at, "air", "ground") or g.afloat(foe, m.at) or has_force(g, foe, m.at)
+        if m.detected and not met:
             emit(g, MarkerBecame(marker, "detected", False, "PW-DET-01"))
         emit(g, MarkerBecame(marker, "level", 0, "PW-DET-01"))
     return

@@ -9,6 +9,7 @@ from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.damage import hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
+from pbem.games.pacific_war.meeting import AIR, offer_part
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.searching import search_mission
 from pbem.games.pacific_war.state import ALLIES, FOE, State
@@ -82,6 +83,8 @@ def intercept(g: State, units: Sequence[str], place: int) -> Flow[None]:
     m = g.mission
     assert m is not None
     foe = FOE[m.side]
+    if not g.night:
+        yield from offer_part(g, foe, place, AIR, "PW-AIR-09", "show aircraft, to intercept, in")
     able = fighters_at(g, foe, place)
     if not able or g.night:
         return

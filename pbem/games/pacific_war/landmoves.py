@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
-from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, Told, UnitBecame
+from pbem.games.pacific_war.hidden import whole
 from pbem.games.pacific_war.initiative import overrun
+from pbem.games.pacific_war.meeting import GROUND, NAVAL, has_force, stated_behind
 from pbem.games.pacific_war.nations import capture, closed_to, interned, surrenders
 from pbem.games.pacific_war.offmap import OFF, check_march_off, march_off
 from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.veil import unveil_hex
 from pbem.games.pacific_war.weather import closes, slows
 from pbem.games.pacific_war.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import accepted, yes_or_no
 
@@ -46,7 +49,7 @@ def stack_room(g: State, side: str, place: int) -> int:
 def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flow[None]:
     """[PW-MOV-14] The ground units of a side move, embark and land, one order at a time."""
     while any(may_move(g, u) for u in g.on_map(side, "ground")):
-        order = yield Ask(
+        order: tuple[str, str, Any] | None = yield Ask(
             side,
             "land",
             "PW-MOV-02",
@@ -57,7 +60,8 @@ def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flo
         )
         if order is None:
             return
-        yield from carry_out(g, *order)
+        verb, unit, what = order
+        yield from carry_out(g, verb, unit, what, contact)
         abandon_works(g)
 
 
@@ -189,7 +193,7 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
         raise illegal(f"{place:04d} is full", "PW-MOV-05")
 
 
-def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
+def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[None]:
     """The order happens."""
     emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-MOV-02"))
     if verb == LEAVE:
@@ -200,28 +204,73 @@ def carry_out(g: State, verb: str, unit: str, what: Any) -> Flow[None]:
         emit(g, UnitBecame(unit, "aboard", what, "PW-AMP-01"))
         return
     if verb == "debark":
+        if not (yield from _can_land(g, unit, what)):
+            return
         emit(g, UnitBecame(unit, "aboard", "", "PW-AMP-01"))
         emit(g, UnitBecame(unit, "landed", True, "PW-AMP-05"))
         emit(g, UnitBecame(unit, "dropped", False, "PW-AMP-05"))
         yield from enter(g, unit, what)
         return
     for step in what:
-        start = g.units[unit].at
-        emit(g, Moved(unit, step, "PW-MOV-02"))
-        if g.ashore(FOE[g.side(unit)], step):
-            arrow = f"{g.side(unit)} {start:04d} {step:04d}"
-            if arrow not in g.entries:
-                emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
-        interned(g, [unit])
-        if g.units[unit].box != "map":
+        if not (yield from _open_to(g, unit, step, contact)):
             return
-        yield from enter(g, unit, step)
+        yield from march_in(g, unit, step, "PW-MOV-02")
+        if g.units[unit].box != "map" or g.ashore(FOE[g.side(unit)], step):
+            return
+
+
+def _open_to(g: State, unit: str, place: int, contact: bool) -> Flow[bool]:
+    """[PW-MOV-08] Hidden troops close a hex in a contact phase; hidden friends must leave room."""
+    if contact and (yield from stated_behind(g, FOE[g.side(unit)], place, GROUND, "PW-MOV-08")):
+        emit(g, Told(f"enemy troops in {place:04d} stop {unit}", "PW-MOV-08"))
+        return False
+    return (yield from has_room(g, unit, place))
+
+
+def _can_land(g: State, unit: str, place: int) -> Flow[bool]:
+    """[PW-AMP-01] Hidden enemy ships keep those who have moved from landing troops; hidden friends must leave room."""
+    moved = g.units[g.units[unit].aboard].tf in g.moved
+    if moved and (yield from stated_behind(g, FOE[g.side(unit)], place, NAVAL, "PW-AMP-01")):
+        emit(g, Told(f"enemy ships in {place:04d} keep {unit} from landing", "PW-AMP-01"))
+        return False
+    return (yield from has_room(g, unit, place))
+
+
+def has_room(g: State, unit: str, place: int) -> Flow[bool]:
+    """[PW-MOV-05] [PW-NAT-04] The owner of a Force says whether a unit may stack with it; without one, it was judged."""
+    side = g.side(unit)
+    if not has_force(g, side, place):
+        return True
+
+    def truth(reveal: Reveal) -> Plain:
+        seen = whole(g, side, reveal)
+        return stack_room(seen, side, place) >= seen.steps(unit) and not closed_to(seen, unit, place)
+
+    stated = yield Claim(side, "room", f"{place:04d} {unit}", "PW-MOV-05", truth)
+    if stated is not True:
+        emit(g, Told(f"{unit} finds no room in {place:04d}", "PW-MOV-05"))
+    return stated is True
+
+
+def march_in(g: State, unit: str, place: int, rule: str) -> Flow[None]:
+    """A unit passes into a neighbour; what is in it is seen [PW-SRC-02]; among enemies an arrow notes where it came from."""
+    side, start = g.side(unit), g.units[unit].at
+    emit(g, Moved(unit, place, rule))
+    interned(g, [unit])
+    if g.units[unit].box != "map":
+        return
+    yield from unveil_hex(g, FOE[side], place, "PW-SRC-02")
+    arrow = f"{side} {start:04d} {place:04d}"
+    if g.ashore(FOE[side], place) and arrow not in g.entries:
+        emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+    yield from enter(g, unit, place)
 
 
 def enter(g: State, unit: str, place: int) -> Flow[None]:
-    """[PW-MOV-04] What falls to a ground unit in a hex without enemy ground units."""
+    """[PW-MOV-04] What falls to a ground unit in a hex without enemy ground units; what is hidden there is seen [PW-SRC-02]."""
     side = g.side(unit)
     foe = FOE[side]
+    yield from unveil_hex(g, foe, place, "PW-SRC-02")
     if g.ashore(foe, place):
         return
     emit(g, UnitBecame(unit, "landed", False, "PW-AMP-06"))

@@ -15,12 +15,14 @@ from pbem.games.pacific_war.drops import drop, paradrop_cargo
 from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
 from pbem.games.pacific_war.exchange import promote
 from pbem.games.pacific_war.flight import over
+from pbem.games.pacific_war.hidden import unveil_force
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases, return_waves
 from pbem.games.pacific_war.links import linked
+from pbem.games.pacific_war.meeting import AIR, GROUND, has_force, offer_part
 from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units
 from pbem.games.pacific_war.patrols import PATROL, check_patrol, end_patrols, stations, take_station, within_half
 from pbem.games.pacific_war.state import FOE, JAPAN, Flight, Mission, State
-from pbem.games.pacific_war.strikes import fire_flak, name_targets, needs_targets, simultaneous, strike
+from pbem.games.pacific_war.strikes import fire_flak, fleet_targets, name_targets, needs_targets, simultaneous, strike
 from pbem.games.pacific_war.veil import offer_show, unveil
 from pbem.games.pacific_war.weather import cancelled, grounds, without
 from pbem.kernel.canon import Plain
@@ -179,26 +181,50 @@ def _over_target(g: State) -> Flow[None]:
             yield from unveil(g, marker, "PW-AIR-14")
     yield from patrol_clash(g)
     if m.detected and fighting_units(g):
+        yield from offer_part(g, FOE[m.side], m.target, AIR, "PW-AIR-08", "show aircraft, to be alerted, in")
         yield from air_clash(g)
     if not fighting_units(g):
         return
     late_flak = g.condition == "cv-ambush" and g.cycle == 1 and g.advantage == m.side
     if m.type == "paradrop":
         if m.detected:
-            yield from fire_flak(g)
+            yield from _flak(g)
         yield from drop(g)
         if not m.detected:
-            yield from fire_flak(g)
+            yield from _flak(g)
         return
+    yield from _meet_force(g)
     if needs_targets(g):
         yield from name_targets(g)
     yield from simultaneous(g)
     if m.detected and not (late_flak and m.fleets):
-        yield from fire_flak(g)
+        yield from _flak(g)
         yield from strike(g)
     else:
         yield from strike(g)
-        yield from fire_flak(g)
+        yield from _flak(g)
+
+
+def _meet_force(g: State) -> Flow[None]:
+    """[PW-AIR-14] [PW-SRC-01] A Force is always detected: it is shown when a mission attacks what is not at sea."""
+    m = _mission(g)
+    foe = FOE[m.side]
+    if not has_force(g, foe, m.target) or g.night or all(g.counter(u).kamikaze for u in fighting_units(g)):
+        return
+    if fleet_targets(g) and m.type == "strike":
+        prompt = f"strike the Force in {g.board.name(m.target)}, not the task forces"
+        yes = yield from yes_or_no(m.side, "strike_force", "PW-AIR-14", prompt)
+        if not yes:
+            return
+    yield from unveil_force(g, foe, m.target, "PW-AIR-14", kind=AIR if m.type == "superiority" else "")
+
+
+def _flak(g: State) -> Flow[None]:
+    """[PW-AIR-13] Hidden troops may be shown to fire."""
+    m = _mission(g)
+    if fighting_units(g) and not m.fleets:
+        yield from offer_part(g, FOE[m.side], m.target, GROUND, "PW-AIR-13", "show troops, to fire flak, in")
+    yield from fire_flak(g)
 
 
 # -- orders ----------------------------------------------------------------------------------------------------------
@@ -346,7 +372,7 @@ def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[s
 
 def targets_at(g: State, foe: str, place: int) -> bool:
     """[PW-SRC-01] Something detected that a mission may fly to: everything but undetected task forces."""
-    if any(g.markers[m].detected for m in g.forces_at(foe, place)):
+    if any(g.markers[m].detected for m in g.forces_at(foe, place)) or has_force(g, foe, place):
         return True
     bases = (g.airfields, g.ports, g.osbs, g.works)
     return any(place in b and b[place].side == foe for b in bases) or any(not g.units[u].tf for u in _visible(g, foe, place))
@@ -404,6 +430,7 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
     for unit in ready:
         starts.setdefault(g.waves.get(unit, g.units[unit].at), []).append(unit)
     seen = {m.at for m in g.markers.values() if m.side != side and m.detected}
+    seen |= {*g.forces.get(FOE[side], ())}
     goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | seen | set(_enemy_bases(g, FOE[side])))
     for start, units in starts.items():
         found += _paradrops(g, side, start, units)

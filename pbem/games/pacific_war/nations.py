@@ -30,7 +30,8 @@ class Nation:
 
 
 def _java_empty(g: State) -> bool:
-    return not any(g.here(ALLIES, h, "ground", "air") for h in g.board.region("java"))
+    hidden = g.forces.get(ALLIES, ())
+    return not any(g.here(ALLIES, h, "ground", "air") or h in hidden for h in g.board.region("java"))
 
 
 NATIONS = (

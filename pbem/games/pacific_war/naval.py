@@ -13,9 +13,11 @@ from pbem.games.pacific_war.damage import hit_ship
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan, UnitBecame
 from pbem.games.pacific_war.fleets import reorganize, weigh_anchor
+from pbem.games.pacific_war.hidden import unveil_force
+from pbem.games.pacific_war.meeting import NAVAL, has_force, stated_behind
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, Sea, State
-from pbem.games.pacific_war.veil import unveil_hex
+from pbem.games.pacific_war.veil import unveil_fleets
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
@@ -41,10 +43,15 @@ class Aim:
 def naval_cycle(g: State) -> Flow[None]:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
     emit(g, Noted("phase", "naval", "PW-NAV-01"))
-    places = sorted({m.at for m in g.markers.values() if g.afloat(FOE[m.side], m.at) and not in_penalty(g, m.side)})
+    places = sorted({m.at for m in g.markers.values() if _faces(g, FOE[m.side], m.at) and not in_penalty(g, m.side)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
     return
     yield
+
+
+def _faces(g: State, foe: str, place: int) -> bool:
+    """Enemy ships are in a hex, or a Force marker that may stand for some."""
+    return g.afloat(foe, place) or has_force(g, foe, place)
 
 
 def _sea(g: State) -> Sea:
@@ -54,8 +61,17 @@ def _sea(g: State) -> Sea:
 
 def sea_combat(g: State, place: int) -> Flow[None]:
     """[PW-NAV-02] to [PW-NAV-05] The three phases in one hex."""
+    meets = _meets(g, place)
     for side in SIDES:
-        yield from unveil_hex(g, side, place, "PW-NAV-03") if _meets(g, place) else _nobody()
+        hidden = g.forces_at(FOE[side], place) and not in_penalty(g, FOE[side])
+        meets = meets or bool(hidden and (yield from stated_behind(g, side, place, NAVAL, "PW-NAV-01")))
+    for side in SIDES:
+        yield from unveil_fleets(g, side, place, "PW-NAV-03") if meets else _nobody()
+    for side in SIDES:
+        if meets and not in_penalty(g, FOE[side]) and any(g.units[s].tf for s in g.ships(FOE[side], place)):
+            yield from unveil_force(g, side, place, "PW-NAV-01", kind=NAVAL)
+    if not (g.afloat(JAPAN, place) and g.afloat(FOE[JAPAN], place)):
+        return
     again = any(g.markers[m].held for s in SIDES for m in g.forces_at(s, place))
     if not again and not _determine(g, place):
         return

@@ -7,6 +7,7 @@ from pbem.games.pacific_war.events import Moved, UnitBecame
 from pbem.games.pacific_war.retreats import retreat_hexes, transports
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.upkeep import demolish, demolition_targets
+from pbem.games.pacific_war.veil import unveil_hex
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
@@ -38,3 +39,4 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
     goal = yield from pick_place(g, side, "to", "PW-OPT-19", f"where {unit} goes", ways, reaction=True)
     if goal:
         emit(g, Moved(unit, goal, "PW-OPT-19"))
+        yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")

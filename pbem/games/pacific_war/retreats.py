@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from pbem.games.pacific_war.choices import distribute, pick_place
 from pbem.games.pacific_war.damage import hit_steps, interdict
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.hidden import whole
 from pbem.games.pacific_war.landmoves import battalions, cost, enter, room_aboard, stack_room
+from pbem.games.pacific_war.meeting import GROUND, has_force, hexes_with
 from pbem.games.pacific_war.nations import interned
-from pbem.games.pacific_war.state import ALLIES, FOE, State
+from pbem.games.pacific_war.state import ALLIES, FOE, SIDES, State
 from pbem.games.pacific_war.troops import passes
+from pbem.games.pacific_war.veil import unveil_hex
 from pbem.games.pacific_war.weather import closes
+from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
+from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.questions import yes_or_no
 
 Losses = dict[str, int]
@@ -34,6 +38,7 @@ def resolve(
     must_retreat: str,
 ) -> Flow[None]:
     """What follows the result of a combat."""
+    yield from _ask_around(g, place)
     if must_retreat and not fortified(g, must_retreat, place):
         yield from _mandatory(g, place, must_retreat, leaders, dict(halved), dict(losses))
         return
@@ -81,10 +86,39 @@ def retreat_hexes(g: State, side: str, place: int) -> list[int]:
     found = []
     for n in g.board.near(place):
         arrow = f"{FOE[side]} {n:04d} {place:04d}"
+        if f"{side} {n:04d}" in g.barred:
+            continue
         open_to_all = all(cost(g, u, place, n) is not None for u in units)
         if open_to_all and not g.ashore(FOE[side], n) and stack_room(g, side, n) >= steps and arrow not in g.entries:
             found.append(n)
     return found
+
+
+def _ask_around(g: State, place: int) -> Flow[None]:
+    """[PW-LND-05] Where hidden troops bar a retreat, or hidden friends leave no room: their owners say it of the neighbours."""
+    barred: list[str] = []
+    near = list(g.board.marches(place))
+    for side in SIDES:
+        about = f"retreat from {place:04d}"
+        shut = yield from hexes_with(g, FOE[side], near, GROUND, about, "PW-LND-05")
+        full = yield from _full_hexes(g, side, place, near)
+        barred += [f"{side} {n:04d}" for n in (*shut, *full)]
+    if barred != g.barred:
+        emit(g, Noted("barred", barred, "PW-LND-05"))
+
+
+def _full_hexes(g: State, side: str, place: int, near: Sequence[int]) -> Flow[list[int]]:
+    marked = [n for n in near if has_force(g, side, n)]
+    if not marked:
+        return []
+    steps = sum(g.steps(u) for u in g.ashore(side, place))
+
+    def truth(reveal: Reveal) -> Plain:
+        seen = whole(g, side, reveal)
+        return [n for n in marked if stack_room(seen, side, n) < steps]
+
+    stated = yield Claim(side, "full", f"{place:04d}", "PW-MOV-05", truth)
+    return [n for n in marked if isinstance(stated, list | tuple) and n in stated]
 
 
 def transports(g: State, side: str, place: int, units: Sequence[str]) -> dict[str, str]:
@@ -234,6 +268,7 @@ def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int,
             arrow = f"{side} {place:04d} {goal:04d}"
             if arrow not in g.entries:
                 emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+            yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")
         else:
             emit(g, UnitBecame(u, "active", False, "PW-LND-07"))
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
+from pbem.games.pacific_war.hidden import unveil_force
+from pbem.games.pacific_war.meeting import AIR, has_force
 from pbem.games.pacific_war.nightraid import night_attack
-from pbem.games.pacific_war.orders import PASS, read_unit
+from pbem.games.pacific_war.orders import PASS, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.veil import contents, unveil
 from pbem.games.pacific_war.weather import hides_aircraft, hides_ships
@@ -17,6 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
 
+REVEAL = "reveal"  # hidden units that are to search
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
 
 
@@ -40,7 +43,8 @@ def reach(g: State, unit: str, place: int) -> int:
         return away
     for boat in g.on_map(g.side(unit), "submarine"):
         there = g.units[boat].at
-        calm = g.board.hex(there).water in ("coastal", "restricted") and not g.here(FOE[g.side(unit)], there)
+        foe = FOE[g.side(unit)]
+        calm = g.board.hex(there).water in ("coastal", "restricted") and not g.here(foe, there) and not has_force(g, foe, there)
         if g.counter(boat).type == "KRS" and calm and distance(at, there) <= g.counter(unit).range:
             away = min(away, distance(there, place))
     return away
@@ -114,7 +118,7 @@ def search_round(g: State, side: str, label: str) -> Flow[bool]:
     found = False
     while True:
         goals = open_targets(g, side)
-        if not goals or not may_search(g, side):
+        if not (goals or hidden_searchers(g, side)) or not may_search(g, side):
             return found
         order: tuple[str, str] | None = yield Ask(
             side,
@@ -122,34 +126,59 @@ def search_round(g: State, side: str, label: str) -> Flow[bool]:
             "PW-SRC-03",
             f"search or pass, {label}",
             lambda plain: read_search(g, side, plain),
-            ("search", PASS),
+            ("search", REVEAL, PASS),
             facts={"targets": len(goals)},
             options=lambda: search_options(g, side),
             reaction=True,
         )
         if order is None:
             return found
+        if order[0] == REVEAL:
+            yield from _show_searchers(g, side, int(order[1]))
+            continue
         new = yield from search_task_force(g, side, *order)
         found = found or new
 
 
 def open_targets(g: State, side: str) -> list[str]:
     """Enemy task forces that somebody may still search for."""
+    return [marker for marker in _unsearched(g, side) if searchers(g, side, g.markers[marker].at)]
+
+
+def _unsearched(g: State, side: str) -> list[str]:
+    """Enemy task forces of which something can still be found out now."""
     found = []
     for marker, m in g.markers.items():
-        if m.side == side or marker in g.searched or f"{side} {m.at:04d}" in g.searched:
-            continue
-        if (m.detected and m.level >= 3) or not searchers(g, side, m.at):
-            continue
-        found.append(marker)
+        done = marker in g.searched or f"{side} {m.at:04d}" in g.searched
+        if m.side != side and not done and not (m.detected and m.level >= 3):
+            found.append(marker)
     return found
 
 
+def hidden_searchers(g: State, side: str) -> list[int]:
+    """[PW-SRC-03] Hexes with a Force whose units might search for an enemy task force: aircraft, or anybody in its own hex."""
+    goals = [g.markers[m].at for m in _unsearched(g, side)]
+    rows = [g.board.charts.search[side][f"{kind}-{g.search_part()}"] for kind in ("air", "lra")]
+    far = max(i for row in rows for i, dice in enumerate(row) if max(dice) >= 0)
+    return [h for h in g.forces.get(side, ()) if any(distance(h, goal) <= far for goal in goals)]
+
+
+def _show_searchers(g: State, side: str, place: int) -> Flow[None]:
+    """The aircraft of a Force are shown; all of it when the enemy is in its hex."""
+    near = place in [g.markers[m].at for m in _unsearched(g, side)]
+    yield from unveil_force(g, side, place, "PW-SRC-03", kind="" if near else AIR)
+
+
 def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
-    """`search: {TF1: 1st Patrol Wing}`, or a pass. Raises Rejected."""
-    verb, body = split_order(plain, ("search", PASS))
+    """`search: {TF1: 1st Patrol Wing}`; `reveal: 1630`, hidden aircraft that are to search; or a pass. Raises Rejected."""
+    verb, body = split_order(plain, ("search", REVEAL, PASS))
     if verb == PASS:
         return None
+    if verb == REVEAL:
+        place, able = read_place(g, body), hidden_searchers(g, side)
+        if place not in able:
+            raise illegal(f"no Force in {place:04d} can search", "PW-SRC-03", ", ".join(f"{h:04d}" for h in able))
+        return REVEAL, str(place)
     if not isinstance(body, dict) or len(body) != 1:
         raise unreadable(f"search: {body!r}", "search: {task force: searching unit}")
     marker, who = next(iter(body.items()))
@@ -178,6 +207,7 @@ def search_options(g: State, side: str) -> list[Plain]:
         able = searchers(g, side, place)
         best = max(able, key=lambda u: best_die(g, side, u, place, reach(g, u, place))[2])
         found.append({"search": {marker: best}})
+    found += [{REVEAL: f"{h:04d}"} for h in hidden_searchers(g, side)]
     return found
 
 
@@ -259,6 +289,7 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
 
 def somebody_below(g: State, side: str, place: int) -> bool:
     """[PW-SRC-06] Anybody or anything in the hex that may search it."""
-    if any(g.markers[m].handle for m in g.forces_at(side, place)) or _installed(g, side, place):
+    sealed = any(g.markers[m].handle for m in g.forces_at(side, place)) or has_force(g, side, place)
+    if sealed or _installed(g, side, place):
         return True
     return any(g.counter(u).kind != "submarine" and not g.airborne(u) for u in g.here(side, place))

@@ -30,6 +30,10 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "spare": (r"(?P<unit>.+)", msg("this counter is not in play: {unit}")),
     "upkeep": (".*", msg("command points that sealed units cost")),
     "muster": (".*", msg("what is activated in secret, as far as it is seen")),
+    "behind": (r"(?P<place>\d{4}): (?P<kind>.+)", msg("units behind the Force marker in {place}: {kind}")),
+    "hexes": (r"retreat from (?P<place>\d{4}): .*", msg("hidden enemy troops around {place}")),
+    "full": (r"(?P<place>\d{4})", msg("hexes around {place} that hidden units fill")),
+    "room": (r"(?P<place>\d{4}) (?P<unit>.+)", msg("there is room in {place} for {unit}")),
     "cover": (".*", msg("hidden aircraft that matter for command links")),
     "aircraft": (r"(?P<place>\d{4})", msg("hidden aircraft within two hexes of the flight from {place}")),
 }
@@ -56,5 +60,6 @@ def _value(g: State, kind: str, value: Plain) -> Argument:
     if isinstance(value, dict):
         return tuple(f"{part} {said}" for part, said in value.items()) or NOTHING
     if isinstance(value, list):
-        return tuple(g.board.name(h) if kind == "forces" and isinstance(h, int) else str(h) for h in value) or NOTHING
+        hexes = kind in ("forces", "hexes", "full")
+        return tuple(g.board.name(h) if hexes and isinstance(h, int) else str(h) for h in value) or NOTHING
     return str(value) or NOTHING

@@ -8,8 +8,9 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.dice import die, fire
+from pbem.games.pacific_war.meeting import NAVAL, has_force, offer_part
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
-from pbem.games.pacific_war.veil import unveil_hex
+from pbem.games.pacific_war.veil import unveil_fleets
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
 
@@ -19,7 +20,7 @@ SWEEPS_FROM = 31  # [PW-OPT-15] January 1943
 def submarine_combat(g: State, side: str, place: int) -> Flow[None]:
     """[PW-SUB-01] The submarines of a side attack an enemy task force in their hex; if they let it pass it may hunt them."""
     if g.here(side, place, "submarine"):
-        yield from unveil_hex(g, FOE[side], place, "PW-SUB-01")
+        yield from unveil_fleets(g, FOE[side], place, "PW-SUB-01")
     boats = fighting_boats(g, side, place)
     if not boats or not _prey(g, side, place):
         return
@@ -75,6 +76,7 @@ def may_sweep(g: State, side: str, place: int) -> bool:
     if g.options.get("asw-sweep") != "yes" or side != JAPAN or g.month > SWEEPS_FROM:
         return False
     alone = all(g.counter(u).kind == "submarine" for u in g.here(side, place)) and not g.marker_at(side, place)
+    alone = alone and not has_force(g, side, place)
     return alone and bool(_sweepers(g, place))
 
 
@@ -111,6 +113,7 @@ def _richest(g: State, prey: list[str]) -> str:
 
 def _hunt(g: State, side: str, place: int, boat: str) -> Flow[None]:
     """[PW-SUB-04] All surviving ships of the hex together; at most one hit."""
+    yield from offer_part(g, FOE[side], place, NAVAL, "PW-SUB-04", "show ships at rest, to hunt, in")
     hunters = [g.strength(s, g.counter(s).asw) for s in g.ships(FOE[side], place)]
     shot = yield from fire(g, "asw", together(hunters), f"hunt for {boat}", "PW-SUB-04", side)
     hit_steps(g, boat, min(1, shot.hits), "PW-SUB-04")

@@ -144,10 +144,15 @@ def _sound(g: State, side: str, stated: Any) -> tuple[dict[str, list[str]], Rows
 # -- who is shown ----------------------------------------------------------------------------------------------------------
 
 
-def unveil_hex(g: State, side: str, place: int, rule: str) -> Flow[None]:
-    """All task forces and the Force of a side in a hex are shown."""
+def unveil_fleets(g: State, side: str, place: int, rule: str) -> Flow[None]:
+    """All task forces of a side in a hex are shown."""
     for marker in g.forces_at(side, place):
         yield from unveil(g, marker, rule)
+
+
+def unveil_hex(g: State, side: str, place: int, rule: str) -> Flow[None]:
+    """[PW-SRC-02] All task forces and the Force of a side in a hex are shown."""
+    yield from unveil_fleets(g, side, place, rule)
     yield from unveil_force(g, side, place, rule)
 
 
