@@ -12,6 +12,8 @@ _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
 def order_text(order: Plain) -> str:
     """An order: `move: 3 infantry from kwangsi to yunnan`. A sealed one says only that it is sealed."""
+    if isinstance(order, dict) and set(order) == {"seal", "seat"}:
+        return f"sealed: {order_text(order['seal'])}"
     if isinstance(order, dict) and len(order) == 1:
         verb, body = next(iter(order.items()))
         return verb if verb == "sealed" else f"{verb}: {flat(body)}"
@@ -30,7 +32,8 @@ def clause_text(kind: str, clause: Plain) -> str:
 def flat(body: Plain) -> str:
     """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`; units come first.
 
-    A mapping of names reads `CA1, CA2: CA5; DD1: at CA6 with both`: names to which the same is done stand together.
+    A mapping of names reads `{A1: CA5}`, as in a file; a longer one `CA1, CA2: at CA5 with both; DD1: at CA6 with both`:
+    names to which the same is done stand together.
     """
     if isinstance(body, dict):
         if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()):
@@ -48,4 +51,6 @@ def _of_names(body: Mapping[str, Plain]) -> str:
     told: dict[str, list[str]] = {}
     for name, what in body.items():
         told.setdefault(flat(what).replace("; ", ", "), []).append(name)
+    if len(told) == len(body) and not any(isinstance(what, dict | list) for what in body.values()):
+        return "{" + ", ".join(f"{name}: {flat(what)}" for name, what in body.items()) + "}"
     return "; ".join(f"{', '.join(names)}: {what}" for what, names in told.items())
