@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.games.pacific_war.board import CAPITAL, CARRIERS
-from pbem.games.pacific_war.state import SIDES, State
+from pbem.games.pacific_war.hidden import ashore_of, concealing, roster, whole
+from pbem.games.pacific_war.state import SIDES, State, Unit
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
+from tests.pacific_war import table
 
 
-def check(g: State) -> None:
-    """What holds at every question."""
+def check(g: State, decoys: bool = False) -> None:
+    """What holds at every question. `decoys`: a task force may be empty."""
     for unit, u in g.units.items():
         c = g.counter(unit)
         if u.box == "sealed":
@@ -26,7 +28,7 @@ def check(g: State) -> None:
         assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
     for marker in [m for m, x in g.markers.items() if not x.handle]:
         ships = g.members(marker)
-        assert ships, f"{marker} is empty"
+        assert ships or decoys, f"{marker} is empty"
         assert sum(g.counter(s).type in CAPITAL for s in ships) <= 6, f"{marker} has too many capital ships"
     if g.mission is None:
         check_decks(g)
@@ -56,6 +58,25 @@ def check_sealed(g: State) -> None:
             assert g.side(unit) in handles.values() or g.forces.get(g.side(unit)), f"{unit} is hidden behind nothing"
 
 
+def check_truth(g: State) -> None:
+    """[PW-FOG-01] What a side really has out of sight obeys the same laws, and every Force marker stands for something."""
+    for side in SIDES if concealing(g) else ():
+        units = roster(g, side, table.behind)
+        for place in g.forces.get(side, ()):
+            assert ashore_of(units, place), f"the Force of {side} in {place:04d} is nothing"
+        lost = [n for n, u in units.items() if not u.tf and u.at not in g.forces[side] and not in_fleet(units, n)]
+        assert not lost, f"{lost} of {side} stand behind no marker"
+        seen = whole(g, side, table.behind)
+        check(seen, decoys=g.options.get("decoys") == "yes")
+        check_numbers(seen)
+
+
+def in_fleet(units: dict[str, Unit], name: str) -> bool:
+    """It is carried by a ship of a task force."""
+    carrier = units[name].aboard
+    return carrier in units and bool(units[carrier].tf)
+
+
 def check_numbers(g: State) -> None:
     """No unit has more steps than printed, no headquarters debts; who is aboard is where the ship is."""
     for unit, u in g.units.items():
@@ -71,6 +92,7 @@ def check_only(engine: Engine) -> None:
     if isinstance(engine.request, Ask):
         check(engine.state)
         check_sealed(engine.state)
+        check_truth(engine.state)
         check_numbers(engine.state)
 
 

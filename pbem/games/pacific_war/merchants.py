@@ -8,11 +8,13 @@ from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, pick
 from pbem.games.pacific_war.dice import column, die
+from pbem.games.pacific_war.escorting import escort_raid
 from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.hidden import whole
 from pbem.games.pacific_war.initiative import shift
 from pbem.games.pacific_war.intelligence import level, shown
 from pbem.games.pacific_war.links import linked, reach
-from pbem.games.pacific_war.mustangs import escort_raid
+from pbem.games.pacific_war.meeting import has_force
 from pbem.games.pacific_war.orders import PASS, read_number, read_places
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
@@ -48,19 +50,34 @@ def co_prosperity(g: State) -> int:
     return total
 
 
-def japanese_points(g: State) -> int:
+def japanese_points(g: State) -> Flow[int]:
     """[PW-CMD-02] The lower of both resource totals against merchant shipping, less the garrison's penalty [PW-NAT-01]."""
+    penalty = yield from _stated_penalty(g)
     chart = g.board.charts.plain["japanese_points"]
     home = sum(n for h, n in home_hexes(g).items() if g.control.get(h, JAPAN) == JAPAN)
     index = 100 if g.month >= FULL_INDEX_UNTIL else min(home, co_prosperity(g))
     row = next(r for least, r in reversed(chart["resources"]) if index >= least)
     column = max(i for i, least in enumerate(chart["shipping"]) if g.ledger.get("merchants", 0) >= least)
-    return max(0, int(row[column]) - garrison_penalty(g))
+    return max(0, int(row[column]) - penalty)
+
+
+def _border(g: State) -> list[int]:
+    return [h for h, x in g.board.listed.items() if "border" in x.features]
+
+
+def _stated_penalty(g: State) -> Flow[int]:
+    """[PW-NAT-01] [PW-FOG-01] With Forces on the Soviet border Japan says what its garrison lacks."""
+    if not any(has_force(g, JAPAN, h) for h in _border(g)):
+        return garrison_penalty(g)
+    stated = yield Claim(
+        JAPAN, "garrison", "of Manchuria", "PW-NAT-01", lambda reveal: garrison_penalty(whole(g, JAPAN, reveal))
+    )
+    return stated if isinstance(stated, int) else garrison_penalty(g)
 
 
 def garrison_penalty(g: State) -> int:
     """[PW-NAT-01] Three points for each division and each full six air steps missing on the Soviet border."""
-    border = [h for h, x in g.board.listed.items() if "border" in x.features]
+    border = _border(g)
     if not border:
         return 0
     needed = next(n for month, n in reversed(GARRISON) if g.month <= month)
@@ -224,7 +241,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     hits = int(g.board.charts.air_naval[line][column(sum(flown.values()), rolled)])
     yield from bomb(g, targets, hits)
     yield from escort_raid(g, targets)
-    if rolled == 9 and _defended(g, targets) and not _covered(g, targets):
+    if rolled == 9 and not _covered(g, targets) and (yield from _fighters_over(g, targets)):
         group = yield from pick(g, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown))
         note(g, f"{group} points", g.ledger[f"{group} points"] - 1, "PW-STB-05")
 
@@ -239,6 +256,15 @@ def bomb(g: State, targets: Sequence[int], hits: int) -> Flow[None]:
         note(g, f"home {key}", max(0, homes[int(key)] - n), "PW-RES-02")
     after = sum(home_hexes(g).values())
     shift(g, -sum(after <= mark < before for mark in range(0, 100, 10)), "PW-SI-02")
+
+
+def _fighters_over(g: State, targets: Sequence[int]) -> Flow[bool]:
+    """[PW-STB-05] Fighters that everybody sees, or hidden ones as Japan states."""
+    if _defended(g, targets) or not any(has_force(g, JAPAN, h) for h in targets):
+        return _defended(g, targets)
+    about = ", ".join(f"{h:04d}" for h in targets)
+    stated = yield Claim(JAPAN, "defended", about, "PW-STB-05", lambda reveal: _defended(whole(g, JAPAN, reveal), targets))
+    return stated is True
 
 
 def _defended(g: State, targets: Sequence[int]) -> bool:

@@ -58,7 +58,8 @@ def points_of(g: State, side: str) -> Flow[int]:
     if g.level != STRATEGIC:
         return int(g.points_table[side].get(str(g.month), 0))
     if side == JAPAN:
-        return japanese_points(g)
+        found: int = yield from japanese_points(g)
+        return found
     rolled = yield from die(g, "Allied command points", "PW-CMD-03")
     modified = max(0, rolled - g.initiative)  # [PW-SI-04] the marker is negative when the Allies hold the initiative
     rows = g.board.charts.plain["allied_points"]
