@@ -10,6 +10,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import pick_place, proposals
 from pbem.games.pacific_war.covert import SECRET, check_sealed, give_in_secret, orders_or_secret, row_ideas, states, trial
 from pbem.games.pacific_war.damage import hit_steps
+from pbem.games.pacific_war.dispersal import is_part
 from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.hidden import concealed, concealing, roster, whole
 from pbem.games.pacific_war.initiative import recount
@@ -145,7 +146,7 @@ def _wait(g: State, side: str, unit: str) -> None:
 
 def _raised_in_secret(g: State, side: str, unit: str) -> Flow[bool]:
     """[PW-DSP-01] The owner must say whether a part of a division that is due is in play already."""
-    if g.counter(unit).kind != "ground" or not uses_in_secret(g, side):
+    if not (uses_in_secret(g, side) and is_part(g, unit)):
         return False
     stated = yield Claim(side, "in play", unit, "PW-DSP-01", lambda reveal: unit in roster(g, side, reveal))
     return stated is True
@@ -174,7 +175,8 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             return 0
         if not isinstance(place, int):
             return 0
-        if place not in g.forces.get(side, ()) or (yield from _fits(g, side, unit, place)):
+        sure = place not in g.forces.get(side, ()) or g.counter(unit).kind not in ("air", "ground")
+        if sure or (yield from _fits(g, side, unit, place)):
             return place
         left.remove(place)
     return 0

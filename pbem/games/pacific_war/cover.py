@@ -15,11 +15,14 @@ from pbem.kernel.flow import Claim, Flow, Reveal
 Cover = dict[int, str]
 
 
-def show_cover(g: State) -> Flow[None]:
-    """Before links are traced: in which hexes hidden aircraft close enemy links or keep their own side's open."""
+def show_cover(g: State, *sides: str) -> Flow[None]:
+    """Before links are traced: in which hexes hidden aircraft close enemy links or keep their own side's open.
+
+    `sides`: those that state it, both if none is named.
+    """
     if g.level in (ENGAGEMENT, BATTLE):
         return
-    for side in SIDES:
+    for side in sides or SIDES:
         stated: Cover = {}
         if _matters(g, side, _possible(g, side)):
             stated = _sound((yield _claim(g, side)), _possible(g, side))

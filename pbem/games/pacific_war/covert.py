@@ -12,6 +12,7 @@ from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.events import Told
 from pbem.games.pacific_war.hidden import order_in_secret, presumed, restate_forces, whole
 from pbem.games.pacific_war.orders import DONE
+from pbem.games.pacific_war.secretly import REPAIRS
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -71,9 +72,9 @@ def give_in_secret(
     ideas: Callable[[State], Iterable[Plain]],
     facts: dict[str, Any] | None = None,
 ) -> Flow[None]:
-    """One sealed order; then its side states where Force markers stand and which hidden aircraft matter for links.
+    """One sealed order; then its side states where Force markers stand and which hidden units matter for links.
 
-    `judge` with the game as its owner sees it; `ideas` proposes by what everybody knows.
+    `judge` with the game as its owner sees it; `ideas` proposes by what everybody knows. Repairs move nothing.
     """
 
     def options() -> list[Plain]:
@@ -81,9 +82,9 @@ def give_in_secret(
         return [DONE, *islice(accepted(lambda plain: judge(seen, plain), ideas(seen)), PROPOSED)]
 
     done = yield from order_in_secret(g, side, kind, rule, prompt, judge, form, options, facts)
-    if done:
+    if done and kind != REPAIRS:
         yield from restate_forces(g, side, rule)
-        yield from show_cover(g)
+        yield from show_cover(g, side)
 
 
 def states(g: State, side: str, kind: str, about: str, rule: str, check: Callable[[State], object]) -> Flow[bool]:

@@ -37,6 +37,12 @@ def is_child(parent: Counter, c: Counter) -> bool:
     return (c.size, c.tq, c.steps) in kinds
 
 
+def is_part(g: State, unit: str) -> bool:
+    """A counter that some division can break down into."""
+    c = g.counter(unit)
+    return any(is_parent(p) and is_child(p, c) for p in g.board.counters.values())
+
+
 def free_children(g: State, parent: str) -> list[str]:
     """Counters of the right kind that are not in play."""
     p = g.counter(parent)
