@@ -19,9 +19,9 @@ from pbem.games.pacific_war.state import Headquarters, State, Unit
 from pbem.games.pacific_war.upkeep import isolation, strategic_transport
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll
-from pbem.runtime.audit import audit
 from pbem.runtime.composing import Draft
 from tests.pacific_war import hidden_play, table
+from tests.pacific_war.test_hidden_hands import audited, lies, named
 from tests.pacific_war.test_sealing import up_to
 from tests.toygame.party import Person, sealing_anything, send
 
@@ -383,19 +383,24 @@ def covertly(ask: Ask | Commit, dice: random.Random) -> Plain:
     return "secret" if "secret" in options else hidden_play.passive(ask, dice)
 
 
-def months(most: int, to_seal: dict[str, Plain] | None = None) -> list[Person]:
-    """Guadalcanal over signed files, everything in secret; `to_seal`: what the Allies seal, whatever it is, by kind."""
+def months(most: int, to_seal: dict[str, Plain] | None = None, show: str = "") -> list[Person]:
+    """Guadalcanal over signed files, everything in secret; `to_seal`: what the Allies seal, whatever it is, by kind;
+    `show`: a Force that they show before they build."""
     party = hidden_play.two_people("guadalcanal", forces="sealed", land="sealed")
     left = dict(to_seal or {})
+
+    def choose(ask: Ask | Commit, dice: random.Random) -> Plain:
+        wanted: Plain = {"show": show}
+        return wanted if show and wanted in list(ask.options()) and ask.rule == "PW-ENG-01" else covertly(ask, dice)
+
     for _ in range(most):
         writer = next(p for p in party if p.name == party[0].table.due.player)
         request = writer.table.engine.request
-        draft = hidden_play.decide(writer, random.Random(0), covertly)
         if isinstance(request, Commit) and request.seat == "allies" and request.kind in left:
             with sealing_anything():
-                send(party, Draft(orders=[{"seal": left.pop(request.kind), "seat": "allies"}]))
+                send(party, Draft(orders=[{"seal": left.pop(request.kind), "seat": "allies"}], standing={"show": "ask me"}))
         else:
-            send(party, draft)
+            send(party, hidden_play.decide(writer, random.Random(0), choose))
     assert not left, "everything was sealed"
     return party
 
@@ -406,6 +411,50 @@ def orders_given(party: list[Person]) -> list[str]:
 
 
 def test_a_month_in_secret_passes_the_audit() -> None:
-    party = months(60)
-    assert {"ship", "replacements"} <= set(orders_given(party))
-    assert audit(party[0].table, hidden_play.disclosures(party), party[0].fetch) is None
+    party = months(25)
+    assert {"ship", "repairs", "replacements"} <= set(orders_given(party))
+    assert audited(party) is None
+
+
+STEPS: dict[str, Plain] = {"replacements": {"orders": [{"replace": {BOMBERS: 2}}]}}
+
+
+def test_steps_given_in_secret_are_shown_and_pass_the_audit() -> None:
+    party = months(25, STEPS, show="0135")
+    unit = party[0].table.engine.state.units[BOMBERS]
+    assert (unit.box, unit.hits) == ("map", 0)
+    assert audited(party) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "order"),
+    [
+        ("ship", {"ship": {MARINES: 1134}}),
+        ("replacements", {"orders": [{"replace": {BOMBERS: 2}}, {"replace": {BOMBERS: 2}}]}),
+        ("replacements", {"orders": [{"rebuild": {"3rd Bomb Group": {"at": 135, "steps": 6}}}]}),
+    ],
+)
+def test_a_secret_order_stated_to_be_legal_that_is_not(kind: str, order: Plain, monkeypatch: pytest.MonkeyPatch) -> None:
+    lies(monkeypatch, "nowak", lawful=lambda claim, truth: True)
+    named(months(25, {kind: order}), "nowak", "lawful")
+
+
+def test_an_honest_program_states_that_its_order_was_not_legal() -> None:
+    party = months(25, {"ship": {"ship": {MARINES: 1134}}})
+    assert next(c.value for c in party[0].table.ledger.claims if c.kind == "lawful" and c.player == "nowak") is False
+    assert audited(party) is None
+
+
+def test_a_unit_shown_with_other_hits_than_its_secret_orders_gave(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unchanged(claim: Claim, truth: Any) -> Plain:
+        return {**truth, "units": {**truth["units"], BOMBERS: {}}}
+
+    lies(monkeypatch, "nowak", force=unchanged)
+    party = months(25, STEPS, show="0135")
+    assert party[0].table.engine.state.units[BOMBERS].hits == 2
+    named(party, "nowak", "force")
+
+
+def test_a_lane_that_is_said_to_be_closed_without_anybody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies(monkeypatch, "yamada", lanes=lambda claim, truth: [])
+    named(months(25), "yamada", "lanes")
