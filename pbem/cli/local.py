@@ -15,8 +15,8 @@ from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, with_handles
-from pbem.kernel.flow import Ask, Claim, Open, Simultaneous
+from pbem.kernel.engine import Engine, proposals, with_handles
+from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
@@ -125,6 +125,8 @@ def bot_orders(session: Session) -> list[Plain]:
         answers = [_bot_order(session, engine, ask) for ask in mine]
         sealed = session.table.due.what == "seal"
         return [{"seal": answer, "seat": session.table.due.seat} if sealed else answer for answer in answers]
+    if isinstance(engine.request, Commit):
+        return [_to_seal(session, engine, engine.request)]
     orders: list[Plain] = []
     while engine.request is not None:
         asked = engine.request
@@ -139,6 +141,12 @@ def bot_orders(session: Session) -> list[Plain]:
         else:
             break
     return orders
+
+
+def _to_seal(session: Session, engine: Engine, asked: Commit) -> Plain:
+    """What a bot hides: the first proposal that he may seal, or what the rules take for granted."""
+    lawful = proposals(session.game, engine.state, asked, {}, session.knowledge().reveal)
+    return lawful[0] if lawful else asked.default
 
 
 def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:

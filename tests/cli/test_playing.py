@@ -126,6 +126,17 @@ def test_hot_seat_and_bot_games_leave_real_folders_that_verify(tmp_path: Path, b
         assert "signatures, chain, dice and rules agree" in must("verify", "-g", str(folder / player))
 
 
+@pytest.mark.parametrize(("scenario", "option"), [("coral-sea", "forces=sealed"), ("guadalcanal", "points=sealed")])
+def test_the_bot_answers_secret_questions_and_a_person_s_secret_order_is_judged(
+    tmp_path: Path, scenario: str, option: str
+) -> None:
+    words = ("--system", "pacific-war", "--scenario", scenario, "--option", option, "--bot")
+    shown = played(tmp_path / "g", "gallop\n", *words, "--side", "allies")
+    assert "=== allies ===" in shown and "'gallop'" in shown and "no orders yet" not in shown
+    seals = table_of(tmp_path / "g", "allies").table.ledger.seals
+    assert seals and {seal.player for seal in seals.values()} == {"japan"}
+
+
 def test_files_that_an_interruption_kept_back_are_handed_over(tmp_path: Path) -> None:
     folder = tmp_path / "g"
     playing.begin(folder, playing.Wanted("axis-and-allies-pacific", "spring-1940"))

@@ -31,7 +31,7 @@ def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in `root`, with Skirmish among the systems."""
     monkeypatch.setitem(games.SYSTEMS, "skirmish", "skirmish")
     monkeypatch.setitem(sys.modules, "pbem.games.skirmish.game", skirmish)  # type: ignore[arg-type]
-    words = SimpleNamespace(ASKED={}, asked=lambda kind: kind)
+    words = SimpleNamespace(CATALOGUE="skirmish", ASKED={}, asked=lambda kind: kind)
     monkeypatch.setitem(sys.modules, "pbem.games.skirmish.wording", words)  # type: ignore[arg-type]
     monkeypatch.setattr(library, "load_scenario", lambda folder, name: {"name": name})
     monkeypatch.setattr(library, "scenario_names", lambda folder: ["hill"])
