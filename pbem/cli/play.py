@@ -85,7 +85,7 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     if due["what"] in AUTOMATIC or due["player"] != session.me.player:
         why = f"; it holds no order, the program of {due['player']} writes it by itself" if due["what"] in AUTOMATIC else ""
         return {"file": None, "due": {**due}}, f"Nothing to draft: {session.due_in_words()}{why}"
-    lines = [f"# {session.due_in_words()}", "orders:"]
+    lines = [f"# {session.due_in_words()}", f"# {_heading(session)}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
         samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
@@ -95,6 +95,15 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
     return plain, f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+
+
+def _heading(session: Session) -> str:
+    """Where the game stands: turn and phase."""
+    from pbem.report.languages import language
+    from pbem.report.view import words_of
+
+    words = words_of(games.folder_of(session.charter.system))
+    return language("en", (words.CATALOGUE,)).text(words.heading(session.table.engine.state))
 
 
 def _standing_to_edit(session: Session) -> list[str]:

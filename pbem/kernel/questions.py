@@ -28,6 +28,7 @@ def one_of(
     default: Plain = None,
     scope: str = "",
     reaction: bool = False,
+    facts: Facts | None = None,
 ) -> Flow[T | None]:
     """`verb: thing`, one of `choices`; None when the owner declines with `none`, or there is nothing to choose.
 
@@ -58,7 +59,7 @@ def one_of(
         read,
         (verb,),
         scope,
-        facts={"choices": len(choices)},
+        facts={"choices": len(choices), **(facts or {})},
         forced={verb: word(choices[0])} if len(choices) == 1 and not none else None,
         default={verb: default} if default is not None else None,
         options=options,

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import picture, wording
+from pbem.games.pacific_war import picture, veil, wording
 from pbem.games.pacific_war.events import OrderedInSecret
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.holdings import holdings
 from pbem.games.pacific_war.state import Secret, State
 from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.orders import Rejected
+from pbem.kernel.standing import ASK_ME, answer, read_clauses
 from pbem.kernel.wording import Message
 from pbem.report.languages import language
 from tests.commands import inside, must
 from tests.pacific_war import table
 from tests.pacific_war.test_folders import founded
+from tests.pacific_war.test_sealing import FIRST, at_rabaul, up_to
 
 ENGLISH = language("en", (wording.CATALOGUE,))
 OPTIONS: dict[str, Any] = {"forces": "sealed", "land": "sealed"}
@@ -87,6 +92,20 @@ def test_the_owner_sees_what_stands_behind_his_markers_and_what_he_has_activated
     assert any("Rabaul flying boats (activated)" in line for line in lines)
 
 
+def test_every_question_to_show_says_which_phase_it_comes_before() -> None:
+    sources = Path(str(veil.__file__)).parent.glob("*.py")
+    asked = {rule for path in sources for rule in re.findall(r'offer_show\([^)"]*"(PW-[A-Z]+-\d+)"', path.read_text("utf-8"))}
+    assert asked == set(veil.SHOWN_BEFORE)
+
+
+def test_a_standing_order_asks_to_show_before_one_phase_alone(state: State) -> None:
+    clauses = read_clauses("show", [{"when": "phase = air", "do": "ask me"}])
+    for rule, waits in (("PW-AIR-04", True), ("PW-BOM-01", False)):
+        ask = next(veil.offer_show(state, "japan", rule))
+        assert isinstance(ask, Ask)
+        assert (answer(ask, clauses) == ASK_ME) == waits
+
+
 def test_the_owner_of_open_forces_is_told_nothing_more() -> None:
     assert wording.own(table.begin("guadalcanal").state, "japan", table.behind) == ()
 
@@ -114,3 +133,22 @@ def test_each_player_reads_his_own_sealed_forces_and_nobody_elses(folder: Path) 
     others = [must("hand", "-g", "nowak"), must("report", "-g", "nowak"), must("report", "--spectator", "-g", "yamada")]
     others += [Path("public.txt").read_text(), Path("other.txt").read_text()]
     assert not [text for text in others if "7th Engineers" in text]
+
+
+def test_who_arranges_sealed_task_forces_again_is_offered_them_as_they_are() -> None:
+    engine = at_rabaul()
+    up_to(engine, "hide", "japan")
+    engine.reply({"hide": "1630"})
+    ask = engine.request
+    assert isinstance(ask, Commit)
+    offered: list[Any] = [o for o in GAME.own_options(engine.state, ask, table.behind) if _may_seal(ask, o)]
+    (only,) = offered
+    assert {m: {part: sorted(ships) for part, ships in row.items()} for m, row in only["organize"].items()} == FIRST
+
+
+def _may_seal(ask: Commit, order: Any) -> bool:
+    try:
+        ask.check(order, table.behind)
+    except Rejected:
+        return False
+    return True

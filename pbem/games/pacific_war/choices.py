@@ -11,7 +11,7 @@ from pbem.games.pacific_war.board import words_of
 from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import accepted, one_of
 
@@ -33,6 +33,7 @@ def pick(
     none: bool = False,
     default: str | None = None,
     reaction: bool = False,
+    facts: Facts | None = None,
 ) -> Flow[str]:
     """One unit, task force or word of some; "" when there is none or the owner declines. Asks nothing without choices."""
     index = {c.lower(): c for c in choices}
@@ -46,7 +47,7 @@ def pick(
 
     names = ", ".join(choices[:8])
     found = yield from one_of(
-        seat, verb, rule, prompt, choices, read_one, names, str, none=none, default=default, reaction=reaction
+        seat, verb, rule, prompt, choices, read_one, names, str, none=none, default=default, reaction=reaction, facts=facts
     )
     return found or ""
 

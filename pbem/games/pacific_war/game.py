@@ -25,7 +25,7 @@ from pbem.games.pacific_war.unusual import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Reveal
+from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.shapes import Fault, ScenarioFault, setting_up
 
 OPTIONS = (
@@ -111,6 +111,12 @@ class PacificWar:
         from pbem.games.pacific_war.holdings import holdings
 
         return holdings(state, seat, reveal)
+
+    def own_options(self, state: State, ask: Commit, reveal: Reveal) -> list[Plain]:
+        """[PW-FOG-02] Sealed orders to fill in, from what their owner alone knows."""
+        from pbem.games.pacific_war.holdings import own_options
+
+        return own_options(state, ask, reveal)
 
     def seen_by(self, state: State, seat: str, reveal: Reveal) -> State:
         """[PW-FOG-01] The game as the owner of what is sealed sees it, for his maps."""

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.hidden import ashore_of, roster, whole
 from pbem.games.pacific_war.labels import place
 from pbem.games.pacific_war.state import State, Unit
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Reveal
+from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 FORCE = "Force"
@@ -76,6 +76,21 @@ def _in_words(row: dict[str, Plain]) -> Message | str:
     words = [w for w in words if w]
     name = str(row["unit"])
     return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
+
+
+def own_options(g: State, ask: Commit, reveal: Reveal) -> list[Plain]:
+    """[PW-FOG-02] The task forces of each hex as they are, to change: legal where a hex with several is arranged."""
+    if ask.kind != "task forces":
+        return []
+    units = roster(g, ask.seat, reveal)
+    places = sorted({m.at for m in g.markers.values() if m.side == ask.seat})
+    return [{"organize": {m: _parts(g, units, m) for m in g.forces_at(ask.seat, place)}} for place in places]
+
+
+def _parts(g: State, units: dict[str, Unit], marker: str) -> Plain:
+    both = {**g.units, **units}
+    ships = [n for n, u in both.items() if u.tf == marker and g.counter(n).kind == "naval"]
+    return {part: [s for s in ships if both[s].screen == (part == "screen")] for part in ("core", "screen")}
 
 
 def seen_by(g: State, side: str, reveal: Reveal) -> State:

@@ -65,6 +65,11 @@ def take_up(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
     yield from take_muster(g, side, a, rule)
 
 
+def or_secret(g: State, side: str) -> str:
+    """What a prompt says where sealed units may be activated."""
+    return "; or secret: a sealed order for hidden units" if concealed(g, side) else ""
+
+
 def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
     """[PW-ACT-03] The operations player activates from one headquarters, for 14, 21 or 28 days.
 
@@ -74,7 +79,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
     secret = g.options["secrets"] != "open"
     if concealed(g, side):
         yield from offer_show(g, side, "PW-ACT-03")
-    prompt = f"activate units for at most {bid} command points"
+    prompt = f"activate units for at most {bid} command points{or_secret(g, side)}"
     a = yield from choose(g, side, "activate", "PW-ACT-03", prompt, bid, 3, True, facts={"bid": bid})
     longest = (yield from longest_length(g, side, a, bid)) if a is not None else 0
     if a is None or not longest:
@@ -157,7 +162,7 @@ def reaction_activation(g: State) -> Flow[None]:
     top = REACTION_LEVEL[g.condition][o.level]
     if concealed(g, side):
         yield from offer_show(g, side, "PW-ACT-11")
-    prompt = f"activate units up to level {top}"
+    prompt = f"activate units up to level {top}{or_secret(g, side)}"
     a = yield from choose(g, side, "react", "PW-ACT-11", prompt, 9999, top, False, facts={"level": top})
     if a is not None and (yield from afford(g, side, a.hq, a.price, "PW-ACT-11")):
         emit(g, OperationBecame("reaction", 14, "PW-TIM-05"))

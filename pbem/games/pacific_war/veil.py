@@ -162,13 +162,34 @@ def unveil_side(g: State, side: str, rule: str) -> Flow[None]:
         yield from unveil(g, marker, rule)
 
 
+# What the question to show comes before, for conditions of standing orders: `when: phase = air`.
+SHOWN_BEFORE = {
+    "PW-CMD-10": "links",
+    "PW-ENG-01": "engineering",
+    "PW-NRP-05": "supply",
+    "PW-STB-06": "raid",
+    "PW-ACT-03": "activation",
+    "PW-ACT-11": "reaction",
+    "PW-MOV-08": "contact",
+    "PW-AMP-01": "landing",
+    "PW-MOV-14": "movement",
+    "PW-AIR-04": "air",
+    "PW-BOM-01": "bombardment",
+    "PW-RAL-01": "rally",
+    "PW-DEM-01": "demolition",
+    "PW-DEA-01": "common",
+}
+
+
 def offer_show(g: State, side: str, rule: str) -> Flow[None]:
     """Before a phase its player may show task forces, and Forces of a hex, that are to act in it."""
+    phase = SHOWN_BEFORE[rule]
     while True:
         able = [m for m, x in g.markers.items() if x.side == side and x.handle]
         able += [f"{h:04d}" for h in g.forces.get(side, ())]
-        prompt = "show a task force or the Force of a hex that is to act"
-        chosen = yield from pick(g, side, "show", rule, prompt, able, none=True, default="none")
+        prompt = f"show a task force or the Force of a hex that is to act; phase: {phase}"
+        facts = {"phase": phase}
+        chosen = yield from pick(g, side, "show", rule, prompt, able, none=True, default="none", facts=facts)
         if not chosen:
             return
         if chosen in g.markers:
