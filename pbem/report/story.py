@@ -308,6 +308,7 @@ class _Story:
         self.latest = told
 
     def _lose(self, told: Told) -> None:
+        """A loss for the lists; a thing that names its `unit` and its `end` stands for all that the unit lost before."""
         if told.block != self.fought:
             self.fought, self.toll = told.block, {}
         for kept in (self.losses, self.toll):
@@ -315,7 +316,9 @@ class _Story:
             lost = told.text.args.get("lost", told.text.args["things"])
             assert isinstance(lost, tuple) and isinstance(who, Message)
             more = tuple(thing for thing in lost if isinstance(thing, Message))
-            kept[told.loser] = (who, added(things, more), worth + told.worth)
+            gone = {thing.args["unit"] for thing in more if "end" in thing.args}
+            before = tuple(thing for thing in things if thing.args.get("unit") not in gone)
+            kept[told.loser] = (who, added(before, more), worth + told.worth)
 
     def _toll(self, told: Told) -> Iterator[Line]:
         """What the battle that is over cost each side."""

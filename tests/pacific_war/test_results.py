@@ -11,6 +11,8 @@ import pytest
 
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war import statements, telling, wording
+from pbem.games.pacific_war.game import GAME
+from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, Told
 from pbem.report.languages import language
 from tests.pacific_war import party, table
@@ -87,6 +89,31 @@ def test_a_naval_combat_ends_with_the_losses_of_both_sides() -> None:
     assert toll == [f"Losses, {ENGLISH.text(loss.who)}: {ENGLISH.text(loss.things)}" for loss in view.losses]
     assert any("(sunk)" in line for line in toll)
     assert lines[lines.index(next(line for line in lines if line.topic == "toll")) - 1].text.id == "The combat is over"
+
+
+def test_who_is_sunk_stands_once_in_the_list_of_losses() -> None:
+    told = party.view(party.engagement()).losses
+    names = [ENGLISH.text(thing).partition(" (")[0] for loss in told for thing in loss.things]
+    assert len(names) == len(set(names)) > 1
+
+
+def test_aircraft_are_hit_where_they_fly() -> None:
+    engine = played("pearl-harbor", 1)[0]
+    state, hit = GAME.start(engine.scenario, {}), 0
+    for event in engine.state.events:
+        if isinstance(event, e.Hit) and event.rule == "PW-AIR-13":
+            told = telling.tell(state, event)
+            assert told and f"in {state.board.name(state.mission.target)}" in ENGLISH.text(told.text)
+            hit += 1
+        emit(state, event)
+    assert hit
+
+
+def test_an_event_stays_what_it_was() -> None:
+    began = [event.mission for event, _ in played("pearl-harbor", 1)[1] if isinstance(event, e.MissionBegan)]
+    assert began and all(not m.landed and not m.flown and not m.targets for m in began)
+    fought = [event.sea for event, _ in played("savo-island", 1)[1] if isinstance(event, e.SeaBegan) and event.sea]
+    assert fought and all(sea.phase == 1 and not sea.placed for sea in fought)
 
 
 # -- statements ----------------------------------------------------------------------------------------------------------

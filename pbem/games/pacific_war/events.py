@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,7 @@ class Noted:
     def apply(self, g: State) -> None:
         if self.name in ("control", "express", "ledger", "covers"):
             g.layout += 1
-        setattr(g, self.name, self.value)
+        setattr(g, self.name, copy(self.value) if self.name == "operation" else self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ class MissionBegan:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.mission = self.mission
+        g.mission = copy(self.mission)  # what becomes of it later is not part of this event
         if self.mission.type not in ("transfer", "patrol"):
             g.targeted = [*g.targeted, self.mission.target]
 
@@ -281,7 +282,7 @@ class SeaBegan:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.sea = self.sea
+        g.sea = copy(self.sea)
 
 
 @dataclass(frozen=True, slots=True)

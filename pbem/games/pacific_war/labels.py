@@ -239,8 +239,11 @@ def things(ids: Iterable[str]) -> tuple[Message, ...]:
 
 
 def where(g: State, unit: str) -> Argument:
-    """The hex in which a unit is, or the box."""
-    u = g.units[unit]
+    """The hex in which a unit is, or over which it flies, or the box."""
+    u, m = g.units[unit], g.mission
+    for flight in m.flights if m is not None and unit not in m.landed else ():
+        if unit in flight.units and m is not None:
+            return place(g, flight.path[min(m.flown.get(unit, 0), len(flight.path) - 1)])
     return place(g, u.at) if u.at else BOXES.get(u.box, msg("out of sight"))
 
 

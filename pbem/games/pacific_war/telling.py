@@ -221,7 +221,7 @@ def _given(g: State, x: e.Hit) -> Told:
 def _hit(g: State, x: e.Hit) -> Told:
     if x.rule in ("PW-AIR-18", "PW-DSP-01"):
         return _given(g, x)
-    lost = (Message(f"{x.unit} (–{{n}})", {"n": x.hits}),) if not x.box else things((x.unit,))
+    lost = (Message(f"{x.unit} (–{{n}})", {"n": x.hits, "unit": x.unit}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
     sentence = msg("Hits, {power}, in {place}: {things}")
     if x.box:
@@ -233,7 +233,7 @@ def _hit(g: State, x: e.Hit) -> Told:
 
 def _ended(unit: str, box: str) -> tuple[Message, ...]:
     """A loss as a list of losses names it: `CA1 Australia (sunk)`."""
-    return (Message(f"{unit} ({{end}})", {"n": 1, "end": BOXES.get(box, box)}),)
+    return (Message(f"{unit} ({{end}})", {"n": 1, "unit": unit, "end": BOXES.get(box, box)}),)
 
 
 def _mended(g: State, x: e.Mended) -> Told:
