@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import random
 from copy import deepcopy
+from dataclasses import replace as changed
 from functools import cache
 from typing import Any
 
 import pytest
 
 from pbem.games.pacific_war import arrivals
-from pbem.games.pacific_war.arrivals import naval_repair, reinforcements
+from pbem.games.pacific_war.arrivals import emergency_links, naval_repair, reinforcements
 from pbem.games.pacific_war.dispersal import free_children, is_parent
+from pbem.games.pacific_war.engineering import engineering
+from pbem.games.pacific_war.exchange import exchange
 from pbem.games.pacific_war.hidden import roster, unveil_force, whole
 from pbem.games.pacific_war.replacements import replacements
-from pbem.games.pacific_war.state import Headquarters, State, Unit
+from pbem.games.pacific_war.state import Headquarters, Marker, State, Unit
 from pbem.games.pacific_war.upkeep import isolation, strategic_transport
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll
@@ -94,7 +97,7 @@ def show(g: State, side: str, place: int) -> Phase:
 
 
 def ship(g: State, seat: str, order: Plain) -> Phase:
-    return Phase(strategic_transport(g), in_secret(seat, "transport", "ship", order))
+    return Phase(strategic_transport(g), in_secret(seat, "transport", "transport", order))
 
 
 def test_a_unit_shipped_in_secret_is_where_its_owner_sent_it() -> None:
@@ -124,7 +127,7 @@ def test_force_markers_stand_where_sealed_units_are_after_a_secret_order() -> No
 def test_a_secret_order_that_is_not_legal_changes_nothing(order: Plain) -> None:
     g = position()
     phase = ship(g, "allies", order)
-    assert phase.said["lawful ship"] is False
+    assert phase.said["lawful transport"] is False
     assert truly(g, "allies", MARINES).at == 135 and not g.in_secret.get("allies")
 
 
@@ -134,9 +137,9 @@ def test_the_lift_of_a_month_counts_open_and_secret_orders_together() -> None:
     g.units["144th Regiment"].box = "sealed"
     g.forces["japan"] = [1134, 1626, 1630, 2432]
     open_order: Plain = {"ship": {"25th Flotilla bombers": 2432}}  # six steps are a division: all of the month's lift
-    answers = in_secret("japan", "transport", "ship", {"ship": {"144th Regiment": 2432}})
+    answers = in_secret("japan", "transport", "transport", {"ship": {"144th Regiment": 2432}})
     answers["japan", "transport"] = [open_order, "secret"]
-    assert Phase(strategic_transport(g), answers).said["lawful ship"] is False
+    assert Phase(strategic_transport(g), answers).said["lawful transport"] is False
 
 
 def hidden_flyers(place: int) -> State:
@@ -169,7 +172,7 @@ def test_nobody_is_asked_about_a_lane_that_nothing_hidden_can_close() -> None:
 @pytest.mark.parametrize(("place", "lawful"), [(922, False), (1626, True)])
 def test_a_secret_shipment_is_judged_by_what_the_enemy_has_stated(place: int, lawful: bool) -> None:
     phase = ship(hidden_flyers(place), "allies", {"ship": {MARINES: 722}})
-    assert phase.said["lawful ship"] is lawful
+    assert phase.said["lawful transport"] is lawful
     assert ("lanes of allies" in phase.said) is not lawful
 
 
@@ -372,6 +375,63 @@ def test_an_isolated_force_is_shown_and_loses_steps() -> None:
     assert 1040 not in g.forces["japan"] and 1630 in g.forces["japan"]
 
 
+# -- what stands in the way ------------------------------------------------------------------------------------------------
+
+
+def routes(place: int) -> tuple[State, Phase]:
+    """The Allies want an air transport route from Noumea to Moresby; Japanese fighters are hidden in this hex."""
+    g = hidden_flyers(place)
+    order: Plain = {"link": {"from": 722, "to": 1426}}
+    return g, Phase(emergency_links(g, "allies"), {("allies", "links"): [order]})
+
+
+def test_hidden_fighters_close_an_air_transport_route() -> None:
+    g, phase = routes(1528)
+    assert phase.said["fighters 1426"] is True and not g.express
+
+
+def test_hidden_fighters_out_of_range_close_nothing() -> None:
+    g, phase = routes(1626)
+    assert "fighters" not in phase.claims() and g.express
+
+
+def test_the_counter_of_a_hidden_unit_takes_no_other_units_place() -> None:
+    """The 3rd Bomb Group, level 1, is hidden anew: an untrained unit of its kind does not become it."""
+    g = position()
+    lose(g, "3rd Bomb Group")
+    replace(g, "allies", {"rebuild": {"3rd Bomb Group": {"at": 135, "steps": 2}}})
+    show(g, "allies", 1426)
+    g.board = deepcopy(g.board)
+    kind = g.board.counters["3rd Bomb Group"]
+    g.board.counters["Port Moresby fighters"] = changed(kind, id="Port Moresby fighters", level=0)
+    phase = Phase(exchange(g, "Port Moresby fighters", 1, "PW-RPL-07"), {})
+    assert phase.said["spare 3rd Bomb Group"] is False and g.units["Port Moresby fighters"].box == "map"
+
+
+def test_an_engineer_is_shown_before_he_repairs() -> None:
+    g = position()
+    g.hqs["South Pacific"].points, g.ports[135].hits = 30, 1
+    order: Plain = {"repair": {"at": 135, "hq": "South Pacific"}}
+    answers: dict[tuple[str, str], list[Plain]] = {("allies", "show"): [{"show": "0135"}], ("allies", "engineering"): [order]}
+    phase = Phase(engineering(g), answers)
+    assert g.units["6th Seabees"].box == "map" and "force 0135" in phase.said
+    assert g.ports[135].hits == 0
+
+
+def test_hidden_enemies_are_shown_before_anything_is_built() -> None:
+    g = position()
+    show(g, "allies", 135)
+    g.hqs["South Pacific"].points = 30
+    g.units["6th Seabees"].at = 922
+    g.airfields.pop(922, None)
+    g.units["CA1 Aoba"].tf, g.markers["J1"] = "J1", Marker("japan", 922, handle="seal 1 {}")
+    g.layout += 1
+    order: Plain = {"build": {"what": "airfield", "at": 922, "hq": "South Pacific"}}
+    phase = Phase(engineering(g), {("allies", "engineering"): [order]})
+    assert phase.said["contents J1"] == {"core": ["CA1 Aoba"], "screen": []}
+    assert g.units["CA1 Aoba"].box == "map" and not g.works
+
+
 # -- over signed files -------------------------------------------------------------------------------------------------
 
 
@@ -412,7 +472,7 @@ def orders_given(party: list[Person]) -> list[str]:
 
 def test_a_month_in_secret_passes_the_audit() -> None:
     party = months(25)
-    assert {"ship", "repairs", "replacements"} <= set(orders_given(party))
+    assert {"transport", "repairs", "replacements"} <= set(orders_given(party))
     assert audited(party) is None
 
 
@@ -429,7 +489,7 @@ def test_steps_given_in_secret_are_shown_and_pass_the_audit() -> None:
 @pytest.mark.parametrize(
     ("kind", "order"),
     [
-        ("ship", {"ship": {MARINES: 1134}}),
+        ("transport", {"ship": {MARINES: 1134}}),
         ("replacements", {"orders": [{"replace": {BOMBERS: 2}}, {"replace": {BOMBERS: 2}}]}),
         ("replacements", {"orders": [{"rebuild": {"3rd Bomb Group": {"at": 135, "steps": 6}}}]}),
     ],
@@ -440,7 +500,7 @@ def test_a_secret_order_stated_to_be_legal_that_is_not(kind: str, order: Plain, 
 
 
 def test_an_honest_program_states_that_its_order_was_not_legal() -> None:
-    party = months(25, {"ship": {"ship": {MARINES: 1134}}})
+    party = months(25, {"transport": {"ship": {MARINES: 1134}}})
     assert next(c.value for c in party[0].table.ledger.claims if c.kind == "lawful" and c.player == "nowak") is False
     assert audited(party) is None
 

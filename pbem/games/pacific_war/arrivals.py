@@ -183,7 +183,9 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
 
 
 def _fits(g: State, side: str, unit: str, place: int) -> Flow[bool]:
-    stated = yield from states(g, side, "room", f"{place:04d}", "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place))
+    stated = yield from states(
+        g, side, "room", f"{place:04d} {unit}", "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place)
+    )
     return stated
 
 

@@ -306,7 +306,7 @@ KINDS: dict[str, Apply] = {
     "dissolve": _dissolve,
     "rest": _rest,
     "month": _month,
-    "ship": _ship,
+    "transport": _ship,
     "arrive": _arrive,
     REPLACEMENTS: _rows,
     REPAIRS: _rows,

@@ -189,7 +189,9 @@ def _ship_in_secret(g: State, side: str, used: int) -> Flow[None]:
             yield {"ship": {unit: goal}}
 
     prompt = "ship sealed units from port to port"
-    yield from give_in_secret(g, side, "ship", "PW-STR-01", prompt, judge, lambda plain: read_shipments(g, side, plain), ideas)
+    yield from give_in_secret(
+        g, side, "transport", "PW-STR-01", prompt, judge, lambda plain: read_shipments(g, side, plain), ideas
+    )
 
 
 # -- what is hidden on the way -----------------------------------------------------------------------------------------
@@ -216,7 +218,9 @@ def _holds_more(g: State, side: str, unit: str, goal: int, used: int) -> Flow[bo
     """[PW-MOV-05] Where a side has sealed units, it says itself whether there is room for more."""
     if goal not in g.forces.get(side, ()) or g.counter(unit).kind != "ground":
         return True
-    stated = yield from states(g, side, "room", f"{goal:04d}", "PW-MOV-05", lambda seen: _check(seen, side, unit, goal, used))
+    stated = yield from states(
+        g, side, "room", f"{goal:04d} {unit}", "PW-MOV-05", lambda seen: _check(seen, side, unit, goal, used)
+    )
     return stated
 
 
