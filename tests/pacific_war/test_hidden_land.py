@@ -15,7 +15,7 @@ from pbem.games.pacific_war.landmoves import land_phase
 from pbem.games.pacific_war.merchants import japanese_points
 from pbem.games.pacific_war.missions import mission, read_mission
 from pbem.games.pacific_war.nations import NATIONS
-from pbem.games.pacific_war.naval import sea_combat
+from pbem.games.pacific_war.naval import exits, sea_combat
 from pbem.games.pacific_war.retreats import resolve
 from pbem.games.pacific_war.searching import search_round, somebody_below
 from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, State, Unit
@@ -316,6 +316,16 @@ def test_a_force_without_ships_does_not_give_a_task_force_away() -> None:
     asked = drive(sea_combat(g, MANILA))
     assert not any(isinstance(r, Roll) for r in asked)
     assert not g.markers["J1"].detected and g.units[DIVISION].box == "sealed"
+
+
+@pytest.mark.parametrize("hidden", [DIVISION, DESTROYER])
+def test_hidden_ships_bar_a_withdrawal(hidden: str) -> None:
+    g = off_manila(CRUISER)
+    put(g, NORTH, hidden, hidden=True)
+    before = exits(g, J, MANILA)
+    asked = drive(sea_combat(g, MANILA))
+    assert NORTH in before and (A, "hexes", "withdrawal from 3819: naval") in claims(asked)
+    assert (NORTH in exits(g, J, MANILA)) == (hidden == DIVISION)
 
 
 def test_bombarded_troops_are_shown_and_the_ships_pick_among_them() -> None:

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan, UnitBecame
 from pbem.games.pacific_war.fleets import reorganize, weigh_anchor
 from pbem.games.pacific_war.hidden import unveil_force
-from pbem.games.pacific_war.meeting import NAVAL, has_force, stated_behind
+from pbem.games.pacific_war.meeting import NAVAL, has_force, hexes_with, stated_behind
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, STRATEGIC, Sea, State
 from pbem.games.pacific_war.veil import unveil_fleets
@@ -81,6 +81,7 @@ def sea_combat(g: State, place: int) -> Flow[None]:
         light = 1 if g.night else 0
         band = START[g.board.hex(place).water][light]
         emit(g, SeaBegan(Sea(place, 1, band, g.sea.surprise if g.sea else "", {}), "PW-NAV-06"))
+    yield from _ask_around(g, place)
     for phase in (1, 2, 3):
         if not (g.ships(JAPAN, place) and g.ships(FOE[JAPAN], place)):
             break
@@ -273,7 +274,19 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
 def exits(g: State, side: str, place: int) -> list[int]:
     """[PW-NAV-07] Adjacent water hexes without enemy ships that all task forces of the side can enter."""
     fleets = g.forces_at(side, place)
-    return [n for n in g.board.near(place) if all(g.sails(m, n) for m in fleets) and not g.afloat(FOE[side], n)]
+    free = [n for n in g.board.near(place) if f"{side} {n:04d}" not in g.barred and not g.afloat(FOE[side], n)]
+    return [n for n in free if all(g.sails(m, n) for m in fleets)]
+
+
+def _ask_around(g: State, place: int) -> Flow[None]:
+    """[PW-NAV-07] Where hidden ships bar a withdrawal: their owners say it of the neighbours."""
+    barred: list[str] = []
+    water = [n for n in g.board.near(place) if g.board.sea(n)]
+    for side in SIDES:
+        shut = yield from hexes_with(g, FOE[side], water, NAVAL, f"withdrawal from {place:04d}", "PW-NAV-07")
+        barred += [f"{side} {n:04d}" for n in shut]
+    if barred != g.barred:
+        emit(g, Noted("barred", barred, "PW-NAV-07"))
 
 
 def why_stay(g: State, side: str, place: int) -> str:

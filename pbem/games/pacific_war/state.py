@@ -223,7 +223,7 @@ class State:
     control: dict[int, str] = field(default_factory=dict)
     sieges: dict[int, str] = field(default_factory=dict)  # hex -> besieging side
     entries: list[str] = field(default_factory=list)  # [PW-MOV-03] "side from to"
-    barred: list[str] = field(default_factory=list)  # [PW-LND-05] "side hex": closed to a retreat, as owners of Forces state
+    barred: list[str] = field(default_factory=list)  # "side hex": closed to a retreat or withdrawal, as owners of Forces state
     searched: list[str] = field(default_factory=list)  # what has been searched or has searched this increment or phase
     targeted: list[int] = field(default_factory=list)  # [PW-AIR-02] hexes a mission has flown to this phase
     tested: list[str] = field(default_factory=list)  # troop quality tests of this phase

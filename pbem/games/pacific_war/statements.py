@@ -33,7 +33,7 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "garrison": (".*", msg("command points that the garrison of Manchuria costs")),
     "defended": (".*", msg("fighters rise against the bombers")),
     "behind": (r"(?P<place>\d{4}): (?P<kind>.+)", msg("units behind the Force marker in {place}: {kind}")),
-    "hexes": (r"retreat from (?P<place>\d{4}): .*", msg("hidden enemy troops around {place}")),
+    "hexes": (r"(?:retreat|withdrawal) from (?P<place>\d{4}): .*", msg("hidden enemies around {place}")),
     "full": (r"(?P<place>\d{4})", msg("hexes around {place} that hidden units fill")),
     "room": (r"(?P<place>\d{4}) (?P<unit>.+)", msg("there is room in {place} for {unit}")),
     "cover": (".*", msg("hidden aircraft that matter for command links")),
