@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.hidden import concealing, roster
-from pbem.games.pacific_war.links import AIR, FIGHTERS, SHIPS, links_under, ships_stated
+from pbem.games.pacific_war.links import AIR, FIGHTERS, SHIPS, link_position, links_under, ships_stated
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, SIDES, State
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 
@@ -23,11 +23,23 @@ def show_cover(g: State, *sides: str) -> Flow[None]:
     if g.level in (ENGAGEMENT, BATTLE):
         return
     for side in sides or SIDES:
+        known = _digest(g, side)
+        if g.cover_of.get(side) == known:
+            continue  # nothing has changed since it was stated
         stated: Cover = {}
         if _matters(g, side, _possible(g, side)):
             stated = _sound((yield _claim(g, side)), _possible(g, side))
         if stated != g.covers.get(side, {}):
             emit(g, Noted("covers", {**g.covers, side: stated}, "PW-CMD-09"))
+        emit(g, Noted("cover_of", {**g.cover_of, side: known}, "PW-CMD-09"))
+
+
+def _digest(g: State, side: str) -> str:
+    """Everything public on which the statement of a side can depend, in short."""
+    sealed: list[Plain] = [*sorted(n for n, u in g.units.items() if u.box == "sealed" and g.side(n) == side)]
+    fleets: list[Plain] = [[m, x.at] for m, x in g.markers.items() if x.side == side and x.handle]
+    hexes: list[Plain] = [[*_sealed_hexes(g, s)] for s in SIDES]
+    return digest("cover", [link_position(g), sealed, fleets, hexes, len(g.in_secret.get(side, ()))])
 
 
 def _claim(g: State, side: str) -> Claim:

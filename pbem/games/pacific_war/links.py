@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.ways import Ways, bit, bits, places_of
+from pbem.kernel.canon import Plain
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 ROUTE_HEXES = 8  # [PW-CMD-11]
@@ -129,6 +130,22 @@ def _reach_of(g: State, side: str) -> dict[str, set[int]]:
         g.reaches[key] = _reach(g, side)
     found: dict[str, set[int]] = g.reaches[key]
     return found
+
+
+def link_position(g: State) -> Plain:
+    """What everybody knows of the things that links depend on, as plain data."""
+    counters = g.board.counters
+    air = {
+        (counters[u].side, x.at, counters[u].type == FIGHTERS)
+        for u, x in g.units.items()
+        if x.box == "map" and counters[u].kind == "air"
+    }
+    ships = {(counters[u].side, x.at) for u, x in g.units.items() if x.box == "map" and counters[u].kind == "naval"}
+    seen: list[Plain] = [[list(row) for row in sorted(found)] for found in (air, ships)]
+    bases: list[Plain] = [[[h, b.side, b.interdicted] for h, b in kind.items()] for kind in (g.ports, g.osbs)]
+    hqs: list[Plain] = [[n, h.at, h.box] for n, h in g.hqs.items()]
+    homes: list[Plain] = [[h, left > 0, g.control.get(h, JAPAN)] for h, left in _home_points(g).items()]
+    return [*seen, *bases, hqs, homes, [[n, *ends] for n, ends in g.express.items()]]
 
 
 def _position(g: State) -> Any:

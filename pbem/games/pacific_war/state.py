@@ -243,6 +243,7 @@ class State:
     operation: Operation | None = None
     accounts: dict[str, Account] = field(default_factory=dict)  # sealed points; those of a headquarters: the most it can have
     covers: dict[str, dict[int, str]] = field(default_factory=dict)  # [PW-CMD-09] hexes of hidden aircraft: air or 1E, by side
+    cover_of: dict[str, str] = field(default_factory=dict)  # by side: digest of the position for which it was stated
     claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid; or NOBODY
     last_month: int = 0
     points_table: dict[str, Any] = field(default_factory=dict)  # command points by month, as the scenario gives them
