@@ -15,6 +15,7 @@ from pbem.games.pacific_war.strikes import FLAK, INSTALLATIONS, STRAFE, flak_str
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
+IN_COMBAT = 4  # times as much are hits on troops worth that ours fight
 LEAST_GAIN = 30  # hundredths of a step
 MET, MET_WITH_ESCORT = 60, 80  # percent of the hits that are made where fighters defend
 
@@ -125,7 +126,7 @@ def attack_worth(g: State, side: str, place: int, unit: str, target: str, taken:
         left = 100 * limit(g, target, place) - taken if target != "osb" else 500 - taken
         return min(hits, max(0, left)) * base_worth(g, target, place, aircraft) // 100
     if g.counter(target).kind == "ground":
-        return min(hits, 100 * g.steps(target)) * TROOPS * (2 if g.ashore(side, place) else 1) // 100
+        return min(hits, 100 * g.steps(target)) * TROOPS * (IN_COMBAT if g.ashore(side, place) else 1) // 100
     room = max(0, 100 * g.steps(target) - taken)
     return min(hits, room) * hit_worth(g, side, target, taken) // 100
 

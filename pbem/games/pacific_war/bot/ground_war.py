@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
-from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals
+from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
 from pbem.games.pacific_war.dice import halved
 from pbem.games.pacific_war.ground import ground_column, ground_result, ratio_modifier
 from pbem.games.pacific_war.landmoves import ALLOWANCE
@@ -20,11 +20,14 @@ MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side
 BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
 MOST_ROUNDS = 6  # ground combats for one hex
+GARRISON, HOME_GARRISON = 15, 60  # power: steps and quality
+THREAT, DANGER = 5, 5  # hexes within which enemy ships and aircraft endanger a landing; worth that each takes off
 NEAR = 3  # hexes: two days' march
 MARCH = 5 * ALLOWANCE  # movement points of one operation
 RESOURCE, RESOURCE_HEX = 10, 30  # for each point; for the step of the strategic initiative
-HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 50, 30, 15, 15, 25, 10, 8
-OBJECTIVE = 60  # a hex that the victory conditions name
+HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 80, 30, 15, 15, 25, 10, 8
+OBJECTIVE = 100  # a hex that the victory conditions name
+OUTER_RING, OUTPOST = 20, 40  # hexes from the home islands; an enemy airfield within them
 BOMBER_BASE, ON_THE_WAY = 150, 6  # an airfield within reach of Japan; each hex that a base is nearer to Japan
 WANTED_REGIONS = {JAPAN: (("chinese-city", CITY), ("indian-city", CITY), ("java", NATION), ("bangkok", CITY))}
 
@@ -60,12 +63,12 @@ def rounds_to_take(g: State, place: int, side: str, attackers: Iterable[str], as
 # -- marches -----------------------------------------------------------------------------------------------------------
 
 
-def ways(g: State, side: str, start: int) -> dict[int, tuple[int, int]]:
+def ways(g: State, side: str, start: int, most: int = MARCH) -> dict[int, tuple[int, int]]:
     """Hexes that troops reach overland in an operation, enemy hexes only as the last: points, and the hex before."""
-    return g.cached(("bot ways", side, start), lambda: _ways(g, side, start))
+    return g.cached(("bot ways", side, start, most), lambda: _ways(g, side, start, most))
 
 
-def _ways(g: State, side: str, start: int) -> dict[int, tuple[int, int]]:
+def _ways(g: State, side: str, start: int, most: int) -> dict[int, tuple[int, int]]:
     found: dict[int, tuple[int, int]] = {}
     queue = [(0, start, 0)]
     while queue:
@@ -77,7 +80,7 @@ def _ways(g: State, side: str, start: int) -> dict[int, tuple[int, int]]:
             continue
         for n, price in g.board.land_ways[at]:
             barred = "ussr" in g.board.hex(n).features
-            if n not in found and points + price <= MARCH and not barred:
+            if n not in found and points + price <= most and not barred:
                 heappush(queue, (points + price, n, at))
     return found
 
@@ -133,13 +136,26 @@ def _prizes(g: State, side: str) -> dict[int, int]:
     for unit in g.on_map(foe, "ground"):
         if not g.units[unit].aboard and g.units[unit].at not in found:
             add(g.units[unit].at, TROOPS_IN_A_HEX)
+    if g.level == STRATEGIC:
+        _near_japan(g, side, found)
     if side == ALLIES and g.level == STRATEGIC:
         _towards_japan(g, found)
     return dict(sorted(found.items()))
 
 
+def _near_japan(g: State, side: str, found: dict[int, int]) -> None:
+    """Airfields from which bombers reach the home islands; Japan takes those beyond too, before they can be used."""
+    homes, china = list(home_hexes(g)), g.board.region("china")
+    for h in found:
+        far = min((distance(h, home) for home in homes), default=99)
+        if h in g.airfields and side == ALLIES and far <= BOMBER_RANGE:
+            found[h] += BOMBER_BASE
+        elif h in g.airfields and side == JAPAN and far <= OUTER_RING and h not in china:
+            found[h] += OUTPOST
+
+
 def _towards_japan(g: State, found: dict[int, int]) -> None:
-    """Bases from which bombers or the next landing reach the home islands."""
+    """Bases that bring the next landing nearer to the home islands."""
     homes = list(home_hexes(g))
     linked = linked_hexes(g, ALLIES)
     mine = [h for h, b in g.ports.items() if b.side == ALLIES and h in linked]
@@ -147,8 +163,6 @@ def _towards_japan(g: State, found: dict[int, int]) -> None:
         return
     far = {h: min(distance(h, home) for home in homes) for h in (*mine, *found)}
     for h in found:
-        if h in g.airfields and far[h] <= BOMBER_RANGE:
-            found[h] += BOMBER_BASE
         if (h in g.ports or h in g.airfields) and h not in g.board.region("china"):
             base = min(mine, key=lambda m: (distance(m, h), m))
             found[h] += ON_THE_WAY * max(0, far[base] - far[h])
@@ -162,6 +176,8 @@ def army(g: State, side: str, goal: int, troops: Iterable[str]) -> list[str]:
     found = []
     for unit in troops:
         u = g.units[unit]
+        if distance(u.at, goal) > MARCH // 2:  # two points a hex at least
+            continue
         locked = u.aboard or (u.at != goal and g.ashore(FOE[side], u.at))
         way = None if locked else ways(g, side, u.at).get(goal)
         if way is not None and (g.counter(unit).type != "armour" or _tanks_pass(g, path_to(ways(g, side, u.at), goal), u.at)):
@@ -187,12 +203,13 @@ def smallest(g: State, place: int, side: str, troops: Sequence[str], margin: int
 
 
 def guards(g: State, side: str) -> set[str]:
-    """Who stays: in resource hexes and at headquarters one unit at least, and in all bases enough against troops nearby."""
+    """Who stays: a garrison in key hexes, a strong one at home, enough wherever enemy troops are near."""
     return g.cached(("bot guards", side), lambda: _guards(g, side))
 
 
 def _guards(g: State, side: str) -> set[str]:
     always = key_hexes(g, side)
+    homes = {*home_hexes(g), *held(g, side)}
     stacks: dict[int, list[str]] = {}
     for unit in g.on_map(side, "ground"):
         if not g.units[unit].aboard:
@@ -201,9 +218,10 @@ def _guards(g: State, side: str) -> set[str]:
     for place, units in stacks.items():
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
-        needed, kept = threat(g, side, place) // 2, 0
-        for number, unit in enumerate(sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x))):
-            if kept >= needed and (number or place not in always):
+        least = HOME_GARRISON if place in homes else GARRISON if place in always else 0
+        needed, kept = max(least, threat(g, side, place) // 2), 0
+        for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
+            if kept >= needed:
                 break
             found.add(unit)
             kept += power(g, unit)
@@ -211,8 +229,9 @@ def _guards(g: State, side: str) -> set[str]:
 
 
 def key_hexes(g: State, side: str) -> set[int]:
-    """Resource hexes, home hexes and headquarters of a side."""
+    """Resource hexes, home hexes, objectives and headquarters of a side."""
     found = {int(k.split()[1]) for k in g.ledger if k.startswith(("resource ", "home "))}
+    found.update(held(g, side))
     return {h for h in found if owner(g, h) == side} | {q.at for q in g.hqs.values() if q.side == side and q.box == "map"}
 
 
@@ -249,6 +268,18 @@ def _land_of(g: State, place: int) -> frozenset[int]:
 
     near: frozenset[int] = g.cached(("bot land", place), find)
     return near
+
+
+def risk(g: State, side: str, beach: int) -> int:
+    """What the enemy's ships and aircraft near a beach take off its worth."""
+    found: dict[int, int] = g.cached(("bot risks", side), dict)
+    if beach not in found:
+        found[beach] = DANGER * sum(distance(h, beach) <= THREAT for h in _dangers(g, FOE[side]))
+    return found[beach]
+
+
+def _dangers(g: State, side: str) -> list[int]:
+    return g.cached(("bot dangers", side), lambda: [g.units[u].at for u in g.on_map(side, "air", "naval")])
 
 
 # -- help from the air -------------------------------------------------------------------------------------------------

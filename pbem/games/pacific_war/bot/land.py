@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
-from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, landing_from, loads, room, takes
+from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, forward, landing_from, loads, room, takes
 from pbem.games.pacific_war.landmoves import ALLOWANCE, may_move
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.victory import owner
@@ -53,14 +53,13 @@ def _movers(g: State, side: str) -> tuple[str, ...]:
 def _march_goal(g: State, unit: str) -> int:
     side, reached = g.side(unit), ways(g, g.side(unit), g.units[unit].at)
     active = [t for t in _movers(g, side) if fights(g, t) and not g.units[t].demoralized and t not in guards(g, side)]
-    best = (0, 0)
-    for goal, worth in prizes(g, side).items():
-        if goal not in reached or goal == g.units[unit].at:
-            continue
+    prized = {h: worth for h, worth in prizes(g, side).items() if h in reached and h != g.units[unit].at}
+    for goal in sorted(prized, key=lambda h: (-100 * prized[h] // (1 + phases(reached[h][0])), h)):
         together = army(g, side, goal, active)
-        if unit in together and rounds_to_take(g, goal, side, [*together, *g.ashore(side, goal)], False, -edge(g, side, goal)):
-            best = max(best, (100 * worth // (1 + phases(reached[goal][0])), goal))
-    return best[1]
+        force = [*together, *g.ashore(side, goal)]
+        if unit in together and rounds_to_take(g, goal, side, force, False, -edge(g, side, goal)):
+            return goal
+    return 0
 
 
 def _march(g: State, unit: str) -> Iterator[Plain]:
@@ -93,7 +92,7 @@ def _embark(g: State, unit: str) -> Iterator[Plain]:
     ships = [s for s in g.ships(side, u.at) if g.units[s].tf and room(g, s)]
     waiting = [t for t in g.here(side, u.at, "ground") if g.units[t].active and fit_to_land(g, t)]
     for ship, load in loads(g, ships, waiting) if ships else ():
-        if unit in load and sails_for(g, side, u.at):
+        if unit in load and (sails_for(g, side, u.at) or forward(g, side, u.at)):
             yield {"embark": {unit: ship}}
 
 

@@ -16,6 +16,7 @@ from pbem.games.pacific_war.bot.ground_war import (
     guards,
     phases,
     prizes,
+    risk,
     rounds_to_take,
     smallest,
     ways,
@@ -24,17 +25,20 @@ from pbem.games.pacific_war.landmoves import BATTALIONS, CARRIERS_OF_TROOPS, bat
 from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.nations import china_headquarters
 from pbem.games.pacific_war.state import FOE, STRATEGIC, State
+from pbem.games.pacific_war.upkeep import ports_of
 
 FARTHEST = 24  # hexes that a landing sails
-HEX_AT_SEA = 3  # worth that each of them takes off
+HEX_AT_SEA = 6  # worth that each of them takes off
 BESIDE = 12  # movement points from a beach to the hex that is wanted
-MOST_TASKS = 8  # hexes that one operation goes for
+MOST_TASKS, FEW_TASKS = 8, 4  # hexes that one operation goes for; as many as are looked for a second time
+MOST_IDEAS = 5  # landings of a force that are compared
 SUPPORT = 16  # command points for ships and aircraft that go along
 FEW_SHIPS, MANY_SHIPS, FEW_PLANES = 2, 6, 3
 ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
-IDLE_SHIP = 10  # worth of a transport that goes where troops wait
-THREAT = 5  # hexes within which enemy ships and aircraft endanger a landing
+IDLE_SHIP = 40  # worth of a transport that goes where troops wait
+STAGING, BETTER_FRONT, FARTHEST_STAGE = 30, 40, 40  # worth of a shipload forward; gain in worth; hexes
+BARRED = 2  # hexes around enemy aircraft through which no link goes [PW-CMD-09]
 POINT = 2  # worth of a command point
 
 
@@ -102,18 +106,72 @@ def helpers(g: State, side: str, goal: int, units: Sequence[str]) -> tuple[str, 
 
 def landings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
     """The landings that these units can make, each port with its own transports and troops."""
-    linked = linked_hexes(g, side)
+    linked = within_links(g, side)
     for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
         ships = [u for u in units if g.units[u].at == port and room(g, u)]
         waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
-        for goal, worth in prizes(g, side).items() if waiting else ():
-            far = distance(port, goal)
-            if goal in linked and far <= FARTHEST and worth > HEX_AT_SEA * far:
-                landing = _landing(g, side, goal, ships, waiting, SAFE - edge(g, side, goal, units))
-                if landing is not None:
-                    beach, troops, boats = landing
-                    value = worth - HEX_AT_SEA * distance(port, beach)
-                    yield Task(value, goal, troops, helpers(g, side, goal, units), boats, port, beach)
+        number = 0
+        for _, goal in by_value(g, side, port, linked) if ships and waiting else ():
+            landing = _landing(g, side, goal, ships, waiting, SAFE - edge(g, side, goal, units))
+            if landing is not None and number < MOST_IDEAS:
+                beach, troops, boats = landing
+                number += 1
+                yield Task(value(g, side, port, goal, beach), goal, troops, helpers(g, side, goal, units), boats, port, beach)
+
+
+def value(g: State, side: str, place: int, goal: int, beach: int) -> int:
+    """What a landing is worth from a hex: the prize less the voyage and the danger."""
+    return prizes(g, side)[goal] - HEX_AT_SEA * distance(place, beach) - risk(g, side, beach)
+
+
+def by_value(g: State, side: str, place: int, linked: set[int]) -> list[tuple[int, int]]:
+    """Prizes over the sea from a hex, the best first."""
+    near = [h for h in prizes(g, side) if (not linked or h in linked) and distance(place, h) <= FARTHEST]
+    return sorted(((v, h) for h in near for v in [value(g, side, place, h, h)] if v > 0), reverse=True)
+
+
+def stagings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
+    """Transports with troops that find nothing to land for go to a port nearer to the enemy."""
+    for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
+        goal = forward(g, side, port)
+        ships = [u for u in units if g.units[u].at == port and room(g, u)]
+        waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
+        for ship, load in [*loads(g, ships, waiting)][:FEW_SHIPS] if goal else ():
+            yield Task(STAGING, goal, tuple(load), (), (ship,), port, goal)
+
+
+def forward(g: State, side: str, port: int) -> int:
+    """The own linked port with the best prize before it, if that is much better than from here; 0: there is none."""
+    fronts: dict[int, int] = g.cached(("bot fronts", side), lambda: _fronts(g, side))
+    best = max(fronts, key=lambda h: (fronts[h], -distance(h, port), h), default=port)
+    return (
+        best if fronts and fronts[best] > fronts.get(port, 0) + BETTER_FRONT and distance(best, port) <= FARTHEST_STAGE else 0
+    )
+
+
+def _fronts(g: State, side: str) -> dict[int, int]:
+    return {port: front(g, side, port) for port in ports_of(g, side)}
+
+
+def front(g: State, side: str, port: int) -> int:
+    """The worth of the best linked prize over the sea from a port, its distance taken off."""
+    linked = within_links(g, side)
+    wanted = [h for h in prizes(g, side) if h in linked and g.board.coast(h)]
+    return max((value(g, side, port, h, h) for h in wanted), default=0)
+
+
+def within_links(g: State, side: str) -> set[int]:
+    """Hexes that are linked, or will be when the enemy's aircraft there are gone: they block two hexes around them."""
+
+    def find() -> set[int]:
+        linked = linked_hexes(g, side)
+        barred: set[int] = set()
+        for h in {g.units[u].at for u in g.on_map(FOE[side], "air")}:
+            barred.update(g.board.within(h, BARRED))
+        return linked | {h for h in barred if any(n in linked for n in g.board.within(h, BARRED))}
+
+    found: set[int] = g.cached(("bot links", side), find)
+    return found
 
 
 def _landing(
@@ -139,8 +197,8 @@ def beaches(g: State, side: str, goal: int) -> list[int]:
         (way[0], h)
         for h in g.board.within(goal, 2)
         if g.board.coast(h) and not g.ashore(FOE[side], h) and not g.fort(FOE[side], h)
-        for way in [ways(g, side, h).get(goal)]
-        if way is not None and way[0] <= BESIDE
+        for way in [ways(g, side, h, BESIDE).get(goal)]
+        if way is not None
     ]
     return [*(h for _, h in sorted(beside)), *direct]
 
@@ -157,7 +215,7 @@ def loads(g: State, ships: Sequence[str], waiting: Sequence[str]) -> Iterator[tu
         load = [u for u in g.cargo(ship) if u in waiting]
         free = room(g, ship) - sum(battalions(g, u) for u in g.cargo(ship))
         for unit in left:
-            if battalions(g, unit) <= free and (g.counter(unit).type != "armour" or g.counter(ship).type == "AA"):
+            if battalions(g, unit) <= free:
                 load.append(unit)
                 free -= battalions(g, unit)
         left = [u for u in left if u not in load]
@@ -177,33 +235,45 @@ def fights(g: State, unit: str) -> bool:
 
 
 def fit_to_land(g: State, unit: str) -> bool:
-    """Infantry and marines that a ship can take or has taken aboard."""
+    """Infantry and marines that a ship can take or has taken aboard; armour lands on few beaches and stays ashore."""
     c = g.counter(unit)
-    return fights(g, unit) and c.tq >= 5 and c.size in BATTALIONS
+    return fights(g, unit) and c.type != "armour" and c.tq >= 5 and c.size in BATTALIONS
 
 
 # -- at sea ------------------------------------------------------------------------------------------------------------
 
 
 def landing_from(g: State, side: str, place: int) -> tuple[int, int]:
-    """For the troops aboard ships in a hex the best hex to take and the beach for it; zeros if there is none."""
-    found: tuple[int, int] = g.cached(("bot landing", side, place), lambda: _landing_from(g, side, place))
+    """For the troops aboard ships in a hex the hex that they are to take and the beach for it; zeros if there is none."""
+    found: dict[int, tuple[int, int]] = g.cached(("bot landings", side), lambda: _share_out(g, side))
+    return found.get(place, (0, 0))
+
+
+def _share_out(g: State, side: str) -> dict[int, tuple[int, int]]:
+    """Every force at sea gets a hex of its own as long as there are enough, the best prize first."""
+    forces = dict.fromkeys(g.units[u].at for u in g.on_map(side, "ground") if g.units[u].aboard and g.units[u].active)
+    choices = sorted((row for place in forces for row in _choices(g, side, place)), reverse=True)
+    found: dict[int, tuple[int, int]] = {}
+    for fresh in (True, False):
+        for _, place, goal, beach in choices:
+            if place not in found and not (fresh and goal in (taken for taken, _ in found.values())):
+                found[place] = (goal, beach)
     return found
 
 
-def _landing_from(g: State, side: str, place: int) -> tuple[int, int]:
+def _choices(g: State, side: str, place: int) -> Iterator[tuple[int, int, int, int]]:
+    """What the troops aboard in a hex can take: value, their hex, goal, beach."""
     troops = [u for s in g.ships(side, place) for u in g.cargo(s) if g.units[u].active]
-    linked = linked_hexes(g, side) if g.level == STRATEGIC else set()
-    best = (0, 0, 0)
-    for goal, worth in prizes(g, side).items() if troops else ():
-        if goal not in linked and g.level == STRATEGIC:
-            continue
+    linked = within_links(g, side) if g.level == STRATEGIC else set()
+    number = 0
+    for _, goal in by_value(g, side, place, linked) if troops else ():
         for beach in beaches(g, side, goal):
-            value = worth - HEX_AT_SEA * distance(place, beach)
-            if value > best[0] and takes(g, side, goal, beach, troops, -edge(g, side, goal)):
-                best = (value, goal, beach)
+            if takes(g, side, goal, beach, troops, -edge(g, side, goal)):
+                number += 1
+                yield value(g, side, place, goal, beach), place, goal, beach
                 break
-    return best[1:]
+        if number >= MOST_IDEAS:
+            return
 
 
 # -- operations --------------------------------------------------------------------------------------------------------
@@ -260,15 +330,24 @@ class Planner:
                 ideas = self._again(ports)
         empty = [u for u in idle_transports(self.g, self.side, self.units) if self.price([*self.group, u]) <= self.most]
         self.group += empty[:MOST_TASKS]
-        if not self.group:
-            return None
         limit = min(self.most, self.price(self.group) + SUPPORT)
+        if not any(t.port for t in self.tasks):
+            self._stage()
         for unit in self._companions():
             if unit not in self.group and self.price([*self.group, unit]) <= limit:
                 self.group.append(unit)
+        if not self.group:
+            return None
         price = self.price(self.group)
         gain = sum(t.worth for t in self.tasks) + IDLE_SHIP * len(empty) - POINT * price
         return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain > 0 else None
+
+    def _stage(self) -> None:
+        """Troops go forward where no landing is possible yet."""
+        for task in stagings(self.g, self.side, [u for u in self.units if u not in self.group]):
+            if self.price([*self.group, *task.units]) <= self.most and len(self.tasks) < MOST_TASKS:
+                self.tasks.append(task)
+                self.group += task.units
 
     def _first_price(self) -> int:
         return min((self.price([u]) for u in self.units), default=0)
@@ -278,7 +357,9 @@ class Planner:
         left = [u for u in self.units if u not in self.group]
         done = {t.goal for t in self.tasks}
         sailing = [u for u in left if self.g.units[u].at not in ports]
-        found = (*marches(self.g, self.side, left), *landings(self.g, self.side, sailing))
+        found = (
+            (*marches(self.g, self.side, left), *landings(self.g, self.side, sailing)) if len(self.tasks) < FEW_TASKS else ()
+        )
         return [t for t in found if t.goal not in done and self._in_time(t)]
 
     def _in_time(self, task: Task) -> bool:
@@ -314,13 +395,24 @@ class Planner:
             yield from sorted(decks, key=lambda u: (distance(g.units[u].at, exposed[0].beach), u))
 
 
+def ideas_of(g: State, side: str, units: Sequence[str]) -> list[Task]:
+    """All marches and landings of these units: worked out once for headquarters that reach the same."""
+    key = ("bot ideas", side, tuple(units))
+    found: list[Task] = g.cached(key, lambda: [*marches(g, side, units), *landings(g, side, units)])
+    return found
+
+
 def idle_transports(g: State, side: str, units: Sequence[str]) -> list[str]:
     """Empty transports in ports without troops, while troops wait in others."""
     if not muster_ports(g, side):
         return []
-    return [
-        u for u in units if room(g, u) and not g.cargo(u) and not any(fit_to_land(g, t) for t in g.ashore(side, g.units[u].at))
-    ]
+    return [u for u in units if room(g, u) and not g.cargo(u) and not passengers(g, side, g.units[u].at)]
+
+
+def passengers(g: State, side: str, port: int) -> list[str]:
+    """Troops of a port that may sail: no guards."""
+    stay = guards(g, side)
+    return [t for t in g.ashore(side, port) if fit_to_land(g, t) and t not in stay and not g.units[t].demoralized]
 
 
 def muster_ports(g: State, side: str) -> list[int]:
@@ -334,4 +426,4 @@ def muster_ports(g: State, side: str) -> list[int]:
 
 def endangered(g: State, side: str, place: int) -> bool:
     """Enemy ships or aircraft are near."""
-    return any(distance(g.units[u].at, place) <= THREAT for u in g.on_map(FOE[side], "air", "naval"))
+    return risk(g, side, place) > 0

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
-from pbem.games.pacific_war.bot.operations import fit_to_land, landing_from, muster_ports, room
+from pbem.games.pacific_war.bot.operations import forward, landing_from, muster_ports, passengers, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.searching import best_die, open_targets, reach, searchers
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
 STAND_OFF = 3  # hexes that carriers keep from where they fight
-LONGEST_APPROACH = 30
+LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
 LOST = 50  # percent of the enemy's fire with which a side withdraws
@@ -97,8 +97,10 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     if g.markers[mover].handle or not ships:
         return 0
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
-    if beach and distance(at, beach) <= 2 * cycles_left(g) + 2:
+    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g) + 2:
         return beach
+    if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
+        return forward(g, side, at)
     if _beaten(g, ships) or going_home(g, side, at) or any(g.cargo(s) for s in ships):
         return haven(g, side, at)
     places = focus(g, side)
@@ -138,9 +140,15 @@ def haven(g: State, side: str, at: int) -> int:
 
 def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
     """Empty transports go where troops wait for some; 0: there is no such port, or these are no transports."""
-    if g.cycle or not all(room(g, s) for s in ships) or any(fit_to_land(g, u) for u in g.ashore(side, at)):
+    if g.cycle or not all(room(g, s) for s in ships) or passengers(g, side, at):
         return 0
     return nearest(at, muster_ports(g, side))
+
+
+def time_is_up(g: State, side: str) -> bool:
+    """[PW-TIM-04] In the last cycle of the operations player's time: afterwards he pays and may not start combat."""
+    o = g.operation
+    return o is not None and side == g.operator and o.elapsed + 2 >= (o.days or SHORTEST_OPERATION)
 
 
 def cycles_left(g: State) -> int:

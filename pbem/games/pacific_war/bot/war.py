@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.bot.ground_war import flies_to, guards, key_hexes, power, threat
-from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, ready, room
+from pbem.games.pacific_war.bot.ground_war import flies_to, guards, key_hexes, power, prizes, threat
+from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, front, passengers, ready, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
-from pbem.games.pacific_war.links import reach
+from pbem.games.pacific_war.links import OSB_SEA, linked_hexes, reach
 from pbem.games.pacific_war.merchants import BOMBER_RANGE, home_hexes
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.upkeep import ports_of
@@ -134,18 +134,20 @@ def _rear(g: State, side: str) -> list[str]:
 def _troops(g: State, side: str) -> Iterator[Any]:
     """Troops of the rear to transports without any."""
     idle = [u for u in g.on_map(side, "naval") if room(g, u) and not g.cargo(u)]
-    lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not any(fit_to_land(g, t) for t in g.ashore(side, h))]
+    lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not passengers(g, side, h)]
     for unit in _rear(g, side):
         yield from ({"ship": {unit: h}} for h in lacking)
 
 
 def arrive(g: State, ask: Ask) -> list[Plain]:
-    """British, Indian and Chinese units come to the headquarters of their theatre, as do Australians; others to the fleet."""
+    """At the headquarters with the best prizes before it; British, Indian, Chinese, Australian units in their theatre."""
     unit = ask.prompt.removeprefix("where ").removesuffix(" arrives")
-    if ask.seat == JAPAN or unit not in g.board.counters:
+    if unit not in g.board.counters:
         return []
-    names = THEATRES.get(g.counter(unit).nation, ("Pacific Fleet", "South Pacific"))
-    return [{"arrive": g.hqs[n].at} for n in names if n in g.hqs]
+    names = THEATRES.get(g.counter(unit).nation, ())
+    places = [g.hqs[n].at for n in names if n in g.hqs]
+    fronts = [(front(g, ask.seat, hq.at), hq.at) for hq in g.hqs.values() if hq.side == ask.seat and hq.box == "map"]
+    return [{"arrive": h} for h in (*places, *(at for _, at in sorted(fronts, reverse=True)))]
 
 
 def merchants(g: State, ask: Ask) -> list[Plain]:
@@ -174,15 +176,29 @@ def strategy(g: State, ask: Ask) -> list[Any]:
 
 
 def engineering(g: State, ask: Ask) -> list[Plain]:
-    """Airfields near Japan become large."""
+    """Airfields near Japan become large; support bases where they link hexes that are wanted."""
     homes = list(home_hexes(g))
-    found: list[Plain] = []
+    found: list[Plain] = [*_bases(g, ask.seat)]
     for order in ask.options():
         build: Any = order.get("build") if isinstance(order, dict) else None
         upgrade = ask.seat == ALLIES and build is not None and build["what"] == "upgrade"
         if upgrade and any(distance(int(str(build["at"])), h) <= BOMBER_RANGE for h in homes):
             found.append(order)
     return [*found, "done"]
+
+
+def _bases(g: State, side: str) -> Iterator[Plain]:
+    """[PW-OSB-01] A support base for each headquarters, in the port from which most is reached that has no link yet."""
+    linked = linked_hexes(g, side)
+    beyond = {h: worth for h, worth in prizes(g, side).items() if h not in linked and g.board.coast(h)}
+    for hq, places in reach(g, side).items():
+        sites = []
+        for port in ports_of(g, side):
+            gain = sum(worth for h, worth in beyond.items() if distance(h, port) <= OSB_SEA)
+            if gain and port in places and port not in g.osbs:
+                sites.append((gain, port))
+        if sites and g.hqs[hq].points:
+            yield {"base": {"at": max(sites)[1], "hq": hq}}
 
 
 THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {

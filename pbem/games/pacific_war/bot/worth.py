@@ -13,7 +13,7 @@ from pbem.games.pacific_war.victory import owner
 STEP = 100
 SHIPS = {"CV": 400, "CVL": 300, "CVE": 250, "BB": 200, "BC": 200, "CA": 150, "AA": 150, "CVS": 150}  # a hit
 OTHER_SHIP, TROOPS, TEST = 80, 100, 35
-INSTALLATIONS = {"airfield": 60, "port": 20, "osb": 80, "construction": 70}
+INSTALLATIONS = {"airfield": 60, "port": 20, "osb": 25, "construction": 70}
 NEAR_OBJECTIVES = 8
 STRIKE_RANGE = 8  # hexes
 
