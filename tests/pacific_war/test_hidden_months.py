@@ -19,7 +19,7 @@ from pbem.games.pacific_war.exchange import exchange
 from pbem.games.pacific_war.hidden import roster, unveil_force, whole
 from pbem.games.pacific_war.replacements import replacements
 from pbem.games.pacific_war.state import Headquarters, Marker, State, Unit
-from pbem.games.pacific_war.upkeep import isolation, strategic_transport
+from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll
 from pbem.runtime.composing import Draft
@@ -418,6 +418,16 @@ def test_an_engineer_is_shown_before_he_repairs() -> None:
     assert g.ports[135].hits == 0
 
 
+def test_hidden_troops_are_shown_before_they_demolish() -> None:
+    g = position()
+    answers: dict[tuple[str, str], list[Plain]] = {
+        ("allies", "show"): [{"show": "1426"}],
+        ("allies", "demolition"): [{"demolish": {"30th Brigade": "port"}}],
+    }
+    phase = Phase(demolition(g), answers)
+    assert "force 1426" in phase.said and g.ports[1426].interdicted
+
+
 def test_hidden_enemies_are_shown_before_anything_is_built() -> None:
     g = position()
     show(g, "allies", 135)
@@ -430,6 +440,32 @@ def test_hidden_enemies_are_shown_before_anything_is_built() -> None:
     phase = Phase(engineering(g), {("allies", "engineering"): [order]})
     assert phase.said["contents J1"] == {"core": ["CA1 Aoba"], "screen": []}
     assert g.units["CA1 Aoba"].box == "map" and not g.works
+
+
+# -- nothing leaks ---------------------------------------------------------------------------------------------------------
+
+
+def seen_by_all(order: Plain, rows: list[Plain]) -> tuple[list[Any], list[Any]]:
+    """What everybody sees of two phases with this shipment and these replacements, the same statements made each time."""
+    stated: dict[str, Plain] = {"lawful": True, "forces": [1134, 1626, 1630, 2432], "cover": {}}
+    g = position()
+    first = Phase(strategic_transport(g), in_secret("japan", "transport", "transport", order), stated)
+    second = Phase(replacements(g), in_secret("japan", "replacements", "replacements", {"orders": rows}), stated)
+    for secret in g.in_secret["japan"]:
+        secret.handle = "sealed"
+    return [outline(r) for r in (*first.asked, *second.asked)], [str(e) for e in g.events if "seal 1" not in str(e)]
+
+
+def outline(request: Request) -> tuple[object, ...]:
+    """What a request shows: for a question what it proposes too."""
+    offered = list(request.options()) if isinstance(request, Ask | Commit) else []
+    return type(request), getattr(request, "kind", ""), getattr(request, "prompt", ""), offered
+
+
+def test_what_is_asked_and_told_does_not_depend_on_what_was_sealed() -> None:
+    one = seen_by_all({"ship": {BOATS: 2432}}, [{"replace": {"144th Regiment": 1}}])
+    other = seen_by_all({"ship": {"25th Flotilla bombers": 2432, "Kure Marines": 2533}}, [{"repair": "CA1 Aoba"}])
+    assert one == other
 
 
 # -- over signed files -------------------------------------------------------------------------------------------------

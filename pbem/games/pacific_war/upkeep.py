@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.barges import barges
+from pbem.games.pacific_war.barges import used as with_barges
 from pbem.games.pacific_war.board import afloat, distance, shortest
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.covert import check_sealed, give_in_secret, orders_or_secret, states, trial
@@ -59,6 +60,8 @@ def strategic_transport(g: State) -> Flow[None]:
         emit(g, Noted("moved", {}, "PW-STR-01"))
         yield from _transports(g, side)
         if side == JAPAN:
+            if with_barges(g) and g.forces.get(side):
+                yield from offer_show(g, side, "PW-OPT-18")
             yield from barges(g)
     emit(g, Noted("moved", {}, "PW-STR-01"))
     abandon_works(g)
