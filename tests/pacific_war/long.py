@@ -114,7 +114,7 @@ FLOORS = {
     "weather": 6,
 }  # of 100 games, in how many an event cites the rule or the thing happens: about half of what 120 games had
 DROP_FLOORS = {"paradrop": 2, "siege": 10}
-BRINK_FLOORS = {"surrender": 25, "PW-NAT-02": 20, "PW-NAT-05": 15, "PW-EXT-01": 5}
+BRINK_FLOORS = {"surrender": 45, "PW-NAT-02": 35, "PW-NAT-05": 30, "PW-EXT-01": 5}
 DOGFIGHT_FLOORS = {"experience": 15, "PW-AIR-11": 35}
 CAMPAIGN_FLOORS = {"voyage": 15}  # each about half of what 40 or 50 games had
 
