@@ -174,7 +174,7 @@ def damage(path: Path, dice: random.Random) -> str:
 
 
 FOLDER_COMMANDS = [
-    ["status"], ["orders"], ["check", "o.yaml"], ["send", "o.yaml"], ["receive", "allies/outbox"], ["receive", "axis/outbox"],
+    ["status"], ["hand"], ["orders"], ["check", "o.yaml"], ["send", "o.yaml"], ["receive", "allies/outbox"], ["receive", "axis/outbox"],
     ["report"], ["report", "--format", "html"], ["map"], ["log"], ["dice", "1"], ["verify"], ["audit"], ["prove", "1", "proof"],
     ["backup", "c.zip"], ["restore", "b.zip", "again"], ["undo", "1"], ["offer", "draw"], ["agree"],
     ["refuse"], ["resign"], ["accept"],
