@@ -91,7 +91,8 @@ def check_fleets(g: State, fleets: Sequence[Fleet], ships: Sequence[str]) -> Non
     """[PW-FOG-02] Each activated ship in one task force, which forms in one hex. Raises Rejected."""
     named = [s for f in fleets for s in (*f.core, *f.screen)]
     if sorted(named) != sorted(ships):
-        raise illegal("fleets name each activated ship once", "PW-FOG-02", ", ".join(ships) or "no ship is activated")
+        wanted = f"fleets: [{{core: [...], screen: [...]}}] of {', '.join(ships)}" if ships else "no ship is activated"
+        raise illegal("fleets name each activated ship once", "PW-FOG-02", wanted)
     for fleet in [f for f in fleets if not f.decoy]:
         check_composition(g, Composition("a new task force", fleet.core, fleet.screen))
         if len({g.units[s].at for s in (*fleet.core, *fleet.screen)}) > 1:
