@@ -23,7 +23,7 @@ from pbem.games.pacific_war.submarines import submarine_combat
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
-from tests.pacific_war import table
+from tests.pacific_war import invariants, random_play, table
 from tests.pacific_war.stage import clear
 
 MANILA, CABANATUAN, NORTH, BEACH = 3819, 3920, 3919, 3820
@@ -426,3 +426,12 @@ def test_at_the_end_everything_is_shown() -> None:
     g.last_month, g.victory = g.month, {A: [{"kind": "holds", "side": A, "hexes": [MANILA], "text": "Manila"}]}
     drive(month_end(g, False))
     assert in_view(g, DIVISION, WING, GUARDS) == [DIVISION, WING, GUARDS] and g.winner == A
+
+
+# -- random play -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_random_campaign_with_everything_sealed_is_sound() -> None:
+    engine = random_play.play("guadalcanal", 9, invariants.watch, forces="sealed", land="sealed", decoys="yes")
+    assert engine.state.winner and engine.state.forces == {J: [], A: []}
+    assert not [n for n, u in engine.state.units.items() if u.box == "sealed"]

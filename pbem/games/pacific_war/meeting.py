@@ -48,8 +48,13 @@ def hexes_with(g: State, side: str, places: Sequence[int], kind: str, about: str
 
 def offer_part(g: State, side: str, place: int, kind: str, rule: str, prompt: str) -> Flow[None]:
     """The owner of a Force may show its units of one kind, because they could act now."""
-    if not has_force(g, side, place):
+    if not has_force(g, side, place) or (kind == AIR and not _base(g, side, place)):
         return
     yes = yield from yes_or_no(side, "show_force", rule, f"{prompt} {g.board.name(place)}", default="no", reaction=True)
     if yes:
         yield from unveil_force(g, side, place, rule, kind=kind)
+
+
+def _base(g: State, side: str, place: int) -> bool:
+    """Aircraft can be there: on an airfield, or aboard a ship."""
+    return g.airfield(side, place) is not None or g.board.sea(place)
