@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.state import ALLIES
+from pbem.games.pacific_war.events import Concealed
+from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.games.pacific_war.veil import offer_show
+from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.case_driver import Case
 from tests.pacific_war.stage import GameStage
@@ -64,3 +67,10 @@ def test_a_reserve_is_proposed_only_while_a_month_follows(month: int, reserves: 
     for order in found:
         ask.read(order)
     assert sum("reserve" in str(order) for order in found) == reserves
+
+
+def test_hidden_troops_may_be_shown_before_barges_go() -> None:
+    g = stage("MARK level campaign", "OPTION land sealed", "UNITS 1630: 144th Regiment inactive").set_up().state
+    emit(g, Concealed(JAPAN, ("144th Regiment",), "PW-FOG-01"))
+    ask = next(offer_show(g, JAPAN, "PW-OPT-18"))
+    assert isinstance(ask, Ask) and ask.facts["phase"] == "barges" and {"show": "1630"} in list(ask.options())

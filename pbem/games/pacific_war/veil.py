@@ -165,6 +165,7 @@ def unveil_side(g: State, side: str, rule: str) -> Flow[None]:
 # What the question to show comes before, for conditions of standing orders: `when: phase = air`.
 SHOWN_BEFORE = {
     "PW-CMD-10": "links",
+    "PW-OPT-18": "barges",
     "PW-ENG-01": "engineering",
     "PW-NRP-05": "supply",
     "PW-STB-06": "raid",
