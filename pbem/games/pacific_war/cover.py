@@ -79,12 +79,12 @@ def _others(g: State, side: str) -> list[dict[str, Cover]]:
 def needed(g: State, side: str, reveal: Reveal) -> Cover:
     """The hexes of hidden aircraft without which links would be others; no further ones."""
     found = _whole(g, side, reveal)
-    wanted = [links_under(g, {**other, side: found}) for other in _others(g, side)]
+    wanted = [(other, links_under(g, {**other, side: found})) for other in _others(g, side)]
 
     def without(places: Sequence[int], kept: Cover) -> Cover:
         """Less all of these hexes if links stay the same; else less those of either half."""
         fewer = {p: kind for p, kind in kept.items() if p not in places}
-        if [links_under(g, {**other, side: fewer}) for other in _others(g, side)] == wanted:
+        if all(links_under(g, {**other, side: fewer}) == links for other, links in wanted):
             return fewer
         if len(places) < 2:
             return kept
