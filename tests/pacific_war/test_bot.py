@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import bot
+from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
+from pbem.games.pacific_war.bot.operations import best_plan, plan_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll, Simultaneous
 from tests.case_driver import Case
@@ -98,6 +101,35 @@ def test_the_bot_wins_more_often_than_random_play(name: str, side: str, least: i
     assert bot_play.wins(name, side, seeds, ()) <= at_random
 
 
+def test_the_first_operation_of_the_war_goes_south() -> None:
+    """Manila, Malaya or the Indies, and Burma: with transports, troops and aircraft of one headquarters, within its points."""
+    g = table.begin("strategic-1941").state
+    plan = best_plan(g, JAPAN, {"Southern Army": 60, "Combined Fleet": 60})
+    assert plan is not None and plan.price <= 60
+    goals = {t.goal for t in plan.tasks}
+    assert goals & {3819, 3908, 3606, 3314} and 5011 in goals
+    assert all(t.ships and t.beach for t in plan.tasks if t.port)
+
+
+def test_more_points_take_more_and_no_points_take_nothing() -> None:
+    g = table.begin("strategic-1941").state
+    small, large = plan_of(g, JAPAN, "Southern Army", 8), plan_of(g, JAPAN, "Southern Army", 60)
+    assert small is not None and large is not None and small.gain < large.gain
+    assert plan_of(g, JAPAN, "Southern Army", 0) is None
+
+
+def test_resource_hexes_and_headquarters_keep_a_garrison() -> None:
+    g = table.begin("strategic-1941").state
+    stay = {g.units[u].at for u in guards(g, JAPAN)}
+    assert {4212, 4716, 5029} <= stay
+
+
+def test_a_division_takes_a_weak_garrison_but_not_singapore_from_the_sea() -> None:
+    g = table.begin("strategic-1941").state
+    assert rounds_to_take(g, 3305, JAPAN, ["2nd Division"], False)
+    assert not rounds_to_take(g, 3908, JAPAN, ["2nd Division"], True)
+
+
 @pytest.mark.parametrize("name", ["coral-sea", "guadalcanal", "pearl-harbor", "savo-island"])
 def test_two_bots_come_to_an_end(name: str) -> None:
     assert bot_play.play(name, 3, (JAPAN, ALLIES)).state.winner
@@ -106,6 +138,22 @@ def test_two_bots_come_to_an_end(name: str) -> None:
 @pytest.mark.parametrize("name", ["coral-sea", "savo-island", "pearl-harbor"])
 def test_two_bots_with_sealed_forces(name: str) -> None:
     assert bot_play.play(name, 1, (JAPAN, ALLIES), forces="sealed").state.winner
+
+
+@pytest.mark.long
+def test_the_bot_conquers_the_south_in_the_first_half_year() -> None:
+    """Most of Singapore, Manila, Rangoon, Palembang and Balikpapan are Japanese before July 1942."""
+
+    class HalfYear(Exception):
+        pass
+
+    def watch(engine: Engine) -> None:
+        if engine.state.month < 38:
+            raise HalfYear(sum(owner(engine.state, h) == JAPAN for h in (3908, 3819, 5011, 3606, 3112)))
+
+    with pytest.raises(HalfYear) as seen:
+        bot_play.play("strategic-1941", 1, (JAPAN, ALLIES), watch=watch)
+    assert seen.value.args[0] >= 3
 
 
 @pytest.mark.long

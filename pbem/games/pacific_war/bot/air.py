@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.bot.worth import STEP, TROOPS, base_worth, hit_worth, mean
+from pbem.games.pacific_war.bot.worth import STEP, TROOPS, base_worth, hits_worth, mean
 from pbem.games.pacific_war.damage import KINDS, grounded, limit
 from pbem.games.pacific_war.flight import bonus, combat_aa, with_bonus
 from pbem.games.pacific_war.orders import PASS
@@ -127,8 +127,7 @@ def attack_worth(g: State, side: str, place: int, unit: str, target: str, taken:
         return min(hits, max(0, left)) * base_worth(g, target, place, aircraft) // 100
     if g.counter(target).kind == "ground":
         return min(hits, 100 * g.steps(target)) * TROOPS * (IN_COMBAT if g.ashore(side, place) else 1) // 100
-    room = max(0, 100 * g.steps(target) - taken)
-    return min(hits, room) * hit_worth(g, side, target, taken) // 100
+    return hits_worth(g, side, target, taken, hits)
 
 
 def targets(g: State, ask: Ask) -> list[Plain]:

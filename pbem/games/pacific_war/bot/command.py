@@ -14,7 +14,7 @@ from pbem.games.pacific_war.bot.operations import landing_from
 from pbem.games.pacific_war.bot.sea import focus, going_home, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
-from pbem.games.pacific_war.state import ALLIES, FOE, STRATEGIC, State
+from pbem.games.pacific_war.state import ALLIES, BATTLE, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -90,7 +90,9 @@ def _strength(g: State, units: Sequence[str]) -> int:
 
 
 def stand_down(g: State, ask: Ask) -> list[Plain]:
-    """Units without anything left to do are deactivated after a few cycles."""
+    """Units without anything left to do are deactivated after a few cycles; in a battle nobody is."""
+    if g.level == BATTLE:
+        return ["done"]
     late = going_home(g, ask.seat) or time_is_up(g, ask.seat)
     if not late and g.cycle < LONG_ENOUGH:
         return ["done"]

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
 from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, forward, landing_from, loads, room, takes
+from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.landmoves import ALLOWANCE, may_move
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import BATTLE, FOE, State
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
 PURSUERS = 6  # steps
+LAST_DAYS = 4
 EMBARKING = 1  # last battle cycle in which troops go aboard
 
 
@@ -26,12 +28,13 @@ def moves(g: State, ask: Ask) -> list[Plain]:
 
 
 def _ashore(g: State, unit: str) -> Iterator[Plain]:
-    """At the beach of its landing, or at home when there is nothing left to land for."""
+    """At the beach of its landing, at home when there is nothing left to land for, in a battle's last days in any case."""
     side, at = g.side(unit), g.units[unit].at
     _, beach = landing_from(g, side, at)
     home = not beach and g.cycle and owner(g, at) == side and not g.ashore(FOE[side], at)
     relief = g.ashore(side, at) and g.ashore(FOE[side], at)
-    if beach == at or home or relief:
+    last = at in goals(g, side) and 0 < g.days <= g.day + LAST_DAYS and g.level == BATTLE
+    if beach == at or home or relief or last:
         yield {"debark": {unit: at}}
 
 

@@ -24,7 +24,7 @@ from pbem.games.pacific_war.bot.ground_war import (
 from pbem.games.pacific_war.landmoves import BATTALIONS, CARRIERS_OF_TROOPS, battalions
 from pbem.games.pacific_war.links import linked_hexes, reach
 from pbem.games.pacific_war.nations import china_headquarters
-from pbem.games.pacific_war.state import FOE, STRATEGIC, State
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.upkeep import ports_of
 
 FARTHEST = 24  # hexes that a landing sails
@@ -120,13 +120,15 @@ def landings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
 
 
 def value(g: State, side: str, place: int, goal: int, beach: int) -> int:
-    """What a landing is worth from a hex: the prize less the voyage and the danger."""
+    """What a landing is worth from a hex: the prize less the voyage and the danger; in a battle nothing else counts."""
+    if g.level not in (CAMPAIGN, STRATEGIC):
+        return max(1, prizes(g, side)[goal] - distance(place, beach))
     return prizes(g, side)[goal] - HEX_AT_SEA * distance(place, beach) - risk(g, side, beach)
 
 
 def by_value(g: State, side: str, place: int, linked: set[int]) -> list[tuple[int, int]]:
     """Prizes over the sea from a hex, the best first."""
-    near = [h for h in prizes(g, side) if (not linked or h in linked) and distance(place, h) <= FARTHEST]
+    near = [h for h in prizes(g, side) if not linked or (h in linked and distance(place, h) <= FARTHEST)]
     return sorted(((v, h) for h in near for v in [value(g, side, place, h, h)] if v > 0), reverse=True)
 
 

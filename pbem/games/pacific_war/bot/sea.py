@@ -6,7 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
 from pbem.games.pacific_war.bot.operations import forward, landing_from, muster_ports, passengers, room
-from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, enemy_forces, goals, gunfire, held, hit_worth, mean, nearest
+from pbem.games.pacific_war.bot.worth import (
+    STRIKE_RANGE,
+    enemy_forces,
+    goals,
+    gunfire,
+    held,
+    hits_worth,
+    mean,
+    nearest,
+    wanted_ships,
+)
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
@@ -97,6 +107,8 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     if g.markers[mover].handle or not ships:
         return 0
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
+    if not beach and g.operation is None and any(g.cargo(s) for s in ships) and not _beaten(g, ships):
+        return nearest(at, [h for h in goals(g, side) if g.board.sea(h)])
     if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g) + 2:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
@@ -176,10 +188,11 @@ def _beaten(g: State, ships: Sequence[str]) -> bool:
 
 
 def _carriers(g: State, side: str, at: int, places: Sequence[int]) -> int:
-    """Towards enemy task forces, else towards where the operation is fought, but not nearer than the stand-off."""
-    seen = [x.at for x in g.markers.values() if x.side != side and x.detected]
+    """Towards enemy task forces that are found, or any if ships are to be sunk; else to a stand-off from the fighting."""
+    hunting = bool(wanted_ships(g, side))
+    seen = [x.at for x in g.markers.values() if x.side != side and (x.detected or hunting)]
     near = nearest(at, seen)
-    if near and distance(at, near) <= STRIKE_RANGE // 2 + 2:
+    if near and distance(at, near) <= STRIKE_RANGE // 2:
         return 0
     goal = near or nearest(at, places)
     if not goal and g.operation is not None:
@@ -242,15 +255,10 @@ def fire(g: State, ask: Ask) -> list[Plain]:
         if not alive or not (guns or torpedoes):
             continue
         hits = gunfire(g, [ship], sea.range)
-        target = max(alive, key=lambda p: (_shot(g, ask.seat, p, taken.get(p, 0), hits), p))
+        target = max(alive, key=lambda p: (hits_worth(g, ask.seat, p, taken.get(p, 0), hits), p))
         taken[target] = taken.get(target, 0) + hits
         aims[ship] = {"at": target, "with": "both" if guns and torpedoes else "guns" if guns else "torpedoes"}
     return [{"fire": aims}] if aims else ["hold"]
-
-
-def _shot(g: State, side: str, target: str, taken: int, hits: int) -> int:
-    room = max(0, 100 * g.steps(target) - taken)
-    return min(hits, room) * hit_worth(g, side, target, taken)
 
 
 def leave(g: State, ask: Ask) -> list[Plain]:

@@ -39,15 +39,20 @@ def wanted_ships(g: State, side: str) -> dict[str, int]:
     return found
 
 
-def hit_worth(g: State, side: str, ship: str, before: int) -> int:
-    """What a further hit on an enemy ship is worth to a side when it has taken so many hundredths of hits."""
+def hits_worth(g: State, side: str, ship: str, before: int, hits: int) -> int:
+    """What hundredths of hits on an enemy ship are worth to a side when it has taken so many before.
+
+    A type that the victory conditions name counts three times, up to the hits that they ask for.
+    """
     c = g.counter(ship)
     worth = SHIPS.get(c.type, OTHER_SHIP) + (100 if g.cargo(ship) else 0)
+    room = min(hits, max(0, 100 * g.steps(ship) - before))
     wanted = wanted_ships(g, side)
     if c.type not in wanted:
-        return worth
-    enough = wanted[c.type] or c.capacity
-    return 3 * worth if 100 * g.units[ship].hits + before < 100 * enough else worth // 8
+        return room * worth // 100
+    enough = 100 * ((wanted[c.type] or c.capacity) - g.units[ship].hits) - before
+    useful = min(room, max(0, enough))
+    return (3 * useful * worth + (room - useful) * worth // 8) // 100
 
 
 def base_worth(g: State, kind: str, place: int, aircraft: int) -> int:
