@@ -11,11 +11,12 @@ import pytest
 
 from pbem.games.pacific_war.activation import level_of
 from pbem.games.pacific_war.calendar import in_operation, pay_for
+from pbem.games.pacific_war.common import deactivations
 from pbem.games.pacific_war.hidden import presumed, roster, whole
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.mustering import read_muster
 from pbem.games.pacific_war.searching import search_task_force
-from pbem.games.pacific_war.state import Marker, State
+from pbem.games.pacific_war.state import Marker, Operation, State
 from pbem.games.pacific_war.veil import contents, unveil
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -280,8 +281,6 @@ def test_decoys_close_no_links() -> None:
 
 
 def test_a_sealed_task_force_in_port_rests_unseen() -> None:
-    from pbem.games.pacific_war.common import deactivations
-
     state = at_sea(CRUISER)
     flow = deactivations(state, "allies")
     ask = next(flow)
@@ -296,8 +295,6 @@ def test_a_sealed_task_force_in_port_rests_unseen() -> None:
 
 
 def test_what_stirs_behind_force_markers_rests_at_a_word() -> None:
-    from pbem.games.pacific_war.common import deactivations
-
     engine = at_activation()
     muster(engine, order([MARINES]))
     state = engine.state
@@ -317,3 +314,43 @@ def test_penalty_time_is_paid_by_a_statement_of_the_price() -> None:
     price = sum(state.counter(s).cost for s in CARRIERS["core"] + CARRIERS["screen"])
     assert asked == [("upkeep", price)]
     assert state.hqs["South Pacific"].points == 30 - price and state.markers["A1"].handle
+
+
+# -- what hidden enemies do to ships that are given up, and to who rests or goes -------------------------------------------
+
+
+def first_or_truth(request: Any) -> Any:
+    return request.truth(table.behind) if isinstance(request, Claim) else request.read(request.options()[0])
+
+
+def given_up(place: int) -> State:
+    """An Allied cruiser of an operation that nobody can pay for, at sea."""
+    state = at_activation(points=0).state
+    state.operation = Operation("South Pacific", 10, 0, 14)
+    ship = state.units["CA3 Minneapolis"]
+    ship.box, ship.at, ship.active, ship.tf = "map", place, True, "A1"
+    state.markers["A1"] = Marker("allies", place)
+    done(
+        pay_for(state, "allies", "PW-TIM-03"),
+        lambda r: r.truth(table.behind) if isinstance(r, Claim) else r.read(r.options()[0]),
+    )
+    return state
+
+
+def test_a_ship_given_up_where_hidden_aircraft_are_near_is_lost() -> None:
+    assert given_up(1530).units["CA3 Minneapolis"].box == "eliminated"
+
+
+def test_a_ship_given_up_far_from_the_enemy_is_stranded() -> None:
+    assert given_up(338).units["CA3 Minneapolis"].box == "stranded"
+
+
+def test_ships_do_not_rest_where_hidden_enemy_ships_lie() -> None:
+    state = at_sea(CRUISER)
+    state.units["CA1 Aoba"].at = NOUMEA
+    state.forces["japan"] = [NOUMEA, *state.forces["japan"]]
+    flow = deactivations(state, "allies")
+    claim = flow.send(next(flow).read({"deactivate": ["A1"]}))  # type: ignore[union-attr]
+    assert isinstance(claim, Claim) and claim.kind == "hexes" and claim.truth(table.behind) == [NOUMEA]
+    flow.send(claim.truth(table.behind))
+    assert "A1" in state.markers and in_operation(state, "allies")

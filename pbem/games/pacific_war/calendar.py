@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.activation import MULTIPLE, china, sealed_length, unit_cost
@@ -11,8 +12,9 @@ from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
 from pbem.games.pacific_war.hidden import concealing, rest_hidden, stirring, unveil_force, whole
+from pbem.games.pacific_war.meeting import NAVAL, hexes_with
 from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
-from pbem.games.pacific_war.veil import unveil_side
+from pbem.games.pacific_war.veil import aircraft_near, unveil_side
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import yes_or_no
@@ -139,10 +141,10 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
         if hidden and not any(g.counter(u).kind == "air" for u in units):
             yield from _show_all(g, side, rule)
             continue
-        group = _first_class(g, side, units)
+        group = yield from _first_class(g, side, units, rule)
         most = max(group, key=lambda u: unit_cost(g, u))
         unit = yield from pick(g, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True)
-        _drop(g, unit, rule)
+        yield from _drop(g, unit, rule)
 
 
 def _price_of_sealed(g: State, side: str, rule: str) -> Flow[int]:
@@ -167,28 +169,51 @@ def _show_all(g: State, side: str, rule: str) -> Flow[None]:
         yield from unveil_force(g, side, place, rule)
 
 
-def _first_class(g: State, side: str, units: Sequence[str]) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Enemies:
+    """Hexes of a side's ships with enemy ships in them, and with enemy aircraft within two hexes: seen or stated."""
+
+    ships: list[int]
+    air: list[int]
+
+    def catch(self, place: int) -> bool:
+        """[PW-TIM-03] A ship at sea that is given up here is lost."""
+        return place in self.ships or place in self.air
+
+
+def _enemies(g: State, side: str, units: Sequence[str], rule: str) -> Flow[Enemies]:
+    """[PW-TIM-03] Who is about where the ships among these units are; of hidden ones their owner says it."""
+    foe = FOE[side]
+    places = sorted({g.units[u].at for u in units if g.counter(u).kind == "naval"})
+    ships = [h for h in places if g.afloat(foe, h)]
+    ships += yield from hexes_with(g, foe, [h for h in places if h not in ships], NAVAL, "ships given up", rule)
+    air = []
+    for h in places:
+        if g.near_air(foe, h, 2) or (yield from aircraft_near(g, side, [h])):
+            air.append(h)
+    return Enemies(ships, air)
+
+
+def _first_class(g: State, side: str, units: Sequence[str], rule: str) -> Flow[list[str]]:
     """[PW-TIM-03] Air, ground, ships in anchorages, ships at sea out of the enemy's reach, ships in his reach."""
     air = [u for u in units if g.counter(u).kind == "air"]
     ground = [u for u in units if g.counter(u).kind == "ground"]
-    ships = [u for u in units if g.counter(u).kind == "naval"]
-    safe = [u for u in ships if g.anchorage(g.units[u].at) and not g.afloat(FOE[side], g.units[u].at)]
-    away = [u for u in ships if not _caught(g, side, g.units[u].at)]
-    return air or ground or safe or away or ships
+    if air or ground:
+        return air or ground
+    enemies = yield from _enemies(g, side, units, rule)
+    safe = [u for u in units if g.anchorage(g.units[u].at) and g.units[u].at not in enemies.ships]
+    away = [u for u in units if not enemies.catch(g.units[u].at)]
+    return safe or away or list(units)
 
 
-def _caught(g: State, side: str, place: int) -> bool:
-    """[PW-TIM-03] Enemy aircraft within two hexes, or enemy ships in the hex."""
-    return g.near_air(FOE[side], place, 2) or g.afloat(FOE[side], place)
-
-
-def _drop(g: State, unit: str, rule: str) -> None:
-    side, u = g.side(unit), g.units[unit]
-    if g.counter(unit).kind != "naval" or (g.anchorage(u.at) and not g.afloat(FOE[side], u.at)):
+def _drop(g: State, unit: str, rule: str) -> Flow[None]:
+    u = g.units[unit]
+    enemies = yield from _enemies(g, g.side(unit), [unit], rule)
+    if g.counter(unit).kind != "naval" or (g.anchorage(u.at) and u.at not in enemies.ships):
         rest(g, unit, rule)
         drop_empty_markers(g)
         return
-    caught = _caught(g, side, u.at)
+    caught = enemies.catch(u.at)
     riders = [*g.air_aboard(unit), *g.cargo(unit)]
     for name in [unit, *riders]:
         emit(g, Removed(name, "eliminated" if caught else "stranded", rule))
@@ -218,7 +243,7 @@ def stand_down(g: State, side: str) -> Flow[None]:
     rest_hidden(g, side, "PW-TIM-05")
     for unit in still_active(g, side):
         if g.units[unit].box == "map" and g.units[unit].active:
-            _drop(g, unit, "PW-TIM-05")
+            yield from _drop(g, unit, "PW-TIM-05")
 
 
 def in_penalty(g: State, side: str) -> bool:

@@ -8,9 +8,19 @@ from typing import Any
 from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
-from pbem.games.pacific_war.events import MarkerRemoved, Moved, Noted, OrderedInSecret, UnitBecame
+from pbem.games.pacific_war.events import MarkerRemoved, Moved, Noted, OrderedInSecret, Told, UnitBecame
 from pbem.games.pacific_war.hidden import concealing, rest_hidden, restate_forces, stirring
-from pbem.games.pacific_war.landmoves import battalions, check_embark, clear_entries, cost, enter, room_aboard, stack_room
+from pbem.games.pacific_war.landmoves import (
+    battalions,
+    check_embark,
+    clear_entries,
+    cost,
+    enter,
+    has_room,
+    room_aboard,
+    stack_room,
+)
+from pbem.games.pacific_war.meeting import GROUND, NAVAL, hexes_with
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, Secret, State
@@ -69,8 +79,10 @@ def _haven(g: State, side: str, place: int) -> bool:
 
 
 def _deactivate(g: State, side: str, what: Sequence[str]) -> Flow[None]:
-    """Units rest; sealed task forces become part of the Force of their hex unseen."""
-    for name in what:
+    """Units rest; sealed task forces become part of the Force of their hex unseen. Ships do not beside hidden enemy ones."""
+    places = [at for at in (_anchored_at(g, name) for name in what) if at]
+    barred = yield from hexes_with(g, FOE[side], list(dict.fromkeys(places)), NAVAL, "ships at rest", "PW-ACT-13")
+    for name in [n for n in what if _anchored_at(g, n) not in barred]:
         if name == HIDDEN:
             rest_hidden(g, side, "PW-DEA-01")
         elif name in g.markers:
@@ -82,6 +94,13 @@ def _deactivate(g: State, side: str, what: Sequence[str]) -> Flow[None]:
     drop_empty_markers(g)
     if any(name not in g.units for name in what):
         yield from restate_forces(g, side, "PW-ACT-13")
+
+
+def _anchored_at(g: State, name: str) -> int:
+    """The hex of a ship or task force; 0 of everything else."""
+    if name in g.markers:
+        return g.markers[name].at
+    return g.units[name].at if name in g.units and g.counter(name).kind == "naval" else 0
 
 
 def may_rest(g: State, unit: str) -> bool:
@@ -166,7 +185,19 @@ def _check_way_out(g: State, side: str, units: Sequence[str], place: int, goal: 
         raise illegal(f"{goal:04d} is full", "PW-MOV-05")
 
 
+def _no_way(g: State, side: str, units: Sequence[str], goal: int) -> Flow[bool]:
+    """[PW-DEA-02] Hidden enemy troops bar the way out, or hidden troops of one's own fill the hex: the units stay."""
+    barred = yield from hexes_with(g, FOE[side], [goal], GROUND, "way out", "PW-DEA-02")
+    if barred:
+        emit(g, Told(f"no way out to {goal:04d}", "PW-DEA-02"))
+        return True
+    room = yield from has_room(g, units[0], goal)
+    return not room
+
+
 def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> Flow[None]:
+    if not ship and (yield from _no_way(g, side, units, goal)):
+        return
     loss = 3 if any(g.units[u].demoralized for u in units) else 1
     if not ship:
         emit(g, Noted("moved", {**g.moved, f"{side} left {g.units[units[0]].at:04d}": goal}, "PW-DEA-02"))

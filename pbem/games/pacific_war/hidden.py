@@ -15,6 +15,7 @@ from typing import Any
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import Concealed, ForcesStand, OrderedInSecret, Shown, Told
 from pbem.games.pacific_war.mustangs import is_mustang
+from pbem.games.pacific_war.nations import CHINESE
 from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.pools import pools_left
 from pbem.games.pacific_war.secretly import apply_secret
@@ -188,13 +189,13 @@ def _met(g: State, side: str, place: int) -> bool:
 
 def _may_hide(g: State, name: str) -> bool:
     """Not what is activated or in a task force, aboard of such, a fortification, a crippled ship or one that is converted, a
-    tender with its base."""
+    tender with its base; nor Chinese, who leave the game where they stand [PW-NAT-04]."""
     u = g.units[name]
     carrier = g.units.get(u.aboard)
     if u.active or u.tf or (carrier is not None and (carrier.active or carrier.tf or not _may_hide(g, u.aboard))):
         return False
     fixed = g.counter(name).type == FORT or is_mustang(g, name) or g.crippled(name) or g.seaplanes.get(name, 0) > 0
-    fixed = fixed or f"converting {name}" in g.ledger
+    fixed = fixed or f"converting {name}" in g.ledger or g.counter(name).nation in CHINESE
     return not fixed and not any(u.aboard == name and u.active for u in g.units.values())
 
 

@@ -216,6 +216,7 @@ def _meet_force(g: State) -> Flow[None]:
         yes = yield from yes_or_no(m.side, "strike_force", "PW-AIR-14", prompt)
         if not yes:
             return
+        emit(g, MissionBecame("inland", True, "PW-AIR-14"))
     yield from unveil_force(g, foe, m.target, "PW-AIR-14", kind=AIR if m.type == "superiority" else "")
 
 

@@ -104,6 +104,7 @@ class Mission:
     rescued: bool = False
     simultaneous: list[str] = field(default_factory=list)
     landed: list[str] = field(default_factory=list)
+    inland: bool = False  # it has chosen the Force of its target, not the task forces
     experienced: list[str] = field(default_factory=list)  # [PW-RPL-07] units of CAP and escort that rolled a zero
 
 

@@ -50,6 +50,8 @@ def fleet_targets(g: State) -> list[str]:
     """[PW-SRC-01] Ships of detected task forces in the target hex."""
     m = _mission(g)
     foe = FOE[m.side]
+    if m.inland:
+        return []
     return [s for s in g.ships(foe, m.target) if g.units[s].tf and g.markers[g.units[s].tf].detected]
 
 
