@@ -106,6 +106,11 @@ def test_a_standing_order_asks_to_show_before_one_phase_alone(state: State) -> N
         assert (answer(ask, clauses) == ASK_ME) == waits
 
 
+def test_a_sealed_order_is_told_to_its_owner_in_a_line(state: State) -> None:
+    order: Any = {"activate": {"hq": "South Seas", "units": ["CV5", "DD1"], "fleets": [{"decoy": 1630}]}}
+    assert wording.item(state, order) == "activate: (hq: South Seas, units: (CV5, DD1), fleets: decoy: 1630)"
+
+
 def test_the_owner_of_open_forces_is_told_nothing_more() -> None:
     assert wording.own(table.begin("guadalcanal").state, "japan", table.behind) == ()
 

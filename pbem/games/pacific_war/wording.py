@@ -65,7 +65,18 @@ def item(g: State, hidden: Plain) -> str:
     forces = hidden.get("organize") if isinstance(hidden, dict) else None
     if isinstance(forces, dict):
         return "; ".join(f"{marker}: {_parts(row)}" for marker, row in forces.items())
-    return str(hidden)
+    return _flat(hidden)
+
+
+def _flat(plain: Plain) -> str:
+    """A sealed order in a line, as its owner wrote it."""
+    if isinstance(plain, dict):
+        return ", ".join(f"{key}: {_inner(value)}" for key, value in plain.items())
+    return ", ".join(map(_inner, plain)) if isinstance(plain, list) else str(plain)
+
+
+def _inner(plain: Plain) -> str:
+    return f"({_flat(plain)})" if isinstance(plain, dict | list) and len(plain) > 1 else _flat(plain)
 
 
 def _parts(row: Plain) -> str:
