@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
-from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll, Simultaneous
@@ -160,3 +161,9 @@ def test_the_bot_conquers_the_south_in_the_first_half_year() -> None:
 def test_two_bots_finish_every_scenario() -> None:
     for name in table.SCENARIOS:
         assert bot_play.play(name, 5, (JAPAN, ALLIES)).state.winner, name
+
+
+def test_the_bot_fights_with_forces_that_were_hidden() -> None:
+    engine = bot_play.play("guadalcanal", 1, SIDES, forces="sealed", land="sealed", decoys="yes")
+    kinds = Counter(type(e).__name__ for e in engine.state.events)
+    assert engine.state.winner and kinds["Concealed"] and kinds["Shown"] and kinds["MissionBegan"] > 5

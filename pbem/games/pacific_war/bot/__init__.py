@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.bot import air, command, land, sea, war
+from pbem.games.pacific_war.hidden import concealed, presumed
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -16,7 +17,8 @@ Thought = Callable[[State, Ask], Sequence[Plain]]
 def choose(g: State, ask: Ask) -> Plain:
     """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal."""
     thought = THOUGHTS.get(ask.kind)
-    for order in thought(g, ask) if thought else ():
+    seen = presumed(g, ask.seat) if concealed(g, ask.seat) else g  # it moves nobody in secret: they are where they were seen
+    for order in thought(seen, ask) if thought else ():
         if legal(ask, order):
             return order
     if ask.default is not None:

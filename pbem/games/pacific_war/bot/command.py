@@ -122,11 +122,19 @@ def light(g: State, ask: Ask) -> list[Plain]:
     return [{"light": "am" if mine >= theirs else "night"}, {"light": "no"}]
 
 
+def show(g: State, ask: Ask) -> list[Plain]:
+    """Forces are shown when they may be activated: the bot keeps no secrets."""
+    if ask.rule not in ("PW-ACT-03", "PW-ACT-11"):
+        return []
+    return [o for o in ask.options() if isinstance(o, dict) and str(o["show"]).isdigit()]
+
+
 THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "kinds": kinds,
     "operation-bid": bid,
     "activate": activate,
     "react": react,
+    "show": show,
     "join": always("done"),
     "claim": claim,
     "allocate": allocate,
