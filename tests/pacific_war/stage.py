@@ -10,10 +10,11 @@ from typing import Any
 
 from pbem.games.pacific_war.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.hidden import roster
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
-from pbem.games.pacific_war.state import Base, Headquarters, Marker, Operation, State, Unit, Work
+from pbem.games.pacific_war.state import ALLIES, JAPAN, Base, Headquarters, Marker, Operation, State, Unit, Work
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -24,7 +25,19 @@ from tests.pacific_war import table
 
 BOATS = "boats "
 SEAL = "seal 0 "
-SEALED_VERBS = {"allocate": "allocate", "length": "days", "task forces": "organize", "PT boats": "boats"}
+SEALED_VERBS = {
+    "allocate": ("allocate",),
+    "length": ("days",),
+    "task forces": ("organize",),
+    "PT boats": ("boats",),
+    "muster": ("activate",),
+    "march": ("march",),
+    "fly": ("fly",),
+    "transport": ("ship",),
+    "replacements": ("orders",),
+    "repairs": ("orders",),
+    "arrive": ("arrive",),
+}
 SIZES = {"small": 6, "large": 18}
 
 
@@ -50,7 +63,7 @@ class GameStage(Stage):
     def _contents(self, request: Commit) -> Plain:
         """The next SEALED line of the seat, if it is about this, or the default."""
         waiting = self.sealed.get(request.seat, [])
-        while waiting and isinstance(waiting[0][0], dict) and SEALED_VERBS[request.kind] in waiting[0][0]:
+        while waiting and isinstance(waiting[0][0], dict) and next(iter(waiting[0][0])) in SEALED_VERBS[request.kind]:
             order, rule = waiting.pop(0)
             if not rule:
                 found: Plain = order
@@ -70,6 +83,12 @@ class GameStage(Stage):
                 return found
             _refused(ask.read, order, rule)
         return ask.default
+
+    def run(self) -> None:
+        """Every SEALED line that is to be refused has been tried."""
+        super().run()
+        untried = [order for rows in self.sealed.values() for order, rule in rows if rule]
+        assert not untried, f"never asked for: {untried}"
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
@@ -119,13 +138,34 @@ class GameStage(Stage):
                 if "sealed" in seen:
                     g.markers[marker].handle, g.units[unit].box = f"force {marker}", "sealed"
 
+    def _set_decoy(self, g: State, rest: str) -> None:
+        """DECOY A3 0135: a task force without ships."""
+        marker, place = rest.split()
+        side = JAPAN if marker.startswith("J") else ALLIES
+        g.markers[marker] = Marker(side, read_place(g, place), handle=f"force {marker}")
+
+    def _set_force(self, g: State, rest: str, active: bool = False) -> None:
+        """FORCE side place: units at rest behind a Force marker."""
+        head, _, units = rest.partition(":")
+        side, place = head.split()
+        at = read_place(g, place)
+        for text in units.split(","):
+            unit = _unit(g, text, at)
+            g.units[unit].box, g.units[unit].active = "sealed", active
+        g.forces[side] = sorted({*g.forces.get(side, []), at})
+
+    def _set_stirs(self, g: State, rest: str) -> None:
+        """STIRS side place: units behind a Force marker that have been activated in secret."""
+        self._set_force(g, rest, active=True)
+        g.stirring[rest.split()[0]] = True
+
     def _set_aboard(self, g: State, rest: str) -> None:
         """ABOARD ship: unit less 2, unit."""
         ship, _, units = rest.partition(":")
         carrier = read_unit(g, ship.strip())
         for text in units.split(","):
             unit = _unit(g, text, g.units[carrier].at)
-            g.units[unit].aboard = carrier
+            g.units[unit].aboard, g.units[unit].box = carrier, g.units[carrier].box
 
     def _set_airfield(self, g: State, rest: str) -> None:
         """AIRFIELD place: side small|large [hits n] [interdicted]."""
@@ -365,6 +405,31 @@ class GameStage(Stage):
         """HQ name: command points."""
         name, _, points = rest.partition(":")
         assert g.hqs[name].points == int(points), f"{line}: {g.hqs[name]}"
+
+    def _then_forces(self, g: State, rest: str, line: str) -> None:
+        """FORCES side: hexes with a Force marker (none)."""
+        side, _, places = rest.partition(":")
+        found = [f"{h:04d}" for h in g.forces.get(side.strip(), [])]
+        assert found == sorted(p.strip() for p in places.split(",") if p.strip() != "none"), f"{line}: {found}"
+
+    def _then_hidden(self, g: State, rest: str, line: str) -> None:
+        """HIDDEN unit, unit: behind a Force marker or in a sealed task force."""
+        shown = [t for t in rest.split(",") if g.units[read_unit(g, t.strip())].box != "sealed"]
+        assert not shown, f"{line}: {shown}"
+
+    def _then_truth(self, g: State, rest: str, line: str) -> None:
+        """TRUTH unit: hex [active|resting] [hits n] [tf A1], as the owner knows his hidden unit; or gone."""
+        name, _, body = rest.partition(":")
+        unit = read_unit(g, name.strip())
+        found = roster(g, g.side(unit), _behind).get(unit)
+        if body.strip() == "gone":
+            assert found is None, f"{line}: {found}"
+            return
+        place, *words = body.split()
+        assert found is not None and found.at == read_place(g, place), f"{line}: {found}"
+        assert "hits" not in words or found.hits == int(words[words.index("hits") + 1]), f"{line}: {found}"
+        assert "tf" not in words or found.tf == words[words.index("tf") + 1], f"{line}: {found}"
+        assert not {"active", "resting"} & {*words} or found.active == ("active" in words), f"{line}: {found}"
 
     def _then_mission(self, g: State, rest: str, line: str) -> None:
         """MISSION name value: a field of the mission; `MISSION none`."""

@@ -102,12 +102,14 @@ def not_from_here(g: State, unit: str, hq: str) -> tuple[str, str] | None:
     return None
 
 
-def read_activation(g: State, side: str, plain: Plain, most: int, top_level: int, days: bool) -> Activation | None:
-    """`activate: {hq: X, units: [...], days: 21}`, or none. Raises Rejected."""
+def read_activation(
+    g: State, side: str, plain: Plain, most: int, top_level: int, days: bool, more: frozenset[str] = frozenset()
+) -> Activation | None:
+    """`activate: {hq: X, units: [...], days: 21}`, or none; `more`: words that another reader takes. Raises Rejected."""
     verb, body = split_order(plain, ("activate", DONE))
     if verb == DONE:
         return None
-    if not isinstance(body, dict) or not {"hq", "units"} <= set(body):
+    if not isinstance(body, dict) or not {"hq", "units"} <= set(body) <= {"hq", "units", "days"} | more:
         raise unreadable(f"activate: {body!r}", "activate: {hq: South Seas, units: [...], days: 14}")
     name, linked = read_hq(g, side, body["hq"]), reach(g, side)
     if name not in linked:

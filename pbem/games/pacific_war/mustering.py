@@ -72,7 +72,7 @@ def read_muster(
     verb, body = split_order(plain, ("activate", DONE))
     if verb == DONE:
         return None
-    a = read_activation(seen, side, plain, most, top, days)
+    a = read_activation(seen, side, plain, most, top, days, frozenset({"fleets"}))
     assert a is not None and isinstance(body, dict)
     for unit in a.units:
         if unit in g.units and g.units[unit].box != "sealed":
