@@ -83,6 +83,21 @@ IN_EVERY_WAR = (
     "transfer",
 )  # seeds 0 to 3 had each of them in every war
 WAR_FLOORS = dict.fromkeys(IN_EVERY_WAR, 50)
+SEALED: dict[str, Plain] = {"forces": "sealed", "land": "sealed", "decoys": "yes", "points": "sealed"}
+HIDDEN_FLOORS = {
+    "Concealed": 100,
+    "ForcesStand": 40,
+    "PW-OPT-04": 5,
+    "Shown": 80,
+    "Unveiled": 45,
+    "activate": 15,
+    "dissolve": 4,
+    "month": 30,
+    "organize": 45,
+    "repairs": 80,
+    "replacements": 80,
+    "transport": 80,
+}
 FLOORS = {
     "PW-ACT-11": 6,
     "PW-ACT-12": 12,
@@ -164,6 +179,28 @@ def of_the_campaign(seed: int) -> Counter[str]:
     return of_chance(seed, "guadalcanal")
 
 
+def of_hidden_campaign(seed: int) -> Counter[str]:
+    """The short campaign with everything sealed; what the sides really have obeys the same laws at every question."""
+
+    def watch(engine: Engine) -> None:
+        invariants.watch(engine)
+        invariants.check_truth(engine.state)
+
+    engine = play("guadalcanal", seed, watch, **SEALED)
+    assert engine.state.winner, f"seed {seed}: nobody won"
+    orders = {s.kind: 1 for row in engine.state.in_secret.values() for s in row}
+    kinds = {type(e).__name__: 1 for e in engine.state.events}
+    return Counter({**orders, **kinds, **{e.rule: 1 for e in engine.state.events}, "games": 1})
+
+
+def sealed_lockstep(seed: int) -> Counter[str]:
+    """The short campaign with everything sealed through signed files, then a clean audit."""
+    party = hidden_play.two_people("guadalcanal", **SEALED)
+    files = hidden_play.play_on(party, seed, 300)
+    assert audit(party[0].table, hidden_play.disclosures(party), party[0].fetch) is None, f"seed {seed}"
+    return Counter({"files": len(files), "games": 1})
+
+
 def whole_war(seed: int) -> Counter[str]:
     """The whole war at random."""
     return of_chance(seed, WHOLE_WAR)
@@ -215,6 +252,8 @@ KINDS = (
     Kind("brink", "games on the brink of surrender", on_the_brink, 50, BRINK_FLOORS),
     Kind("dogfight", "games of aircraft alone", in_a_dogfight, 50, DOGFIGHT_FLOORS),
     Kind("campaign", "games of Guadalcanal", of_the_campaign, 40, CAMPAIGN_FLOORS),
+    Kind("hidden", "games of Guadalcanal with everything sealed", of_hidden_campaign, 40, HIDDEN_FLOORS),
+    Kind("sealed", "lockstep games of Guadalcanal with everything sealed", sealed_lockstep, 6, {"games": 100}),
     Kind("war", "random games of the whole war", whole_war, 4, WAR_FLOORS),
     Kind("bots", "games of the bot", of_bots, 24, {"games": 100}),
     Kind("lockstep", "lockstep games", in_lockstep, 12, {"games": 100}),
