@@ -26,6 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
+NEAREST_PORTS = 12
 STAND_OFF = 3  # hexes that carriers keep from where they fight
 LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
@@ -142,12 +143,13 @@ def _focus(g: State, side: str) -> list[int]:
 
 
 def haven(g: State, side: str, at: int) -> int:
-    """The nearest friendly port, in campaigns a linked one if there is any."""
+    """The nearest friendly port to which there is a way over the sea, in campaigns a linked one if there is any."""
     ports = [h for h, b in g.ports.items() if b.side == side]
     if g.operation is not None:
         linked = linked_hexes(g, side)
         ports = [h for h in ports if h in linked] or ports
-    return nearest(at, ports)
+    near = sorted((distance(at, h), h) for h in ports)[:NEAREST_PORTS]
+    return next((h for _, h in near if h == at or shortest(g.board, at, h, g.board.sea)), 0)
 
 
 def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
