@@ -184,7 +184,8 @@ def of_hidden_campaign(seed: int) -> Counter[str]:
 
     def watch(engine: Engine) -> None:
         invariants.watch(engine)
-        invariants.check_truth(engine.state)
+        if isinstance(engine.request, Ask):  # not between a secret order and what its owner states of it
+            invariants.check_truth(engine.state)
 
     engine = play("guadalcanal", seed, watch, **SEALED)
     assert engine.state.winner, f"seed {seed}: nobody won"

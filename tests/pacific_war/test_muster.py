@@ -17,7 +17,7 @@ from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.mustering import read_muster
 from pbem.games.pacific_war.searching import search_task_force
 from pbem.games.pacific_war.state import Marker, Operation, State
-from pbem.games.pacific_war.veil import contents, unveil
+from pbem.games.pacific_war.veil import contents, offer_show, unveil
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -354,3 +354,27 @@ def test_ships_do_not_rest_where_hidden_enemy_ships_lie() -> None:
     assert isinstance(claim, Claim) and claim.kind == "hexes" and claim.truth(table.behind) == [NOUMEA]
     flow.send(claim.truth(table.behind))
     assert "A1" in state.markers and in_operation(state, "allies")
+
+
+def test_some_units_of_a_force_are_shown_and_the_others_stay_hidden() -> None:
+    engine = at_activation()
+    state = engine.state
+    flow = offer_show(state, "allies", "PW-ACT-03")
+    ask = next(flow)
+    assert isinstance(ask, Ask)
+    claim = flow.send(ask.read({"show": {NOUMEA: [MARINES]}}))
+    assert isinstance(claim, Claim)
+    assert claim.truth(table.behind) == {"units": {MARINES: {}}, "rest": True}
+    flow.send(claim.truth(table.behind))
+    assert state.units[MARINES].box == "map" and state.units["1st Marine Regiment"].box == "sealed"
+    assert NOUMEA in state.forces["allies"]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"), [({1630: [MARINES]}, "no Force of yours"), ({NOUMEA: ["nobody"]}, "no unit"), ("J9", "cannot be chosen")]
+)
+def test_only_what_is_there_is_shown(body: Plain, words: str) -> None:
+    ask = next(offer_show(at_activation().state, "allies", "PW-ACT-03"))
+    assert isinstance(ask, Ask)
+    with pytest.raises(Rejected, match=words):
+        ask.read({"show": body})

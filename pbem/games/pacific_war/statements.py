@@ -39,26 +39,39 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "cover": (".*", msg("hidden aircraft that matter for command links")),
     "aircraft": (r"(?P<place>\d{4})", msg("hidden aircraft within two hexes of the flight from {place}")),
 }
+OTHERWISE = {"hexes": (".*", msg("hexes with hidden enemies"))}
 YES, NO, NOTHING = msg("yes"), msg("no"), msg("nothing")
 
 
 def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
     """A statement in words; None where there are none."""
-    pattern, words = CLAIMED.get(kind, ("", None))
-    found = re.fullmatch(pattern, about)
-    if words is None or found is None:
-        return None
-    args = {name: _part(g, name, part) for name, part in found.groupdict().items()}
-    return msg("{about}: {value}", about=Message(words.id, args), value=_value(g, kind, value))
+    for pattern, words in [table[kind] for table in (CLAIMED, OTHERWISE) if kind in table]:
+        found = re.fullmatch(pattern, about)
+        if found is not None:
+            args = {name: _part(g, name, part) for name, part in found.groupdict().items()}
+            return msg("{about}: {value}", about=Message(words.id, args), value=_value(g, kind, value))
+    return None
 
 
 def _part(g: State, name: str, part: str) -> Argument:
     return g.board.name(int(part)) if name in ("place", "goal") else part
 
 
+def _mustered(g: State, value: dict[str, Plain]) -> Message:
+    """[PW-ACT-02] What everybody sees of an activation in secret."""
+    places = value.get("fleets")
+    fleets = tuple(g.board.name(h) for h in places if isinstance(h, int)) if isinstance(places, list) else ()
+    args: dict[str, Argument] = {key: str(value.get(key)) for key in ("hq", "points", "price")}
+    args |= {"fleets": fleets or NOTHING, "ashore": YES if value.get("ashore") is True else NO}
+    words = msg("{hq}, {points} activation points for {price}; task forces in {fleets}; behind Force markers: {ashore}")
+    return Message(words.id, args)
+
+
 def _value(g: State, kind: str, value: Plain) -> Argument:
     if isinstance(value, bool):
         return YES if value else NO
+    if kind == "muster" and isinstance(value, dict) and value:
+        return _mustered(g, value)
     if isinstance(value, dict):
         return tuple(f"{part} {said}" for part, said in value.items()) or NOTHING
     if isinstance(value, list):

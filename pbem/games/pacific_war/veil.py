@@ -6,6 +6,8 @@ What a single task force holds is shown by a statement of its owner, which the a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
@@ -14,12 +16,12 @@ from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import OrderedInSecret, Told, Unveiled, Veiled
 from pbem.games.pacific_war.fleets import organization_options, read_organization
 from pbem.games.pacific_war.hidden import Rows, changed, holds, roster, sound_rows, unveil_force
-from pbem.games.pacific_war.orders import DONE
+from pbem.games.pacific_war.orders import DONE, read_place, read_units
 from pbem.games.pacific_war.state import FOE, Secret, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import split_order
+from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
+from pbem.kernel.orders import illegal, split_order
 
 
 def sealing(g: State) -> bool:
@@ -190,13 +192,30 @@ def offer_show(g: State, side: str, rule: str) -> Flow[None]:
         able += [f"{h:04d}" for h in g.forces.get(side, ())]
         prompt = f"show a task force or the Force of a hex that is to act; phase: {phase}"
         facts = {"phase": phase}
-        chosen = yield from pick(g, side, "show", rule, prompt, able, none=True, default="none", facts=facts)
-        if not chosen:
+        ask = next(pick(g, side, "show", rule, prompt, able, none=True, default="none", facts=facts), None)
+        if not isinstance(ask, Ask):
             return
-        if chosen in g.markers:
-            yield from unveil(g, chosen, rule)
+        chosen: tuple[str, list[str]] = yield replace(ask, read=partial(_read_show, g, side, ask))
+        name, units = chosen
+        if not name:
+            return
+        if name in g.markers:
+            yield from unveil(g, name, rule)
         else:
-            yield from unveil_force(g, side, int(chosen), rule)
+            yield from unveil_force(g, side, int(name), rule, units)
+
+
+def _read_show(g: State, side: str, ask: Ask, plain: Plain) -> tuple[str, list[str]]:
+    """`show: J1`, `show: 1630`, or some units of a Force: `show: {1630: [144th Regiment]}`. Raises Rejected."""
+    _, body = split_order(plain, ("show",))
+    if not isinstance(body, dict) or len(body) != 1:
+        return str(ask.read(plain) or ""), []
+    where, names = next(iter(body.items()))
+    place = read_place(g, where)
+    forces = g.forces.get(side, [])
+    if place not in forces:
+        raise illegal(f"no Force of yours is in {place:04d}", "PW-FOG-01", ", ".join(f"{h:04d}" for h in forces))
+    return f"{place:04d}", read_units(g, names, side)
 
 
 def aircraft_near(g: State, side: str, path: Sequence[int]) -> Flow[bool]:
