@@ -371,7 +371,7 @@ def test_some_units_of_a_force_are_shown_and_the_others_stay_hidden() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "words"), [({1630: [MARINES]}, "no Force of yours"), ({NOUMEA: ["nobody"]}, "no unit"), ("J9", "cannot be chosen")]
+    ("body", "words"), [({1630: [MARINES]}, "no Force of yours"), ({NOUMEA: ["nobody"]}, "no unit"), ("J9", "no unit")]
 )
 def test_only_what_is_there_is_shown(body: Plain, words: str) -> None:
     ask = next(offer_show(at_activation().state, "allies", "PW-ACT-03"))
