@@ -10,7 +10,7 @@ from pbem.games.pacific_war.calendar import advance, after_days, in_operation
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
-from pbem.games.pacific_war.hidden import concealed, stirring
+from pbem.games.pacific_war.hidden import concealed, rest_hidden, stirring
 from pbem.games.pacific_war.intelligence import reveal_condition
 from pbem.games.pacific_war.landings import bases_for
 from pbem.games.pacific_war.landmoves import land_phase, march_way, may_move
@@ -216,6 +216,7 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         return
     if moves == ABANDON:
         yield from unveil_side(g, side, "PW-ACT-14")
+        rest_hidden(g, side, "PW-ACT-14")
         for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
             rest(g, u, "PW-ACT-14")
         drop_empty_markers(g)
