@@ -10,13 +10,18 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, canonical
 
 T = TypeVar("T")
 Item: TypeAlias = Plain
 Handle: TypeAlias = str
 Facts: TypeAlias = Mapping[str, int | str | bool]
 Reveal: TypeAlias = Callable[[Handle], Item]
+
+
+def same(one: Plain, other: Plain) -> bool:
+    """Equal plain data, the kinds of values too: Python holds 1 and True for equal, rules need not."""
+    return canonical(one) == canonical(other)
 
 
 def _no_options() -> Sequence[Plain]:
@@ -132,14 +137,17 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`seat` states something about hidden things. `truth` computes it from full knowledge; `allowed(truth, stated)`."""
+    """`seat` states something about hidden things. `truth` computes it from full knowledge; `allowed(truth, stated)`.
+
+    What is stated is equal to the truth in kind too: 1 is not true.
+    """
 
     seat: str
     kind: str
     about: str
     rule: str
     truth: Callable[[Reveal], Plain]
-    allowed: Callable[[Plain, Plain], bool] = lambda truth, stated: truth == stated
+    allowed: Callable[[Plain, Plain], bool] = same
 
 
 Request: TypeAlias = Ask | Simultaneous | Roll | PrivateRoll | Draw | Commit | Open | Claim

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pbem.kernel.canon import Plain
@@ -14,7 +13,7 @@ from pbem.protocol import draws
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document, Fetch
 from pbem.runtime.knowledge import Knowledge, Unknown
-from pbem.runtime.ledger import DrawMade, Ledger
+from pbem.runtime.ledger import ClaimMade, DrawMade, Ledger
 from pbem.runtime.proofs import fits
 from pbem.runtime.table import Table
 
@@ -147,8 +146,7 @@ def _audit_seals(table: Table, by_player: Mapping[str, Disclosure]) -> Finding |
 
 def _audit_claims(table: Table, by_player: Mapping[str, Disclosure], fetch: Fetch) -> Finding | None:
     """Replay the whole log with full knowledge; each claim is held against the truth at its moment."""
-    told = {c.n: c for c in table.ledger.claims}
-    if not told:
+    if not table.ledger.claims:
         return None
     everything = [_knows(table, d) for d in by_player.values()]
 
@@ -160,49 +158,54 @@ def _audit_claims(table: Table, by_player: Mapping[str, Disclosure], fetch: Fetc
                 continue
         raise Unknown(handle)
 
-    for n, (truth, fair) in enumerate(_truths(table, fetch, reveal)):
-        made = told[n]
-        if not fair(made.value):
-            return Finding(made.player, made.seq, f"claim {n} ({made.kind} {made.about}) says {made.value!r}, not {truth!r}")
-    return None
+    return _first_lie(table, fetch, reveal)
 
 
-Truth = tuple[Plain, Callable[[Plain], bool]]
+def _first_lie(table: Table, fetch: Fetch, reveal: Reveal) -> Finding | None:
+    """The first claim of the log that is not what was true at its moment, met again in a replay.
 
-
-def _truths(table: Table, fetch: Fetch, reveal: Reveal) -> list[Truth]:
-    """The truth behind every claim of the log at the moment it was made, met again in a replay."""
+    After it nothing is held against the truth any more, which a position made by lies need not have.
+    """
     from pbem.runtime.replaying import replay
 
-    found: list[Truth] = []
+    found: list[Finding] = []
+    met = 0
+    again = False  # a change of rules plays the running segment again; its claims were met already
 
     class Watching(Engine):
         def reply(self, answer: Plain) -> None:
+            nonlocal met
             request = self.request
-            if isinstance(request, Claim):
-                _same_question(table, len(found), request)
-                truth = request.truth(reveal)
-                found.append((truth, partial(request.allowed, truth)))
+            if isinstance(request, Claim) and not again:
+                made = _same_question(table, met, request)
+                truth = None if found else request.truth(reveal)
+                if not found and not request.allowed(truth, made.value):
+                    what = f"claim {met} ({made.kind} {made.about}) says {made.value!r}, not {truth!r}"
+                    found.append(Finding(made.player, made.seq, what))
+                met += 1
             super().reply(answer)
 
         @classmethod
         def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
-            before = len(found)
-            engine = super().resume(game, scenario, checkpoint)
-            del found[before:]  # a change of rules plays the running segment again; its claims were met already
-            return engine
+            nonlocal again
+            again = True
+            try:
+                return super().resume(game, scenario, checkpoint)
+            finally:
+                again = False
 
     replay(table, fetch, Watching, records=True)
-    return found
+    return found[0] if found else None
 
 
-def _same_question(table: Table, n: int, request: Claim) -> None:
-    """Claim n of the log answered this very question."""
+def _same_question(table: Table, n: int, request: Claim) -> ClaimMade:
+    """Claim n of the log, which answered this very question."""
     made = table.ledger.claims[n] if n < len(table.ledger.claims) else None
     if made is None or (made.seat, made.kind, made.about) != (request.seat, request.kind, request.about):
         said = f"file {made.seq} states {made.kind} {made.about}" if made else "the log states nothing"
         reason = f"where this program asks {request.seat} for {request.kind} {request.about}, {said}: programs differ"
         raise ProtocolError(Outcome.DIVERGED, reason)
+    return made
 
 
 def _knows(table: Table, shown: Disclosure) -> Knowledge:

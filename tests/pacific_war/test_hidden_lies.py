@@ -46,7 +46,7 @@ def test_everything_sealed_in_lockstep_and_a_clean_audit() -> None:
     party = two_people("guadalcanal", **SEALED)
     play(party, 2, 80)
     kinds = {s.kind for row in party[0].table.engine.state.in_secret.values() for s in row}
-    assert {"ship", "activate"} <= kinds
+    assert {"transport", "activate"} <= kinds
     assert audited(party) is None
 
 

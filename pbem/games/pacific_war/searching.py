@@ -16,7 +16,7 @@ from pbem.games.pacific_war.veil import contents, unveil
 from pbem.games.pacific_war.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Claim, Flow, Reveal
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.orders import illegal, split_order, unreadable
 
 REVEAL = "reveal"  # hidden units that are to search
@@ -275,7 +275,7 @@ def _within_half(truth: Plain, stated: Plain) -> bool:
     if isinstance(truth, dict) and isinstance(stated, dict) and list(truth) == ["ships"] == list(stated):
         number, said = truth["ships"], stated["ships"]
         return isinstance(number, int) and isinstance(said, int) and 2 * abs(said - number) <= number and said > 0
-    return truth == stated
+    return same(truth, stated)
 
 
 def search_mission(g: State, side: str, place: int) -> Flow[bool]:

@@ -42,7 +42,8 @@ def _activate(g: State, side: str, secret: Secret, order: Plain, mine: Units) ->
     turned = {n: u for n, u in mine.items() if n in named or n in flown}
     for u in turned.values():
         u.active = True
-    for marker, fleet in zip(secret.facts["markers"], read_fleets(g, side, body), strict=True):
+    fleets = read_fleets(g, side, body)
+    for marker, fleet in zip(secret.facts["markers"], fleets, strict=False):  # a lie may tell another number
         for ship in (*fleet.core, *fleet.screen):
             if ship in turned:
                 turned[ship].tf, turned[ship].screen = marker, ship in fleet.screen
