@@ -143,8 +143,8 @@ def _focus(g: State, side: str) -> list[int]:
 
 
 def haven(g: State, side: str, at: int) -> int:
-    """The nearest friendly port to which there is a way over the sea, in campaigns a linked one if there is any."""
-    ports = [h for h, b in g.ports.items() if b.side == side]
+    """The nearest friendly port without enemy ships to which there is a way over the sea; in campaigns a linked one if any."""
+    ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
     if g.operation is not None:
         linked = linked_hexes(g, side)
         ports = [h for h in ports if h in linked] or ports
