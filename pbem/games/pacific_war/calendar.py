@@ -10,7 +10,7 @@ from pbem.games.pacific_war.activation import MULTIPLE, china, sealed_length, un
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
-from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
+from pbem.games.pacific_war.events import MarkerRemoved, Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
 from pbem.games.pacific_war.hidden import concealing, rest_hidden, stirring, unveil_force, whole
 from pbem.games.pacific_war.meeting import NAVAL, hexes_with
 from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
@@ -117,6 +117,24 @@ def in_operation(g: State, side: str) -> bool:
     """A side has activated units, a sealed task force, or something activated behind Force markers."""
     sealed = any(m.side == side and m.handle for m in g.markers.values()) or stirring(g, side)
     return bool(still_active(g, side)) or sealed
+
+
+def settle_seals(g: State, side: str) -> Flow[None]:
+    """[PW-SEQ-05] [PW-OPT-04] Where nobody activated is in sight, the owner says whether anybody is behind his seals: decoys
+    alone, or a Force in which nobody stirs any more, keep no operation going."""
+    doubtful = stirring(g, side) or g.options.get("decoys") == "yes"
+    if g.operation is None or not doubtful or still_active(g, side) or not in_operation(g, side):
+        return
+    stated = yield Claim(
+        side, "active", "behind seals", "PW-SEQ-05", lambda reveal: bool(still_active(whole(g, side, reveal), side))
+    )
+    if stated is not False:
+        return
+    for marker in [m for m, x in g.markers.items() if x.side == side]:
+        facts = {"marker": marker, "place": g.markers[marker].at}
+        emit(g, OrderedInSecret(side, Secret("dissolve", "", facts), "PW-OPT-04"))
+        emit(g, MarkerRemoved(marker, "PW-OPT-04"))
+    rest_hidden(g, side, "PW-SEQ-05")
 
 
 def pay_for(g: State, side: str, rule: str) -> Flow[None]:

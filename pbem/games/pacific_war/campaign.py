@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, show_length, stand_down
+from pbem.games.pacific_war.calendar import advance, after_days, in_operation, refresh, settle_seals, show_length, stand_down
 from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.events import (
     InstallationTaken,
@@ -131,6 +131,8 @@ def operation(g: State) -> Flow[None]:
 def campaign_cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] [PW-SEQ-05] Two days; end markers; the operation ends when nobody is activated."""
     ends = advance(g, 2)
+    for side in SIDES:
+        yield from settle_seals(g, side)
     idle = not in_operation(g, g.operator)
     if idle and g.operation is not None and in_operation(g, g.reactor):
         emit(g, OperationBecame("last_cycles", g.operation.last_cycles + 1, "PW-TIM-05"))

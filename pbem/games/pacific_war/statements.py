@@ -30,6 +30,7 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "spare": (r"(?P<unit>.+)", msg("this counter is not in play: {unit}")),
     "upkeep": (".*", msg("command points that sealed units cost")),
     "muster": (".*", msg("what is activated in secret, as far as it is seen")),
+    "active": (".*", msg("somebody activated is out of sight")),
     "garrison": (".*", msg("command points that the garrison of Manchuria costs")),
     "defended": (".*", msg("fighters rise against the bombers")),
     "behind": (r"(?P<place>\d{4}): (?P<kind>.+)", msg("units behind the Force marker in {place}: {kind}")),
