@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war.hidden import sound_rows, stirring
 from pbem.kernel.canon import Plain
-from tests.pacific_war.test_hidden_lies import caught
-
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Claim, Simultaneous
+from tests.pacific_war import random_play, table
+from tests.pacific_war.test_hidden_lies import SEALED, caught
+from tests.pacific_war.test_hidden_months import BOMBERS, position, show
 
 # -- statements that look true and are not -----------------------------------------------------------------------------
 
@@ -27,3 +32,90 @@ def test_fewer_task_forces_than_were_activated(monkeypatch: pytest.MonkeyPatch) 
         return {**truth, "fleets": truth["fleets"][1:]} if truth else truth
 
     caught(monkeypatch, "muster", one_less, 36)
+
+
+# -- statements that make no sense -------------------------------------------------------------------------------------
+
+JUNK: tuple[Plain, ...] = (
+    None,
+    True,
+    -1,
+    99,
+    10**9,
+    "x",
+    [],
+    {},
+    [[]],
+    [{}],
+    {"x": []},
+    {"units": {"x": {}}},
+    {"hq": []},
+    1630,
+)
+
+
+def nonsense(truth: Any, dice: random.Random) -> Plain:
+    """What no honest program would state, often in the form of what one would."""
+    if isinstance(truth, dict) and truth and dice.random() < 0.7:
+        key = dice.choice(sorted(truth))
+        return {**truth, key: nonsense(truth[key], dice)}
+    if isinstance(truth, list) and truth and dice.random() < 0.7:
+        return [*truth[1:], nonsense(truth[0], dice)]
+    return dice.choice(JUNK)
+
+
+def answer(engine: Engine, dice: random.Random) -> Plain:
+    """As in random play, but every eighth statement is nonsense; what then is true nobody can say."""
+    request = engine.request
+    if isinstance(request, Ask):
+        return request.forced if request.forced is not None else random_play.choose(request, dice)
+    if isinstance(request, Simultaneous):
+        return {a.seat: random_play.choose(a, dice) for a in request.asks}
+    if not isinstance(request, Claim):
+        assert request is not None
+        return table.chance(request, dice)
+    try:
+        truth = request.truth(table.behind)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return dice.choice(JUNK)
+    return nonsense(truth, dice) if dice.random() < 0.125 else truth
+
+
+@pytest.mark.parametrize("seed", [8, 14, 35])
+def test_nonsense_stops_no_program(seed: int) -> None:
+    dice = random.Random(seed)
+    engine = table.begin("guadalcanal", None, **SEALED)
+    for _ in range(400):
+        if engine.request is None:
+            break
+        engine.reply(answer(engine, dice))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"hits": -1},
+        {"hits": 99},
+        {"hits": True},
+        {"aboard": "CV9 Nobody"},
+        {"aboard": BOMBERS},
+        {"aboard": "CV5 Shokaku"},
+        {"active": 1},
+        {"shore": 1},
+    ],
+)
+def test_a_unit_is_shown_as_it_can_be(row: dict[str, Plain]) -> None:
+    assert sound_rows(position(), "allies", {BOMBERS: row}) == {BOMBERS: {}}
+
+
+# -- operations without anybody ----------------------------------------------------------------------------------------
+
+
+def test_nothing_stirs_once_every_force_has_been_shown() -> None:
+    """Next month's Force markers do not start with what stirred behind others."""
+    g = position()
+    g.stirring["allies"] = True
+    for place in [*g.forces["allies"]]:
+        show(g, "allies", place)
+    g.forces["allies"] = [135]
+    assert not stirring(g, "allies")

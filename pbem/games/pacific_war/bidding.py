@@ -75,7 +75,7 @@ def bonus(g: State, side: str) -> int:
 
 def purse(g: State, side: str) -> int:
     """The most that one headquarters of a side can spend."""
-    return max((h.points for h in g.hqs.values() if h.side == side and h.box == "map"), default=0)
+    return max([h.points for h in g.hqs.values() if h.side == side and h.box == "map" and h.points > 0], default=0)
 
 
 def _least(g: State, side: str, first: bool) -> int:

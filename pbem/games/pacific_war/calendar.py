@@ -86,7 +86,7 @@ def show_length(g: State) -> Flow[None]:
     if o is None or o.days:
         return
     said = yield Claim(g.operator, "length", f"of {o.longest}", "PW-TIM-02", lambda reveal: sealed_length(o, reveal))
-    settle_length(g, said if said in MULTIPLE and said <= o.longest else o.longest)
+    settle_length(g, said if isinstance(said, int) and said in MULTIPLE and said <= o.longest else o.longest)
 
 
 def settle_length(g: State, days: int) -> None:

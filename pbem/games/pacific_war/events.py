@@ -470,6 +470,7 @@ class Shown:
         _show(g, self.side, {n: {"tf": "", "screen": False, **row} for n, row in self.rows.items()}, self.place)
         if not self.rest:
             g.forces[self.side] = [h for h in g.forces.get(self.side, ()) if h != self.place]
+        _settle(g, self.side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,6 +484,13 @@ class ForcesStand:
     def apply(self, g: State) -> None:
         g.layout += 1
         g.forces[self.side] = [*self.places]
+        _settle(g, self.side)
+
+
+def _settle(g: State, side: str) -> None:
+    """Without a Force marker nothing stirs."""
+    if g.stirring.get(side) and not g.forces[side]:
+        g.stirring[side] = False
 
 
 @dataclass(frozen=True, slots=True)

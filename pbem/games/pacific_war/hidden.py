@@ -246,5 +246,18 @@ def sound_rows(g: State, side: str, stated: object) -> Rows:
     for name, row in stated.items() if isinstance(stated, dict) else ():
         known = name in g.board.counters and g.side(name) == side
         if known and (name not in g.units or g.units[name].box not in ("map",)) and isinstance(row, dict):
-            found[name] = {k: v for k, v in row.items() if k in CHANGES and type(v) is type(getattr(Unit(), k))}
+            found[name] = {k: v for k, v in row.items() if k in CHANGES and _can_be(g, name, k, v)}
     return found
+
+
+def _can_be(g: State, unit: str, detail: str, value: Any) -> bool:
+    """A unit can have this: some steps left, a place aboard a ship of its side."""
+    c, carrier = g.counter(unit), g.units.get(value) if isinstance(value, str) else None
+    if detail == "hits":
+        return type(value) is int and 0 <= value < (c.capacity if c.kind == "naval" else c.steps)
+    if detail == "aboard":
+        at_sea = carrier is not None and carrier.box in ("map", "sealed") and g.counter(value).kind == "naval"
+        return value == "" or (at_sea and c.kind in ("air", "ground") and g.side(value) == c.side)
+    if detail == "shore":
+        return type(value) is int and (value == 0 or g.board.on_map(value))
+    return isinstance(value, bool)

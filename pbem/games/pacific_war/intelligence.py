@@ -74,4 +74,5 @@ def reveal_condition(g: State) -> Flow[None]:
         return found
 
     stated = yield Claim(side, "condition", f"day {g.day} of month {g.month}", "PW-OIN-01", truth)
-    emit(g, Noted("condition", stated, "PW-OIN-01"))
+    possible = [word for row in g.board.charts.plain["operational"].values() for word in row]
+    emit(g, Noted("condition", stated if stated in possible else "surprise", "PW-OIN-01"))

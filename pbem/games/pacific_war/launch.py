@@ -127,9 +127,10 @@ def longest_length(g: State, side: str, a: Activation, bid: int) -> Flow[int]:
         return within(g.hqs[a.hq].points)
     about = f"{a.price} points of {a.hq}"
     stated = yield Claim(side, "longest", about, "PW-ACT-03", lambda reveal: within(balance(g, side, a.hq, reveal)))
-    if stated not in MULTIPLE:
+    sound = isinstance(stated, int) and stated in MULTIPLE
+    if not sound:
         emit(g, Told(f"{a.hq} could not pay for {a.price}", "PW-ACT-03"))
-    return stated if stated in MULTIPLE else 0
+    return stated if sound else 0
 
 
 def week_of(g: State, side: str, a: Activation) -> int:

@@ -109,8 +109,9 @@ def harassment(g: State) -> Flow[None]:
     def truth(reveal: Reveal) -> Plain:
         return harassment_letter(g, level(g, ALLIES, shown(handle, reveal)), rolled, escorts, boats)
 
-    letter: str = yield Claim(ALLIES, "harassment", f"month {g.month}", "PW-MER-03", truth)
-    merchants, lost, sunk = harassment_losses(g, letter, boats)
+    stated = yield Claim(ALLIES, "harassment", f"month {g.month}", "PW-MER-03", truth)
+    letters = [*g.board.charts.plain["harassment"]["letters"]]
+    merchants, lost, sunk = harassment_losses(g, stated if stated in letters else letters[-1], boats)
     note(g, "merchants", max(0, g.ledger.get("merchants", 0) - merchants), "PW-MER-03")
     note(g, "escorts", max(0, escorts - lost), "PW-MER-03")
     note(g, "harassing", max(0, boats - sunk), "PW-MER-03")

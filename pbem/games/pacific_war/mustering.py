@@ -134,14 +134,14 @@ def outline(seen: State, side: str, a: Activation, fleets: Sequence[tuple[Fleet,
 
 def _sound(g: State, side: str, stated: Any, handle: str, most: int, top: int) -> Activation | None:
     """A statement that can be true; the audit finds the lies among these."""
-    if not isinstance(stated, dict) or stated.get("hq") not in g.hqs or g.hqs[stated["hq"]].side != side:
+    if not isinstance(stated, dict) or stated.get("hq") not in [n for n, h in g.hqs.items() if h.side == side]:
         return None
     numbers = [stated.get(k) for k in ("points", "price", "week")]
     places = stated.get("fleets")
     if (
         not all(type(n) is int and n >= 0 for n in numbers)
         or not isinstance(places, list)
-        or stated.get("days", 14) not in MULTIPLE
+        or stated.get("days", 14) not in [*MULTIPLE]
     ):
         return None
     if not all(isinstance(h, int) and g.board.on_map(h) for h in places):
