@@ -241,7 +241,8 @@ def common_activation(g: State, side: str) -> Flow[None]:
         yield from _activations(g, side, COMMON, 0, False)
         idle = _idle(g, side)
         for name, places in reach(g, side).items():
-            able = [u for u in idle if g.units[u].at in places and unit_cost(g, u) <= COMMON]
+            most = min(COMMON - spent["all"], g.hqs[name].points)
+            able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days or 14)[1] <= most]
             yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
 
     def options() -> list[Plain]:

@@ -23,6 +23,8 @@ def show_cover(g: State, *sides: str) -> Flow[None]:
     if g.level in (ENGAGEMENT, BATTLE):
         return
     for side in sides or SIDES:
+        if not g.covers.get(side) and not _sealed_hexes(g, side):
+            continue
         known = _digest(g, side)
         if g.cover_of.get(side) == known:
             continue  # nothing has changed since it was stated

@@ -300,10 +300,12 @@ class State:
     def on_map(self, side: str, *kinds: str) -> Iterator[str]:
         """One side's units on the map, of some kinds or of all, in counter order."""
         counters = self.board.counters
-        for unit, u in self.units.items():
-            c = counters[unit]
-            if u.box == "map" and c.side == side and (not kinds or c.kind in kinds):
-                yield unit
+
+        def find() -> list[str]:
+            mine = [n for n, u in self.units.items() if u.box == "map" and counters[n].side == side]
+            return [n for n in mine if not kinds or counters[n].kind in kinds]
+
+        return iter(self.cached(("on map", side, kinds), find))
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex."""
