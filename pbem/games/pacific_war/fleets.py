@@ -65,9 +65,16 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
 
 
 def read_organization(
-    g: State, side: str, place: int, ships: Sequence[str], plain: Plain, only: Sequence[str] | None = None
+    g: State,
+    side: str,
+    place: int,
+    ships: Sequence[str],
+    plain: Plain,
+    only: Sequence[str] | None = None,
+    decoys: int = 0,
 ) -> list[Composition]:
-    """`organize: {TF1: {core: [...], screen: [...]}, ...}` or done; `only`: exactly these markers. Raises Rejected."""
+    """`organize: {TF1: {core: [...], screen: [...]}, ...}` or done; `only`: exactly these markers, among them so many
+    decoys [PW-OPT-04], which may stay without ships. Raises Rejected."""
     verb, body = split_order(plain, ("organize", DONE))
     if verb == DONE:
         return []
@@ -86,7 +93,8 @@ def read_organization(
     left = [s for s in ships if s not in named]
     if left:
         raise illegal(f"{left[0]} is in no task force", "PW-FOG-02")
-    for part in parts:
+    empty = [p for p in parts if not p.core and not p.screen]
+    for part in [p for p in parts if p not in empty[:decoys]]:
         check_composition(g, part)
     return parts
 

@@ -59,8 +59,10 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     prompt = f"arrange {g.board.name(place)} in secret"
 
     def judge(plain: Plain, reveal: Reveal) -> None:
-        there = [n for n, u in roster(g, side, reveal).items() if u.tf in markers and g.counter(n).kind == "naval"]
-        read_organization(g, side, place, [*ships, *there], plain, markers)
+        units = roster(g, side, reveal)
+        there = [n for n, u in units.items() if u.tf in markers and g.counter(n).kind == "naval"]
+        decoys = [m for m in markers if g.markers[m].handle and not any(units[n].tf == m for n in there)]
+        read_organization(g, side, place, [*ships, *there], plain, markers, len(decoys))
 
     handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge)
     emit(g, Veiled(handle, side, place, tuple(markers), "PW-FOG-01"))
