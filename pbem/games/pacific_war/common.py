@@ -140,7 +140,7 @@ def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
         elif str(part) in g.markers and (g.markers[str(part)].side != side or g.markers[str(part)].handle):
             raise illegal(f"{part} cannot be deactivated here", "PW-ACT-13", "task forces need a friendly port or an anchorage")
         else:
-            units += g.members(str(part)) if part in g.markers else [read_unit(g, part, side)]
+            units += g.members(str(part)) if str(part) in g.markers else [read_unit(g, part, side)]
     for u in [u for u in units if u not in _sealed_to_rest(g, side)]:
         if g.side(u) != side or g.units[u].box != "map":
             raise illegal(f"{u} is not yours to deactivate", "PW-ACT-13")
