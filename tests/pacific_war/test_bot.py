@@ -10,6 +10,7 @@ import pytest
 from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
+from pbem.games.pacific_war.bot.sea import destination
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
@@ -55,6 +56,19 @@ def test_aircraft_strike_the_carrier_that_has_been_found() -> None:
     assert answer(engine)["mission"]["strike"] == 1337
 
 
+def test_carriers_that_are_to_sink_others_come_near() -> None:
+    """At three hexes a search by aircraft succeeds in four of ten cases, at one hex in six."""
+    fleets = (
+        "FLEET A1 1134: CV1 Lexington, CV3 Yorktown / CA3 Minneapolis, DD5 Mahan",
+        "ABOARD CV1 Lexington: Lexington air group less 1",
+        "FLEET J1 1337: CVL4 Shoho, CA1 Aoba",
+    )
+    hunt = "MARK victory {allies: [{kind: sunk, side: japan, types: [CVL], number: 1, text: Shoho}]}"
+    hunters, others = position(*fleets, hunt, "START movement true"), position(*fleets, "START movement true")
+    assert destination(hunters.state, ALLIES, "A1", 1134) == 1337
+    assert not destination(others.state, ALLIES, "A1", 1134)
+
+
 def test_a_hopeless_landing_waits_and_an_unopposed_one_does_not() -> None:
     beach = (
         "COUNTERS guadalcanal",
@@ -93,7 +107,7 @@ def test_a_cruiser_among_battleships_withdraws() -> None:
 
 @pytest.mark.parametrize(
     ("name", "side", "least", "at_random"),
-    [("savo-island", JAPAN, 10, 4), ("coral-sea", JAPAN, 5, 1)],
+    [("savo-island", JAPAN, 10, 4), ("coral-sea", JAPAN, 5, 1), ("midway", ALLIES, 3, 0)],
 )
 def test_the_bot_wins_more_often_than_random_play(name: str, side: str, least: int, at_random: int) -> None:
     """The bot against random play, and random play against itself, on the same seeds."""

@@ -28,6 +28,7 @@ from pbem.kernel.orders import Rejected
 
 NEAREST_PORTS = 12
 STAND_OFF = 3  # hexes that carriers keep from where they fight
+HUNT = 1  # hexes to which they come where ships are to be sunk: searches from far off seldom find anything [PW-SRC-03]
 LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
@@ -194,12 +195,12 @@ def _carriers(g: State, side: str, at: int, places: Sequence[int]) -> int:
     hunting = bool(wanted_ships(g, side))
     seen = [x.at for x in g.markers.values() if x.side != side and (x.detected or hunting)]
     near = nearest(at, seen)
-    if near and distance(at, near) <= STRIKE_RANGE // 2:
+    if near and distance(at, near) <= (HUNT if hunting else STRIKE_RANGE // 2):
         return 0
     goal = near or nearest(at, places)
     if not goal and g.operation is not None:
         return haven(g, side, at)
-    return goal if goal and distance(at, goal) > STAND_OFF else 0
+    return goal if goal and distance(at, goal) > (HUNT if near and hunting else STAND_OFF) else 0
 
 
 def stop(g: State, ask: Ask) -> list[Plain]:
