@@ -53,9 +53,10 @@ def check_decks(g: State) -> None:
 def check_sealed(g: State) -> None:
     """Hidden units are behind a marker of their side; a shown marker hides nothing."""
     handles = {m.handle: m.side for m in g.markers.values() if m.handle}
-    for unit, u in g.units.items():
-        if u.box == "sealed":
-            assert g.side(unit) in handles.values() or g.forces.get(g.side(unit)), f"{unit} is hidden behind nothing"
+    sealed = [n for n, u in g.units.items() if u.box == "sealed"]
+    for side in SIDES:
+        hidden = list(roster(g, side, table.behind)) if concealing(g) else [n for n in sealed if g.side(n) == side]
+        assert not hidden or side in handles.values() or g.forces.get(side), f"{hidden} are hidden behind nothing"
 
 
 def check_truth(g: State) -> None:

@@ -215,7 +215,7 @@ def _break_down(g: State, side: str, unit: str, what: Plain, units: Units) -> Un
     found = {child: Unit(place, "sealed") for child in children}
     if unit in units:
         hits = units[unit].hits + sum(g.counter(child).steps for child in children)
-        found[unit] = replace(units[unit], hits=hits, box="sealed" if hits < g.counter(unit).steps else "removed")
+        found[unit] = replace(units[unit], hits=hits) if hits < g.counter(unit).steps else Unit(box="removed", hits=hits)
     return found
 
 
@@ -223,7 +223,7 @@ def _take_in(g: State, side: str, unit: str, what: Plain, units: Units) -> Units
     """[PW-DSP-01] The parts leave play, their steps are the division's again."""
     children = [child for child in read_units(g, what, side) if child in units]
     steps = sum(g.counter(child).steps - units[child].hits for child in children)
-    gone = {child: replace(units[child], box="reserve", hits=g.counter(child).steps) for child in children}
+    gone = {child: Unit(box="reserve", hits=g.counter(child).steps) for child in children}
     return {**gone, **_mended(g, unit, steps, units)}
 
 
@@ -239,8 +239,8 @@ def _transfer(g: State, side: str, unit: str, what: Plain, units: Units) -> Unit
     found = _mended(g, unit, n, units)
     if giver in units:
         hits = units[giver].hits + n
-        box = "sealed" if hits < g.counter(giver).capacity else "eliminated"
-        found[giver] = replace(units[giver], hits=hits, box=box)
+        left = hits < g.counter(giver).capacity
+        found[giver] = replace(units[giver], hits=hits) if left else Unit(box="eliminated", hits=hits)
     return found
 
 
