@@ -17,7 +17,7 @@ from pbem.games.pacific_war.missions import mission, read_mission
 from pbem.games.pacific_war.nations import NATIONS
 from pbem.games.pacific_war.naval import exits, sea_combat
 from pbem.games.pacific_war.retreats import resolve
-from pbem.games.pacific_war.searching import search_round, somebody_below
+from pbem.games.pacific_war.searching import search_modifier, search_round, somebody_below
 from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, State, Unit
 from pbem.games.pacific_war.submarines import submarine_combat
 from pbem.kernel.canon import Plain
@@ -435,3 +435,13 @@ def test_a_random_campaign_with_everything_sealed_is_sound() -> None:
     engine = random_play.play("guadalcanal", 9, invariants.watch, forces="sealed", land="sealed", decoys="yes")
     assert engine.state.winner and engine.state.forces == {J: [], A: []}
     assert not [n for n, u in engine.state.units.items() if u.box == "sealed"]
+
+
+def test_a_force_marker_beside_a_task_force_makes_its_hex_easier_to_search() -> None:
+    """[PW-FOG-01] Each marker beyond one."""
+    g = table.begin("guadalcanal", forces="sealed", land="sealed").state
+    g.markers["A1"] = Marker("allies", 135)
+    g.forces["allies"] = [722]
+    alone = search_modifier(g, "japan", 135)
+    g.forces["allies"] = [135, 722]
+    assert search_modifier(g, "japan", 135) == alone - 1

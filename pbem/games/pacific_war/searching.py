@@ -67,8 +67,10 @@ def best_die(g: State, side: str, searcher: str, place: int, away: int) -> tuple
 
 
 def search_modifier(g: State, side: str, place: int) -> int:
-    """Added to the die: 1 less when two or more task forces are in the hex; radar by option [PW-OPT-12]; weather."""
-    crowd = -1 if len(g.forces_at(FOE[side], place)) > 1 else 0
+    """Added to the die: 1 less when two or more task forces are in the hex, or one and a Force marker [PW-FOG-01]; radar by
+    option [PW-OPT-12]; weather."""
+    markers = len(g.forces_at(FOE[side], place)) + (place in g.forces.get(FOE[side], ()))
+    crowd = -1 if markers > 1 else 0
     radar = 0
     if g.options.get("radar") == "yes":
         radar = -2 if side == "allies" and g.month <= 31 else -1 if side == "japan" and g.month <= 19 else 0
