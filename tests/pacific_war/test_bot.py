@@ -11,6 +11,7 @@ from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
 from pbem.games.pacific_war.bot.sea import destination
+from pbem.games.pacific_war.bot.war import transport
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
@@ -137,6 +138,20 @@ def test_resource_hexes_and_headquarters_keep_a_garrison() -> None:
     g = table.begin("strategic-1941").state
     stay = {g.units[u].at for u in guards(g, JAPAN)}
     assert {4212, 4716, 5029} <= stay
+
+
+def test_the_home_islands_are_garrisoned_from_the_start() -> None:
+    """Every port of the main islands keeps who is there, and those without a division get troops from the rear."""
+    g = table.begin("strategic-1941").state
+    stay = {g.units[u].at for u in guards(g, JAPAN)}
+    assert {4329, 4331, 4332, 4333, 4429, 4430, 4434, 4635} <= stay
+    kagoshima, sendai = 4329, 4434
+    first: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
+    assert first == {"ship": {"21st Division": sendai}}
+    g.units["21st Division"].at = sendai
+    g.layout += 1
+    second: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
+    assert second == {"ship": {"27th Division": kagoshima}}
 
 
 def test_a_division_takes_a_weak_garrison_but_not_singapore_from_the_sea() -> None:

@@ -20,7 +20,8 @@ MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side
 BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
 MOST_ROUNDS = 6  # ground combats for one hex
-GARRISON, HOME_GARRISON = 15, 60  # power: steps and quality
+GARRISON, HOME_GARRISON = 15, 50  # power: steps and quality
+MAIN_ISLANDS = 4  # hexes from the home resource hexes
 THREAT, DANGER = 5, 5  # hexes within which enemy ships and aircraft endanger a landing; worth that each takes off
 NEAR = 3  # hexes: two days' march
 MARCH = 5 * ALLOWANCE  # movement points of one operation
@@ -209,7 +210,6 @@ def guards(g: State, side: str) -> set[str]:
 
 def _guards(g: State, side: str) -> set[str]:
     always = key_hexes(g, side)
-    homes = {*home_hexes(g), *held(g, side)}
     stacks: dict[int, list[str]] = {}
     for unit in g.on_map(side, "ground"):
         if not g.units[unit].aboard:
@@ -218,14 +218,30 @@ def _guards(g: State, side: str) -> set[str]:
     for place, units in stacks.items():
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
-        least = HOME_GARRISON if place in homes else GARRISON if place in always else 0
-        needed, kept = max(least, threat(g, side, place) // 2), 0
+        needed, kept = garrison(g, side, place), 0
         for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
             if kept >= needed:
                 break
             found.add(unit)
             kept += power(g, unit)
     return found
+
+
+def garrison(g: State, side: str, place: int) -> int:
+    """The power that should stay: a division at home and in objectives, some in key hexes, more if enemy troops are near."""
+    strong = place in held(g, side) or (side == JAPAN and place in home_bases(g))
+    least = HOME_GARRISON if strong else GARRISON if place in key_hexes(g, side) else 0
+    return max(least, threat(g, side, place) // 2)
+
+
+def home_bases(g: State) -> list[int]:
+    """Ports and airfields of the four main islands of Japan: where the Allies could land."""
+    return g.cached("bot home bases", lambda: _home_bases(g))
+
+
+def _home_bases(g: State) -> list[int]:
+    homes, bases = list(home_hexes(g)), g.board.region("japan") & {*g.ports, *g.airfields}
+    return sorted(h for h in bases if any(distance(h, home) <= MAIN_ISLANDS for home in homes))
 
 
 def key_hexes(g: State, side: str) -> set[int]:

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.bot.ground_war import flies_to, guards, key_hexes, power, prizes, threat
+from pbem.games.pacific_war.bot.ground_war import (
+    flies_to,
+    garrison,
+    guards,
+    home_bases,
+    key_hexes,
+    power,
+    prizes,
+    threat,
+)
 from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, front, passengers, ready, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.links import OSB_SEA, linked_hexes, reach
@@ -112,13 +121,14 @@ def _engineers(g: State, side: str) -> Iterator[Any]:
 
 
 def _relief(g: State, side: str) -> Iterator[Any]:
-    """The strongest troops of the rear to resource hexes and headquarters that the enemy could march into."""
+    """The strongest troops of the rear home, and to key hexes that are empty or that the enemy could march into."""
     weak = []
-    for h in sorted(key_hexes(g, side) & set(ports_of(g, side))):
-        lacking = threat(g, side, h) // 2 - sum(power(g, u) for u in g.ashore(side, h))
+    home = home_bases(g) if side == JAPAN else []
+    for h in sorted({*key_hexes(g, side), *home} & {*ports_of(g, side)}):
+        lacking = garrison(g, side, h) - sum(power(g, u) for u in g.ashore(side, h))
         if lacking > 0 and not g.ashore(FOE[side], h):
-            weak.append((lacking, h))
-    for _, place in sorted(weak, reverse=True):
+            weak.append((h in home, lacking, h))
+    for _, _, place in sorted(weak, reverse=True):
         yield from ({"ship": {unit: place}} for unit in _rear(g, side))
 
 
