@@ -162,12 +162,19 @@ def hidden_searchers(g: State, side: str) -> list[int]:
     goals = [g.markers[m].at for m in _unsearched(g, side)]
     rows = [g.board.charts.search[side][f"{kind}-{g.search_part()}"] for kind in ("air", "lra")]
     far = max(i for row in rows for i, dice in enumerate(row) if max(dice) >= 0)
-    return [h for h in g.forces.get(side, ()) if any(distance(h, goal) <= far for goal in goals)]
+    near = [h for h in g.forces.get(side, ()) if any(distance(h, goal) <= far for goal in goals)]
+    return [h for h in near if _called(side, h) not in g.searched]
+
+
+def _called(side: str, place: int) -> str:
+    """What is noted of a Force that has shown its searchers in this increment or phase."""
+    return f"{side} {REVEAL} {place:04d}"
 
 
 def _show_searchers(g: State, side: str, place: int) -> Flow[None]:
     """The aircraft of a Force are shown; all of it when the enemy is in its hex."""
     near = place in [g.markers[m].at for m in _unsearched(g, side)]
+    emit(g, Noted("searched", [*g.searched, _called(side, place)], "PW-SRC-03"))
     yield from unveil_force(g, side, place, "PW-SRC-03", kind="" if near else AIR)
 
 
