@@ -70,6 +70,28 @@ def test_carriers_that_are_to_sink_others_come_near() -> None:
     assert not destination(others.state, ALLIES, "A1", 1134)
 
 
+def test_in_penalty_time_nobody_sails_for_a_beach_any_more() -> None:
+    """One hex from an empty airfield that should be taken: there while the operation lasts, to Rabaul when it costs more."""
+
+    def goal(time: str) -> int:
+        engine = position(
+            "SCENARIO guadalcanal",
+            "HQ South Seas: japan 2432 40",
+            f"OPERATION South Seas: start 0 days 14 {time}",
+            "AIRFIELD 1432: allies small",
+            "FLEET J9 1332: CL1 Tenryu, AA1 Transports",
+            "ABOARD AA1 Transports: Kure Marines",
+            "MARK operator japan",
+            "MARK cycle 5",
+            "MARK control {1432: allies}",
+            "START movement true",
+        )
+        return destination(engine.state, JAPAN, "J9", 1332)
+
+    assert goal("elapsed 6") == 1432
+    assert goal("elapsed 16 penalty 14") == 1630
+
+
 def test_a_hopeless_landing_waits_and_an_unopposed_one_does_not() -> None:
     beach = (
         "COUNTERS guadalcanal",

@@ -11,7 +11,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
 from pbem.games.pacific_war.bot.land import march_goal
 from pbem.games.pacific_war.bot.operations import landing_from
-from pbem.games.pacific_war.bot.sea import focus, going_home, time_is_up
+from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.common import may_rest
 from pbem.games.pacific_war.state import ALLIES, BATTLE, FOE, STRATEGIC, State
@@ -93,7 +93,7 @@ def stand_down(g: State, ask: Ask) -> list[Plain]:
     """Units without anything left to do are deactivated after a few cycles; in a battle nobody is."""
     if g.level == BATTLE:
         return ["done"]
-    late = going_home(g, ask.seat) or time_is_up(g, ask.seat)
+    late = going_home(g, ask.seat) or time_is_up(g, ask.seat) or is_over(g, ask.seat)
     if not late and g.cycle < LONG_ENOUGH:
         return ["done"]
     able = [u for u in g.on_map(ask.seat) if may_rest(g, u) and (late or not _busy(g, ask.seat, u))]

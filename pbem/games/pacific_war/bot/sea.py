@@ -17,6 +17,7 @@ from pbem.games.pacific_war.bot.worth import (
     nearest,
     wanted_ships,
 )
+from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
@@ -32,6 +33,7 @@ HUNT = 1  # hexes to which they come where ships are to be sunk: searches from f
 LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
+LONGEST_DAYS = 28  # [PW-TIM-02] longer than any operation lasts without penalty time
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
 
@@ -108,6 +110,8 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     ships = g.members(mover)
     if g.markers[mover].handle or not ships:
         return 0
+    if is_over(g, side):
+        return haven(g, side, at)
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
     if not beach and g.operation is None and any(g.cargo(s) for s in ships) and not _beaten(g, ships):
         return nearest(at, [h for h in goals(g, side) if g.board.sea(h)])
@@ -164,6 +168,12 @@ def time_is_up(g: State, side: str) -> bool:
     """[PW-TIM-04] In the last cycle of the operations player's time: afterwards he pays and may not start combat."""
     o = g.operation
     return o is not None and side == g.operator and o.elapsed + 2 >= (o.days or SHORTEST_OPERATION)
+
+
+def is_over(g: State, side: str) -> bool:
+    """[PW-TIM-04] [PW-TIM-05] The side may not start combat any more, and its operation costs points every week."""
+    o = g.operation
+    return o is not None and (in_penalty(g, side) or o.elapsed >= LONGEST_DAYS)
 
 
 def cycles_left(g: State) -> int:
