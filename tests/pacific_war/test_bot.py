@@ -70,26 +70,38 @@ def test_carriers_that_are_to_sink_others_come_near() -> None:
     assert not destination(others.state, ALLIES, "A1", 1134)
 
 
+def marines_at_sea(place: int, time: str, *more: str) -> Engine:
+    """Marines at sea near an Allied airfield, in an operation of fourteen days that has lasted some time."""
+    return position(
+        "SCENARIO guadalcanal",
+        "HQ South Seas: japan 2432 40",
+        f"OPERATION South Seas: start 0 days 14 {time}",
+        "AIRFIELD 1432: allies small",
+        f"FLEET J9 {place}: CL1 Tenryu, AA1 Transports",
+        "ABOARD AA1 Transports: Kure Marines",
+        "MARK operator japan",
+        "MARK cycle 5",
+        "MARK control {1432: allies}",
+        *more,
+        "START movement true",
+        play=("japan: first: land",),
+    )
+
+
+IN_TIME, IN_PENALTY_TIME = "elapsed 6", "elapsed 16 penalty 14"
+
+
 def test_in_penalty_time_nobody_sails_for_a_beach_any_more() -> None:
     """One hex from an empty airfield that should be taken: there while the operation lasts, to Rabaul when it costs more."""
+    assert destination(marines_at_sea(1332, IN_TIME).state, JAPAN, "J9", 1332) == 1432
+    assert destination(marines_at_sea(1332, IN_PENALTY_TIME).state, JAPAN, "J9", 1332) == 1630
 
-    def goal(time: str) -> int:
-        engine = position(
-            "SCENARIO guadalcanal",
-            "HQ South Seas: japan 2432 40",
-            f"OPERATION South Seas: start 0 days 14 {time}",
-            "AIRFIELD 1432: allies small",
-            "FLEET J9 1332: CL1 Tenryu, AA1 Transports",
-            "ABOARD AA1 Transports: Kure Marines",
-            "MARK operator japan",
-            "MARK cycle 5",
-            "MARK control {1432: allies}",
-            "START movement true",
-        )
-        return destination(engine.state, JAPAN, "J9", 1332)
 
-    assert goal("elapsed 6") == 1432
-    assert goal("elapsed 16 penalty 14") == 1630
+def test_in_penalty_time_nobody_lands_among_enemies() -> None:
+    """[PW-TIM-04] They could not attack, and who has landed cannot be deactivated before: an operation without an end."""
+    fight = "UNITS 1432: 6th Seabees inactive, 144th Regiment"
+    assert answer(marines_at_sea(1432, IN_TIME, fight)) == {"debark": {"Kure Marines": 1432}}
+    assert answer(marines_at_sea(1432, IN_PENALTY_TIME, fight)) == "done"
 
 
 def test_a_hopeless_landing_waits_and_an_unopposed_one_does_not() -> None:

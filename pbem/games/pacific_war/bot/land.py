@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
 from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, forward, landing_from, loads, room, takes
+from pbem.games.pacific_war.bot.sea import is_over
 from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.landmoves import ALLOWANCE, may_move
 from pbem.games.pacific_war.state import BATTLE, FOE, State
@@ -28,8 +29,13 @@ def moves(g: State, ask: Ask) -> list[Plain]:
 
 
 def _ashore(g: State, unit: str) -> Iterator[Plain]:
-    """At the beach of its landing, at home when there is nothing left to land for, in a battle's last days in any case."""
+    """At the beach of its landing, at home when there is nothing left to land for, in a battle's last days in any case.
+
+    In penalty time nobody may attack: troops that land among enemies then could neither fight nor be deactivated.
+    """
     side, at = g.side(unit), g.units[unit].at
+    if is_over(g, side) and g.ashore(FOE[side], at):
+        return
     _, beach = landing_from(g, side, at)
     home = not beach and g.cycle and owner(g, at) == side and not g.ashore(FOE[side], at)
     relief = g.ashore(side, at) and g.ashore(FOE[side], at)
