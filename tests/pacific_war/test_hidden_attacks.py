@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.hidden import sound_rows, stirring
+from pbem.games.pacific_war.hidden import roster, sound_rows, stirring
+from pbem.games.pacific_war.secretly import FLY
+from pbem.games.pacific_war.state import Marker, Secret
+from pbem.games.pacific_war.veil import unveil
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Claim, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Simultaneous, same
 from tests.pacific_war import random_play, table
-from tests.pacific_war.test_hidden_lies import SEALED, caught
-from tests.pacific_war.test_hidden_months import BOMBERS, position, show
+from tests.pacific_war.hidden_play import two_people
+from tests.pacific_war.test_hidden_hands import lies, named
+from tests.pacific_war.test_hidden_lies import SEALED, caught, play
+from tests.pacific_war.test_hidden_months import BOMBERS, Phase, position, show
 
 # -- statements that look true and are not -----------------------------------------------------------------------------
 
@@ -24,14 +30,18 @@ def as_number(claim: Any, truth: Any) -> Plain:
 
 
 def test_a_number_in_place_of_a_yes(monkeypatch: pytest.MonkeyPatch) -> None:
-    caught(monkeypatch, "lawful", as_number, 10)
+    lies(monkeypatch, "yamada", lawful=as_number)
+    party = two_people("guadalcanal", None, **SEALED)
+    play(party, random.Random(1), 10)
+    assert any(c.kind == "lawful" and c.value is not False for c in party[0].table.ledger.claims), "it was stated"
+    named(party, "yamada", "lawful")
 
 
 def test_fewer_task_forces_than_were_activated(monkeypatch: pytest.MonkeyPatch) -> None:
     def one_less(claim: Any, truth: Any) -> Plain:
         return {**truth, "fleets": truth["fleets"][1:]} if truth else truth
 
-    caught(monkeypatch, "muster", one_less, 36)
+    caught(monkeypatch, "muster", one_less)
 
 
 # -- statements that make no sense -------------------------------------------------------------------------------------
@@ -78,7 +88,9 @@ def answer(engine: Engine, dice: random.Random) -> Plain:
         truth = request.truth(table.behind)
     except (LookupError, TypeError, ValueError, AttributeError):
         return dice.choice(JUNK)
-    return nonsense(truth, dice) if dice.random() < 0.125 else truth
+    said = nonsense(truth, dice) if dice.random() < 0.125 else truth
+    assert same(said, truth) or request.kind == "report" or not request.allowed(truth, said), "the audit names it"
+    return said
 
 
 @pytest.mark.parametrize("seed", [8, 14, 35])
@@ -119,3 +131,25 @@ def test_nothing_stirs_once_every_force_has_been_shown() -> None:
         show(g, "allies", place)
     g.forces["allies"] = [135]
     assert not stirring(g, "allies")
+
+
+# -- one unit, two places ----------------------------------------------------------------------------------------------
+
+
+def sealed(order: Plain) -> str:
+    return f"seal 1 {json.dumps(order)}"
+
+
+def test_aircraft_that_have_left_a_carrier_unseen_are_not_shown_aboard() -> None:
+    g = position()
+    carrier, group = "CV3 Yorktown", "Yorktown air group"
+    assert g.units[group].aboard == carrier
+    sail: Plain = {"activate": {"hq": "South Pacific", "units": [carrier], "fleets": [{"core": [carrier]}]}}
+    g.in_secret["allies"] = [
+        Secret(FLY, sealed({"fly": {group: 722}})),
+        Secret("activate", sealed(sail), {"markers": ["A1"]}),
+    ]
+    g.markers["A1"] = Marker("allies", g.units[carrier].at, handle="seal 1 {}")
+    Phase(unveil(g, "A1", "PW-FOG-01"), {})
+    assert (g.units[carrier].box, g.units[group].box) == ("map", "sealed")
+    assert roster(g, "allies", table.behind)[group].at == 722

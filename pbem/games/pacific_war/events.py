@@ -422,20 +422,22 @@ def _show(g: State, side: str, rows: Mapping[str, Mapping[str, Any]], at: int) -
 
 @dataclass(frozen=True, slots=True)
 class Unveiled:
-    """[PW-FOG-01] A task force is shown. `rows`: what has changed in secret in its ships and in what they carry."""
+    """[PW-FOG-01] A task force is shown. `rows`: what has changed in secret in its ships and in what they carry; `away`: what
+    everybody saw aboard and has left in secret."""
 
     marker: str
     core: tuple[str, ...]
     screen: tuple[str, ...]
     rule: str
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    away: tuple[str, ...] = ()
 
     def apply(self, g: State) -> None:
         g.layout += 1
         m = g.markers[self.marker]
         m.handle = ""
         ships = (*self.core, *self.screen)
-        aboard = [n for n, u in g.units.items() if u.aboard in ships and u.box == "sealed"]
+        aboard = [n for n, u in g.units.items() if u.aboard in ships and u.box == "sealed" and n not in self.away]
         _show(g, m.side, {**{n: {} for n in (*ships, *aboard)}, **self.rows}, m.at)
         for name in ships:
             g.units[name].tf, g.units[name].screen = self.marker, name in self.screen

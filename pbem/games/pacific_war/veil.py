@@ -123,11 +123,16 @@ def unveil(g: State, marker: str, rule: str) -> Flow[None]:
         ships = [*found["core"], *found["screen"]]
         rows = changed(g, units, [n for n, u in units.items() if n in ships or u.aboard in ships])
         news: dict[str, Plain] = {n: dict(row) for n, row in rows.items() if row}
-        return {"core": [*found["core"]], "screen": [*found["screen"]], **({"news": news} if news else {})}
+        carried = [n for n, u in g.units.items() if u.aboard in ships and u.box == "sealed"]
+        away: list[Plain] = [n for n in carried if n not in units or units[n].aboard not in ships]
+        more: dict[str, Plain] = {**({"news": news} if news else {}), **({"away": away} if away else {})}
+        return {"core": [*found["core"]], "screen": [*found["screen"]], **more}
 
     stated = yield Claim(m.side, "contents", marker, rule, truth)
     shown, rows = _sound(g, m.side, stated)
-    emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule, rows))
+    gone = stated.get("away") if isinstance(stated, dict) else None
+    away = tuple(str(n) for n in gone) if isinstance(gone, list) else ()
+    emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule, rows, away))
     if not g.members(marker):
         emit(g, Told(f"{marker} was a decoy", "PW-OPT-04"))
         drop_empty_markers(g)
