@@ -22,6 +22,7 @@ from pbem.games.pacific_war.state import Headquarters, Marker, State, Unit
 from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll
+from pbem.kernel.orders import illegal
 from pbem.runtime.composing import Draft
 from tests.pacific_war import hidden_play, table
 from tests.pacific_war.test_hidden_hands import audited, lies, named
@@ -357,6 +358,15 @@ def test_a_reinforcement_comes_unseen_to_one_of_the_hexes() -> None:
     assert g.units["BB12 North Carolina"].box == "sealed" and truly(g, "allies", "BB12 North Carolina").at == 722
     show(g, "allies", 722)
     assert (g.units["BB12 North Carolina"].box, g.units["BB12 North Carolina"].at) == ("map", 722)
+
+
+def test_a_reinforcement_without_room_anywhere_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(seen: State, unit: str, place: int) -> None:
+        raise illegal(f"{place:04d} is full", "PW-MOV-05")
+
+    monkeypatch.setattr(arrivals, "_check_secret_arrival", full)
+    g, phase = arriving({"arrive": "secret"})
+    assert phase.said["room BB12 North Carolina"] is False and g.units["BB12 North Carolina"].box == "due"
 
 
 def test_a_reinforcement_comes_in_sight() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.games.pacific_war.accounts import pay, payer
 from pbem.games.pacific_war.barges import station_boats
@@ -171,7 +171,8 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             none=none,
         )
         if place == SECRET:
-            yield from _arrive_in_secret(g, side, unit, left)
+            if (yield from states(g, side, "room", unit, "PW-MOV-05", lambda seen: _check_somewhere(seen, unit, left))):
+                yield from _arrive_in_secret(g, side, unit, left)
             return 0
         if not isinstance(place, int):
             return 0
@@ -187,6 +188,25 @@ def _fits(g: State, side: str, unit: str, place: int) -> Flow[bool]:
         g, side, "room", f"{place:04d} {unit}", "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place)
     )
     return stated
+
+
+def _check_somewhere(seen: State, unit: str, places: Sequence[int]) -> None:
+    """Raises Rejected where a unit has room in none of these hexes."""
+    for place in places:
+        try:
+            _check_secret_arrival(seen, unit, place)
+            return
+        except Rejected:
+            continue
+    raise illegal(f"{unit} finds no room", "PW-MOV-05")
+
+
+def _check_secret_arrival(seen: State, unit: str, place: int) -> None:
+    tried = trial(seen)
+    tried.units[unit].box = "due"
+    _check_arrival(tried, unit, place)
+    if seen.counter(unit).kind == "air" and seen.airfield(seen.side(unit), place) is None:
+        raise illegal(f"{place:04d} has no airfield", "PW-BAS-01")
 
 
 def _check_arrival(seen: State, unit: str, place: int) -> None:
@@ -205,11 +225,7 @@ def _arrive_in_secret(g: State, side: str, unit: str, places: list[int]) -> Flow
         place = read_arrival(g, plain)
         if place not in (0, *places):
             raise illegal(f"{unit} does not arrive in {place:04d}", "PW-RNF-01", ", ".join(f"{h:04d}" for h in places))
-        tried = trial(seen)
-        tried.units[unit].box = "due"
-        _check_arrival(tried, unit, place or places[0])
-        if g.counter(unit).kind == "air" and g.airfield(side, place or places[0]) is None:
-            raise illegal(f"{place:04d} has no airfield", "PW-BAS-01")
+        _check_secret_arrival(seen, unit, place or places[0])
 
     if g.units[unit].box == "eliminated":
         emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))

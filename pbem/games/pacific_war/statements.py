@@ -40,7 +40,10 @@ CLAIMED: dict[str, tuple[str, Message]] = {
     "cover": (".*", msg("hidden aircraft that matter for command links")),
     "aircraft": (r"(?P<place>\d{4})", msg("hidden aircraft within two hexes of the flight from {place}")),
 }
-OTHERWISE = {"hexes": (".*", msg("hexes with hidden enemies"))}
+OTHERWISE = {
+    "hexes": (".*", msg("hexes with hidden enemies")),
+    "room": (r"(?P<unit>.+)", msg("there is room somewhere for {unit}")),
+}
 YES, NO, NOTHING = msg("yes"), msg("no"), msg("nothing")
 
 
