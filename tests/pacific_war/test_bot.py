@@ -104,6 +104,32 @@ def test_in_penalty_time_nobody_lands_among_enemies() -> None:
     assert answer(marines_at_sea(1432, IN_PENALTY_TIME, fight)) == "done"
 
 
+@pytest.mark.parametrize(("elapsed", "leaves"), [(4, False), (12, True)])
+def test_ships_leave_a_combat_before_the_penalty_time(elapsed: int, leaves: bool) -> None:
+    """[PW-NAV-05] If both stay they are held, and in penalty time nobody could begin the combat that frees them."""
+    engine = position(
+        "SCENARIO guadalcanal",
+        "HQ South Seas: japan 2432 40",
+        f"OPERATION South Seas: start 0 days 14 elapsed {elapsed}",
+        "FLEET J9 1432 detected: BB8 Hiei, BB9 Kirishima",
+        "FLEET A9 1432 detected: CL5 San Juan",
+        "MARK operator japan",
+        "MARK cycle 3",
+        "MARK advantage japan",
+        "START sea-combat 1432",
+    )
+    while not (isinstance(engine.request, Ask) and engine.request.kind == "leave"):
+        request = engine.request
+        if isinstance(request, Simultaneous):
+            engine.reply({a.seat: {"bid": "short"} if a.kind == "bid" else a.default for a in request.asks})
+        elif isinstance(request, Roll):
+            engine.reply([9])
+        else:
+            engine.reply("hold" if request is not None and getattr(request, "kind", "") == "fire" else answer(engine))
+    assert engine.request.seat == JAPAN
+    assert (answer(engine) != {"leave": "none"}) == leaves
+
+
 def test_a_hopeless_landing_waits_and_an_unopposed_one_does_not() -> None:
     beach = (
         "COUNTERS guadalcanal",

@@ -275,12 +275,13 @@ def fire(g: State, ask: Ask) -> list[Plain]:
 
 
 def leave(g: State, ask: Ask) -> list[Plain]:
-    """Out of a combat that the enemy's guns should win."""
+    """Out of a combat that the enemy's guns should win, and in time: ships held among enemies never come home from there."""
     place = g.sea.hex if g.sea is not None else 0
     options = [o for o in ask.options() if o != {"leave": "none"}]
     place = place or _where(g, ask)
     mine, theirs = (gunfire_short(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
-    return [*options[:1], {"leave": "none"}] if mine < theirs else [{"leave": "none"}]
+    late = time_is_up(g, ask.seat) or is_over(g, ask.seat)
+    return [*options[:1], {"leave": "none"}] if mine < theirs or late else [{"leave": "none"}]
 
 
 def gunfire_short(g: State, ships: Sequence[str]) -> int:
