@@ -97,6 +97,13 @@ def test_in_penalty_time_nobody_sails_for_a_beach_any_more() -> None:
     assert destination(marines_at_sea(1332, IN_PENALTY_TIME).state, JAPAN, "J9", 1332) == 1630
 
 
+def test_a_landing_that_comes_too_late_turns_home() -> None:
+    """Four hexes are two cycles: with one left the marines do not arrive before the penalty time."""
+    wanted = 'MARK victory {japan: [{kind: holds, side: japan, hexes: ["1432"], text: the airfield}]}'
+    goals = {days: destination(marines_at_sea(1336, f"elapsed {days}", wanted).state, JAPAN, "J9", 1336) for days in (10, 12)}
+    assert goals[10] == 1432 != goals[12]
+
+
 def test_in_penalty_time_nobody_lands_among_enemies() -> None:
     """[PW-TIM-04] They could not attack, and who has landed cannot be deactivated before: an operation without an end."""
     fight = "UNITS 1432: 6th Seabees inactive, 144th Regiment"
