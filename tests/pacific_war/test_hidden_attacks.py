@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war.calendar import refresh
 from pbem.games.pacific_war.hidden import roster, sound_rows, stirring
 from pbem.games.pacific_war.secretly import FLY
 from pbem.games.pacific_war.state import Marker, Secret
@@ -19,7 +20,7 @@ from tests.pacific_war import random_play, table
 from tests.pacific_war.hidden_play import two_people
 from tests.pacific_war.test_hidden_hands import lies, named
 from tests.pacific_war.test_hidden_lies import SEALED, caught, play
-from tests.pacific_war.test_hidden_months import BOMBERS, Phase, position, show
+from tests.pacific_war.test_hidden_months import BOMBERS, Phase, lose, position, replace, show
 
 # -- statements that look true and are not -----------------------------------------------------------------------------
 
@@ -153,3 +154,17 @@ def test_aircraft_that_have_left_a_carrier_unseen_are_not_shown_aboard() -> None
     Phase(unveil(g, "A1", "PW-FOG-01"), {})
     assert (g.units[carrier].box, g.units[group].box) == ("map", "sealed")
     assert roster(g, "allies", table.behind)[group].at == 722
+
+
+def test_a_new_month_reaches_a_unit_that_nobody_has_seen() -> None:
+    """Rebuilt in secret, it is all that its side hides; what it did last month is over."""
+    g, unit = position(), "3rd Bomb Group"
+    lose(g, unit)
+    for place in [*g.forces["allies"]]:
+        show(g, "allies", place)
+    replace(g, "allies", {"rebuild": {unit: {"at": 135, "steps": 2}}})
+    act: Plain = {"activate": {"hq": "South Pacific", "units": [unit]}}
+    g.in_secret["allies"] += [Secret("activate", sealed(act), {"markers": []}), Secret("rest")]
+    assert roster(g, "allies", table.behind)[unit].closed
+    refresh(g)
+    assert not roster(g, "allies", table.behind)[unit].closed

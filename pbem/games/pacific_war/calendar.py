@@ -278,5 +278,5 @@ def refresh(g: State) -> None:
         if u.closed and not u.active:
             emit(g, UnitBecame(unit, "closed", False, "PW-ACT-02"))
     for side in SIDES:
-        if any(u.box == "sealed" and g.side(n) == side for n, u in g.units.items()):
+        if g.forces.get(side) or any(u.box == "sealed" and g.side(n) == side for n, u in g.units.items()):
             emit(g, OrderedInSecret(side, Secret("month"), "PW-ACT-02"))
