@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.calendar import refresh
+from pbem.games.pacific_war.common import _no_way
 from pbem.games.pacific_war.hidden import roster, sound_rows, stirring
 from pbem.games.pacific_war.secretly import FLY
 from pbem.games.pacific_war.state import Marker, Secret
@@ -19,6 +20,7 @@ from pbem.kernel.flow import Ask, Claim, Simultaneous, same
 from tests.pacific_war import random_play, table
 from tests.pacific_war.hidden_play import two_people
 from tests.pacific_war.test_hidden_hands import lies, named
+from tests.pacific_war.test_hidden_land import CABANATUAN, NORTH, luzon, put
 from tests.pacific_war.test_hidden_lies import SEALED, caught, play
 from tests.pacific_war.test_hidden_months import BOMBERS, Phase, lose, position, replace, show
 
@@ -128,8 +130,8 @@ def test_nothing_stirs_once_every_force_has_been_shown() -> None:
     """Next month's Force markers do not start with what stirred behind others."""
     g = position()
     g.stirring["allies"] = True
-    for place in [*g.forces["allies"]]:
-        show(g, "allies", place)
+    for at in [*g.forces["allies"]]:
+        show(g, "allies", at)
     g.forces["allies"] = [135]
     assert not stirring(g, "allies")
 
@@ -160,11 +162,29 @@ def test_a_new_month_reaches_a_unit_that_nobody_has_seen() -> None:
     """Rebuilt in secret, it is all that its side hides; what it did last month is over."""
     g, unit = position(), "3rd Bomb Group"
     lose(g, unit)
-    for place in [*g.forces["allies"]]:
-        show(g, "allies", place)
+    for at in [*g.forces["allies"]]:
+        show(g, "allies", at)
     replace(g, "allies", {"rebuild": {unit: {"at": 135, "steps": 2}}})
     act: Plain = {"activate": {"hq": "South Pacific", "units": [unit]}}
     g.in_secret["allies"] += [Secret("activate", sealed(act), {"markers": []}), Secret("rest")]
     assert roster(g, "allies", table.behind)[unit].closed
     refresh(g)
     assert not roster(g, "allies", table.behind)[unit].closed
+
+
+def test_units_that_disengage_together_find_room_together() -> None:
+    """[PW-MOV-05] Two of three steps each, beside 45 that are hidden: one has room, both have not."""
+    g = luzon()
+    ground = [c for c in g.board.counters.values() if c.side == "allies" and c.kind == "ground"]
+    one, other, *small = [c.id for c in ground if c.steps == 3]
+    put(g, NORTH, one, other)
+    put(g, CABANATUAN, *small[:15], hidden=True)
+    hidden_steps = sum(g.steps(u) for u in small[:15])
+    assert hidden_steps == 45
+
+    def room(*units: str) -> Plain:
+        request = next(_no_way(g, "allies", units, CABANATUAN))
+        assert isinstance(request, Claim)
+        return request.truth(table.behind)
+
+    assert room(one) is True and room(one, other) is False

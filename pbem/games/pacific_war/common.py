@@ -193,7 +193,7 @@ def _no_way(g: State, side: str, units: Sequence[str], goal: int) -> Flow[bool]:
     if barred:
         emit(g, Told(f"no way out to {goal:04d}", "PW-DEA-02"))
         return True
-    room = yield from has_room(g, units[0], goal)
+    room = yield from has_room(g, units[0], goal, *units[1:])
     return not room
 
 

@@ -236,15 +236,17 @@ def _can_land(g: State, unit: str, place: int) -> Flow[bool]:
     return (yield from has_room(g, unit, place))
 
 
-def has_room(g: State, unit: str, place: int) -> Flow[bool]:
-    """[PW-MOV-05] [PW-NAT-04] The owner of a Force says whether a unit may stack with it; without one, it was judged."""
+def has_room(g: State, unit: str, place: int, *others: str) -> Flow[bool]:
+    """[PW-MOV-05] [PW-NAT-04] The owner of a Force says whether a unit, with `others` that come along, may stack with it;
+    without one, it was judged."""
     side = g.side(unit)
     if not has_force(g, side, place):
         return True
 
     def truth(reveal: Reveal) -> Plain:
         seen = whole(g, side, reveal)
-        return stack_room(seen, side, place) >= seen.steps(unit) and not closed_to(seen, unit, place)
+        steps = sum(seen.steps(u) for u in (unit, *others))
+        return stack_room(seen, side, place) >= steps and not closed_to(seen, unit, place)
 
     stated = yield Claim(side, "room", f"{place:04d} {unit}", "PW-MOV-05", truth)
     if stated is not True:
