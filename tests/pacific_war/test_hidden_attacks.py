@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games.pacific_war.calendar import refresh
 from pbem.games.pacific_war.common import _no_way
+from pbem.games.pacific_war.contact import contact_land
 from pbem.games.pacific_war.hidden import roster, sound_rows, stirring
 from pbem.games.pacific_war.secretly import FLY
 from pbem.games.pacific_war.state import Marker, Secret
@@ -23,6 +24,8 @@ from tests.pacific_war.test_hidden_hands import lies, named
 from tests.pacific_war.test_hidden_land import CABANATUAN, NORTH, luzon, put
 from tests.pacific_war.test_hidden_lies import SEALED, caught, play
 from tests.pacific_war.test_hidden_months import BOMBERS, Phase, lose, position, replace, show
+from tests.pacific_war.test_hidden_moves import LILLE, judged, stirring_at_noumea
+from tests.pacific_war.test_muster import MARINES
 
 # -- statements that look true and are not -----------------------------------------------------------------------------
 
@@ -188,3 +191,10 @@ def test_units_that_disengage_together_find_room_together() -> None:
         return request.truth(table.behind)
 
     assert room(one) is True and room(one, other) is False
+
+
+def test_nobody_marches_unseen_over_an_enemy_headquarters() -> None:
+    """[PW-HQ-01] It would be dispersed: that is seen."""
+    g = stirring_at_noumea()
+    g.hqs["South Seas"].at = LILLE
+    assert "the enemy's" in judged(g, contact_land(g, False), {"march": {MARINES: [LILLE]}})

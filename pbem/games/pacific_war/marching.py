@@ -77,6 +77,7 @@ def _check_way(g: State, side: str, kind: str, unit: str, way: Sequence[int]) ->
         return
     for h in way:
         held = any(bases[h].side == foe for bases in (g.airfields, g.ports, g.osbs) if h in bases)
+        held = held or any(hq.side == foe and hq.box == "map" and hq.at == h for hq in g.hqs.values())
         if held or g.control.get(h) == foe or h in hidden or g.here(foe, h):
             raise illegal(f"{h:04d} is the enemy's", "PW-FOG-01", "show the unit and march openly")
 
