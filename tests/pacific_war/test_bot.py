@@ -10,9 +10,9 @@ import pytest
 from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
-from pbem.games.pacific_war.bot.sea import destination
+from pbem.games.pacific_war.bot.sea import course, destination
 from pbem.games.pacific_war.bot.war import transport
-from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, Marker
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll, Simultaneous
@@ -95,6 +95,17 @@ def test_in_penalty_time_nobody_sails_for_a_beach_any_more() -> None:
     """One hex from an empty airfield that should be taken: there while the operation lasts, to Rabaul when it costs more."""
     assert destination(marines_at_sea(1332, IN_TIME).state, JAPAN, "J9", 1332) == 1432
     assert destination(marines_at_sea(1332, IN_PENALTY_TIME).state, JAPAN, "J9", 1332) == 1630
+
+
+def test_ships_leave_a_double_coastline_on_their_own_side() -> None:
+    """[PW-MAP-01] From the north side of 4431 the way to the Bonins goes round; from the south side straight on."""
+    g = table.begin("strategic-1941").state
+    g.markers["A1"] = Marker(ALLIES, 4431, shore=4532)
+    north = course(g, "A1", 4431, 3832)
+    g.markers["A1"].shore = 4332
+    south = course(g, "A1", 4431, 3832)
+    assert north is not None and south is not None
+    assert (north[0], south[0]) == (4532, 4332) and len(north) > len(south)
 
 
 def test_a_landing_that_comes_too_late_turns_home() -> None:

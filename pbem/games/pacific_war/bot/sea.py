@@ -96,10 +96,18 @@ def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
     for mover in movers:
         at = g.markers[mover].at if mover in g.markers else g.units[mover].at
         goal = destination(g, ask.seat, mover, at)
-        way = shortest(g.board, at, goal, g.board.sea) if goal and goal != at else None
+        way = course(g, mover, at, goal) if goal and goal != at else None
         if way and _fits(ask, {"sail": {mover: way[0]}}):
             found[mover] = way[0]
     return found
+
+
+def course(g: State, mover: str, at: int, goal: int) -> list[int] | None:
+    """The shortest way of a force; out of a double-coastline hex on the side from which it came [PW-MAP-01]."""
+    first = [n for n in g.board.near(at) if g.sails(mover, n)]
+    rest = {n: shortest(g.board, n, goal, lambda h: h != at and g.board.sea(h)) for n in first}
+    ways = [[n, *way] for n, way in rest.items() if way is not None]
+    return min(ways, key=len, default=None)
 
 
 def destination(g: State, side: str, mover: str, at: int) -> int:
