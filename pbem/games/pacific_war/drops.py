@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.events import Moved, UnitBecame
-from pbem.games.pacific_war.landmoves import enter
+from pbem.games.pacific_war.events import Moved, Told, UnitBecame
+from pbem.games.pacific_war.landmoves import enter, has_room, stack_room
 from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
@@ -31,12 +31,21 @@ def paradrop_cargo(g: State, side: str, body: Plain, aircraft: Sequence[str]) ->
     return tuple(found)
 
 
+def _room_below(g: State, troop: str, place: int) -> Flow[bool]:
+    """[PW-MOV-05] Friends in the target hex, seen or not, may fill it."""
+    if stack_room(g, g.side(troop), place) < g.steps(troop):
+        emit(g, Told(f"{troop} finds no room in {place:04d}", "PW-MOV-05"))
+        return False
+    return (yield from has_room(g, troop, place))
+
+
 def drop(g: State) -> Flow[None]:
-    """[PW-AIR-20] The troops come down; among enemies they must attack with half quality."""
+    """[PW-AIR-20] The troops come down; among enemies they must attack with half quality. Who finds no room flies home."""
     m = g.mission
     assert m is not None
     for troop, air in m.cargo.items():
-        if g.units[troop].box == "map" and g.units[air].box == "map" and air not in m.aborted:
+        able = g.units[troop].box == "map" and g.units[air].box == "map" and air not in m.aborted
+        if able and (yield from _room_below(g, troop, m.target)):
             emit(g, Moved(troop, m.target, "PW-AIR-20"))
             emit(g, UnitBecame(troop, "landed", True, "PW-AIR-20"))
             emit(g, UnitBecame(troop, "dropped", True, "PW-AIR-20"))

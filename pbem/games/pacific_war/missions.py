@@ -17,6 +17,7 @@ from pbem.games.pacific_war.exchange import promote
 from pbem.games.pacific_war.flight import over
 from pbem.games.pacific_war.hidden import unveil_force
 from pbem.games.pacific_war.landings import bases_for, land, land_all, mission_range, rehome, reorganize_bases, return_waves
+from pbem.games.pacific_war.landmoves import stack_room
 from pbem.games.pacific_war.links import linked
 from pbem.games.pacific_war.meeting import AIR, GROUND, has_force, offer_part
 from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units
@@ -297,6 +298,8 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
         for unit in flown:
             _check_range(g, kind, unit, path, unnamed)
     cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
+    if cargo and stack_room(g, side, target) < sum(g.steps(troop) for troop, _ in cargo):
+        raise illegal(f"{target:04d} is full", "PW-MOV-05")
     return Plan(kind, target, tuple(flights), cargo)
 
 
