@@ -108,13 +108,6 @@ def test_ships_leave_a_double_coastline_on_their_own_side() -> None:
     assert (north[0], south[0]) == (4532, 4332) and len(north) > len(south)
 
 
-def test_a_landing_that_comes_too_late_turns_home() -> None:
-    """Four hexes are two cycles: with one left the marines do not arrive before the penalty time."""
-    wanted = 'MARK victory {japan: [{kind: holds, side: japan, hexes: ["1432"], text: the airfield}]}'
-    goals = {days: destination(marines_at_sea(1336, f"elapsed {days}", wanted).state, JAPAN, "J9", 1336) for days in (10, 12)}
-    assert goals[10] == 1432 != goals[12]
-
-
 def test_in_penalty_time_nobody_lands_among_enemies() -> None:
     """[PW-TIM-04] They could not attack, and who has landed cannot be deactivated before: an operation without an end."""
     fight = "UNITS 1432: 6th Seabees inactive, 144th Regiment"

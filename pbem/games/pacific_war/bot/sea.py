@@ -123,7 +123,7 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
     if not beach and g.operation is None and any(g.cargo(s) for s in ships) and not _beaten(g, ships):
         return nearest(at, [h for h in goals(g, side) if g.board.sea(h)])
-    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g):
+    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g) + 2:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
         return forward(g, side, at)
