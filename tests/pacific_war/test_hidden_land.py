@@ -15,10 +15,10 @@ from pbem.games.pacific_war.landmoves import land_phase
 from pbem.games.pacific_war.merchants import japanese_points
 from pbem.games.pacific_war.missions import mission, read_mission
 from pbem.games.pacific_war.nations import NATIONS
-from pbem.games.pacific_war.naval import exits, sea_combat
+from pbem.games.pacific_war.naval import exits, naval_cycle, sea_combat
 from pbem.games.pacific_war.retreats import resolve
 from pbem.games.pacific_war.searching import search_modifier, search_round, somebody_below
-from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, State, Unit
+from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, Operation, State, Unit
 from pbem.games.pacific_war.submarines import submarine_combat
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous
@@ -445,3 +445,24 @@ def test_a_force_marker_beside_a_task_force_makes_its_hex_easier_to_search() -> 
     alone = search_modifier(g, "japan", 135)
     g.forces["allies"] = [135, 722]
     assert search_modifier(g, "japan", 135) == alone - 1
+
+
+def test_a_naval_combat_that_has_begun_goes_on_in_penalty_time() -> None:
+    """[PW-TIM-04] [PW-NAV-05] Otherwise nobody could ever leave."""
+    g = table.begin("guadalcanal").state
+    g.operator, g.operation = "allies", Operation("South Pacific", 10, 0, 14, penalty=14)
+    for marker, side, ship in (("A1", "allies", "CA3 Minneapolis"), ("J1", "japan", "CA1 Aoba")):
+        g.markers[marker] = Marker(side, 1530)
+        g.units[ship].at, g.units[ship].tf, g.units[ship].active = 1530, marker, True
+    g.units["CA1 Aoba"].tf = ""  # in port: it begins nothing
+    del g.markers["J1"]
+    g.layout += 1
+    assert not _combats(g)
+    g.markers["A1"].held = True
+    assert _combats(g) == [1530]
+
+
+def _combats(g: State) -> list[int]:
+    g.stack.clear()
+    assert next(naval_cycle(g), None) is None
+    return [cursor.args[0] for cursor in g.stack if cursor.name == "sea-combat"]

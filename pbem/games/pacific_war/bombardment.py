@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.damage import KINDS, hit_base, hit_steps
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import Noted
@@ -37,7 +36,7 @@ def bombardment(g: State) -> Flow[None]:
 
 def guns_at(g: State, side: str, place: int) -> list[str]:
     """Activated ships of task forces that may bombard."""
-    if in_penalty(g, side) or not g.board.coast(place) or g.afloat(FOE[side], place):
+    if g.in_penalty(side) or not g.board.coast(place) or g.afloat(FOE[side], place):
         return []
     ships = [s for s in g.ships(side, place) if g.units[s].tf and g.units[s].active]
     return [s for s in ships if power(g, s) != X]

@@ -264,14 +264,6 @@ def stand_down(g: State, side: str) -> Flow[None]:
             yield from _drop(g, unit, "PW-TIM-05")
 
 
-def in_penalty(g: State, side: str) -> bool:
-    """[PW-TIM-04] [PW-TIM-05] The side may not start combat any more."""
-    o = g.operation
-    if o is None:
-        return False
-    return bool(o.penalty) if side == g.operator else o.last_cycles > 1
-
-
 def refresh(g: State) -> None:
     """[PW-ACT-02] A new month: units may be activated again."""
     for unit, u in g.units.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engineering import stop_works
@@ -108,7 +107,7 @@ def free_base(g: State, side: str, place: int) -> Flow[None]:
 
 def able_attackers(g: State, side: str, place: int) -> list[str]:
     """Activated ground units that are not demoralized [PW-AMB-06]."""
-    if in_penalty(g, side):
+    if g.in_penalty(side):
         return []
     return [u for u in g.ashore(side, place) if g.units[u].active and not g.units[u].demoralized]
 
@@ -117,7 +116,7 @@ def _who_attacks(g: State, place: int) -> Flow[str]:
     """[PW-LND-01] The side that attacks, or none; the operations player's troops that do not are deactivated."""
     for side in (g.operator, g.reactor):
         if not able_attackers(g, side, place):
-            if side == g.operator and not in_penalty(g, side):
+            if side == g.operator and not g.in_penalty(side):
                 _stand_down(g, side, place)
             continue
         if any(g.units[u].landed for u in g.ashore(side, place)):  # [PW-AMP-05]

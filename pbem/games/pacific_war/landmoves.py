@@ -187,6 +187,8 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
         raise illegal(f"{place:04d} is no coast", "PW-AMP-01")
     if g.afloat(FOE[side], place) and g.units[u.aboard].tf in g.moved:
         raise illegal(f"{u.aboard} has moved and enemy ships are there", "PW-AMP-01")
+    if g.in_penalty(side) and g.ashore(FOE[side], place):  # [PW-AMP-05] it would have to attack
+        raise illegal(f"no landing among enemies in penalty time: {place:04d}", "PW-TIM-04")
     if g.counter(unit).type == "armour" and not _armour_beach(g, place):
         raise illegal(f"{unit} cannot land here", "PW-AMP-01")
     if stack_room(g, side, place) < g.steps(unit):

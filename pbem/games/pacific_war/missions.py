@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import distance, straight
-from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.clash import air_clash, patrol_clash
 from pbem.games.pacific_war.cover import show_cover
 from pbem.games.pacific_war.dice import die
@@ -350,7 +349,7 @@ def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[s
     if kind == PATROL:
         check_patrol(g, side, target, list(units))
         return
-    if kind != "transfer" and in_penalty(g, side):
+    if kind != "transfer" and g.in_penalty(side):
         rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
         raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
     if kind == "transfer":

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
-from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.damage import hit_ship
 from pbem.games.pacific_war.dice import fire, halved
@@ -43,7 +42,8 @@ class Aim:
 def naval_cycle(g: State) -> Flow[None]:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
     emit(g, Noted("phase", "naval", "PW-NAV-01"))
-    places = sorted({m.at for m in g.markers.values() if _faces(g, FOE[m.side], m.at) and not in_penalty(g, m.side)})
+    able = [m for m in g.markers.values() if m.held or not g.in_penalty(m.side)]  # [PW-TIM-04] what has begun goes on
+    places = sorted({m.at for m in able if _faces(g, FOE[m.side], m.at)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
     return
     yield
@@ -63,12 +63,12 @@ def sea_combat(g: State, place: int) -> Flow[None]:
     """[PW-NAV-02] to [PW-NAV-05] The three phases in one hex."""
     meets = _meets(g, place)
     for side in SIDES:
-        hidden = g.forces_at(FOE[side], place) and not in_penalty(g, FOE[side])
+        hidden = g.forces_at(FOE[side], place) and not g.in_penalty(FOE[side])
         meets = meets or bool(hidden and (yield from stated_behind(g, side, place, NAVAL, "PW-NAV-01")))
     for side in SIDES:
         yield from unveil_fleets(g, side, place, "PW-NAV-03") if meets else _nobody()
     for side in SIDES:
-        if meets and not in_penalty(g, FOE[side]) and any(g.units[s].tf for s in g.ships(FOE[side], place)):
+        if meets and not g.in_penalty(FOE[side]) and any(g.units[s].tf for s in g.ships(FOE[side], place)):
             yield from unveil_force(g, side, place, "PW-NAV-01", kind=NAVAL)
     if not (g.afloat(JAPAN, place) and g.afloat(FOE[JAPAN], place)):
         return

@@ -389,6 +389,13 @@ class State:
         """The reaction player."""
         return FOE[self.operator]
 
+    def in_penalty(self, side: str) -> bool:
+        """[PW-TIM-04] [PW-TIM-05] The side may not start combat any more."""
+        o = self.operation
+        if o is None:
+            return False
+        return bool(o.penalty) if side == self.operator else o.last_cycles > 1
+
     def search_part(self) -> str:
         """[PW-SRC-03] Which part of a search chart holds."""
         return "night" if self.night and self.phase != "contact" else "day"

@@ -17,7 +17,6 @@ from pbem.games.pacific_war.bot.worth import (
     nearest,
     wanted_ships,
 )
-from pbem.games.pacific_war.calendar import in_penalty
 from pbem.games.pacific_war.links import linked_hexes
 from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
@@ -181,7 +180,7 @@ def time_is_up(g: State, side: str) -> bool:
 def is_over(g: State, side: str) -> bool:
     """[PW-TIM-04] [PW-TIM-05] The side may not start combat any more, and its operation costs points every week."""
     o = g.operation
-    return o is not None and (in_penalty(g, side) or o.elapsed >= LONGEST_DAYS)
+    return o is not None and (g.in_penalty(side) or o.elapsed >= LONGEST_DAYS)
 
 
 def cycles_left(g: State) -> int:
