@@ -10,8 +10,8 @@ from pbem.games.pacific_war.activation import MULTIPLE, china, sealed_length, un
 from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.common import rest
 from pbem.games.pacific_war.damage import drop_empty_markers
-from pbem.games.pacific_war.events import MarkerRemoved, Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
-from pbem.games.pacific_war.hidden import concealing, rest_hidden, stirring, unveil_force, whole
+from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
+from pbem.games.pacific_war.hidden import concealing, dissolve_unseen, rest_hidden, stirring, unveil_force, whole
 from pbem.games.pacific_war.meeting import NAVAL, hexes_with
 from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
 from pbem.games.pacific_war.veil import aircraft_near, unveil_side
@@ -131,9 +131,7 @@ def settle_seals(g: State, side: str) -> Flow[None]:
     if stated is not False:
         return
     for marker in [m for m, x in g.markers.items() if x.side == side]:
-        facts = {"marker": marker, "place": g.markers[marker].at}
-        emit(g, OrderedInSecret(side, Secret("dissolve", "", facts), "PW-OPT-04"))
-        emit(g, MarkerRemoved(marker, "PW-OPT-04"))
+        dissolve_unseen(g, marker, "PW-OPT-04")
     rest_hidden(g, side, "PW-SEQ-05")
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from pbem.games.pacific_war.activation import common_activation
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.damage import drop_empty_markers, hit_steps
-from pbem.games.pacific_war.events import MarkerRemoved, Moved, Noted, OrderedInSecret, Told, UnitBecame
-from pbem.games.pacific_war.hidden import concealing, rest_hidden, restate_forces, stirring
+from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.hidden import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.landmoves import (
     battalions,
     check_embark,
@@ -23,7 +23,7 @@ from pbem.games.pacific_war.landmoves import (
 from pbem.games.pacific_war.meeting import GROUND, NAVAL, hexes_with
 from pbem.games.pacific_war.nations import interned
 from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units
-from pbem.games.pacific_war.state import ENGAGEMENT, FOE, Secret, State
+from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
 from pbem.games.pacific_war.veil import offer_show
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -86,9 +86,7 @@ def _deactivate(g: State, side: str, what: Sequence[str]) -> Flow[None]:
         if name == HIDDEN:
             rest_hidden(g, side, "PW-DEA-01")
         elif name in g.markers:
-            facts = {"marker": name, "place": g.markers[name].at}
-            emit(g, OrderedInSecret(side, Secret("dissolve", "", facts), "PW-ACT-13"))
-            emit(g, MarkerRemoved(name, "PW-ACT-13"))
+            dissolve_unseen(g, name, "PW-ACT-13")
         else:
             rest(g, name, "PW-DEA-01")
     drop_empty_markers(g)

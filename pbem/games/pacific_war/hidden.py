@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.events import Concealed, ForcesStand, OrderedInSecret, Shown, Told
+from pbem.games.pacific_war.events import Concealed, ForcesStand, MarkerRemoved, OrderedInSecret, Shown, Told
 from pbem.games.pacific_war.mustangs import is_mustang
 from pbem.games.pacific_war.nations import CHINESE
 from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.pools import pools_left
-from pbem.games.pacific_war.secretly import apply_secret
+from pbem.games.pacific_war.secretly import afloat_in_secret, apply_secret
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Secret, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -102,7 +102,7 @@ def with_units(g: State, side: str, units: dict[str, Unit]) -> State:
 
 def ashore_of(units: dict[str, Unit], place: int) -> list[str]:
     """The sealed units that the Force marker of a hex stands for: in no task force and aboard none."""
-    return [n for n, u in units.items() if u.at == place and not u.tf and not (u.aboard in units and units[u.aboard].tf)]
+    return [n for n, u in units.items() if u.at == place and not afloat_in_secret(units, u)]
 
 
 def changed(g: State, units: dict[str, Unit], names: Sequence[str]) -> Rows:
@@ -157,7 +157,7 @@ def restate_forces(g: State, side: str, rule: str) -> Flow[None]:
 
     def truth(reveal: Reveal) -> Plain:
         units = roster(g, side, reveal)
-        return [*sorted({u.at for u in units.values() if ashore_of(units, u.at)})]
+        return [*sorted({u.at for u in units.values() if not afloat_in_secret(units, u)})]
 
     stated = yield Claim(side, "forces", f"of {side}", rule, truth)
     places = [h for h in stated if isinstance(h, int) and g.board.on_map(h)] if isinstance(stated, list | tuple) else []
@@ -197,6 +197,13 @@ def _may_hide(g: State, name: str) -> bool:
     fixed = g.counter(name).type == FORT or is_mustang(g, name) or g.crippled(name) or g.seaplanes.get(name, 0) > 0
     fixed = fixed or f"converting {name}" in g.ledger or g.counter(name).nation in CHINESE
     return not fixed and not any(u.aboard == name and u.active for u in g.units.values())
+
+
+def dissolve_unseen(g: State, marker: str, rule: str) -> None:
+    """[PW-ACT-13] A sealed task force is taken off: what it holds rests in its hex, known to its owner alone."""
+    m = g.markers[marker]
+    emit(g, OrderedInSecret(m.side, Secret("dissolve", "", {"marker": marker, "place": m.at}), rule))
+    emit(g, MarkerRemoved(marker, rule))
 
 
 def rest_hidden(g: State, side: str, rule: str) -> None:

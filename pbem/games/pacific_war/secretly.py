@@ -84,9 +84,14 @@ def _dissolve(g: State, side: str, secret: Secret, order: Plain, mine: Units) ->
     return {s: mine[s] for s in ships}
 
 
+def afloat_in_secret(units: Units, u: Unit) -> bool:
+    """A sealed unit is in a task force, or aboard one of its ships."""
+    return bool(u.tf or (u.aboard in units and units[u.aboard].tf))
+
+
 def _rest(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
     """[PW-ACT-13] Everything behind Force markers rests."""
-    idle = {n: u for n, u in mine.items() if not u.tf and not (u.aboard in mine and mine[u.aboard].tf)}
+    idle = {n: u for n, u in mine.items() if not afloat_in_secret(mine, u)}
     for u in idle.values():
         _at_rest(u)
     return idle
