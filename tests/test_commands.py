@@ -165,4 +165,7 @@ def test_the_lines_for_learning_start_and_end(tmp_path: Path) -> None:
 def test_every_command_line_of_the_readme_is_run_by_a_test() -> None:
     headings = re.findall(r"(?m)^## (.*)$", README)
     run_here = {"Odds and luck", "The whole game as one page", "By mail, without hands", "Learn it in the terminal"}
+    run_here.add("Keys, passphrases, backups")  # tests/cli/test_agent.py
+    run_here.add("For referees and spectators")  # tests/cli/test_dispute_readme.py
+    run_here |= {"Names and deadlines", "Lost disks, copies, two machines"}  # tests/cli/test_trust_readme.py
     assert {h for h in headings if told(h)} == {*run_here, FOLLOWED_ELSEWHERE, "Next War"}  # the last: test_scenario_check.py

@@ -191,7 +191,7 @@ def test_a_long_recorded_game_ends_with_its_hash(title: str) -> None:
 
 
 def test_every_recording_is_played() -> None:
-    found = {str(p.relative_to(FOLDER)) for p in FOLDER.rglob("*.gz")}
+    found = {str(p.relative_to(FOLDER)) for p in FOLDER.rglob("*.gz") if p.parent.name != "signed"}  # those: test_signed_games
     assert found == {f"{r.title}.jsonl.gz" for r in SHORT + LONG}
 
 

@@ -32,6 +32,7 @@ ChartsOption = Annotated[Path | None, typer.Option(help="the drafter's own chart
 HERE = Path()
 FORMATS = ("md", "bbcode", "html", "txt", "spoken")
 LANGUAGES = ("en", "pl", "ru", "fr", "cs")
+CONSEQUENCES = ("nothing", "stand-in", "substitute", "loss")
 
 
 def main() -> None:
@@ -49,20 +50,13 @@ def main() -> None:
 
 def explain(error: Exception) -> NoReturn:
     """Say what went wrong, where, under which rule, and what would be legal; then leave with the outcome's code."""
-    from pbem.kernel.orders import Rejected
-    from pbem.protocol.outcomes import Outcome, ProtocolError
-    from pbem.runtime.taking import Refused
+    from pbem.cli import faults
+    from pbem.cli.paths import home
+    from pbem.store.disk import Disk
 
-    outcome, lines = Outcome.UNREADABLE, [str(error) or type(error).__name__]
-    if isinstance(error, ProtocolError):
-        outcome = error.outcome
-    elif isinstance(error, Refused | Rejected):
-        outcome = Outcome.REFUSED
-        lines = [f"order {p.order + 1}: {p}" if p.order is not None else str(p) for p in error.problems]
-    elif isinstance(error, BlockingIOError):
-        lines = ["another program is at work in this game folder"]
-    elif not isinstance(error, OSError | ValueError | LookupError):
-        lines = [f"this is a fault of the program, nothing was changed: {type(error).__name__}: {error}"]
+    outcome, lines = faults.judged(error)
+    if trace := faults.trace_of(error):
+        lines.append(faults.please(faults.report(home() / "faults", Disk(), trace, "")))
     if os.environ.get("PBEM_DEBUG"):
         raise error
     if "--json" in sys.argv:
@@ -111,12 +105,32 @@ def root(
 def key(
     name: str,
     generate: Annotated[bool, typer.Option("--new", help="make a new key")] = False,
+    use: Annotated[
+        Path | None, typer.Option(help="take a key that you have: an OpenSSH file, or a .pub whose key the ssh-agent holds")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show your public key, or make one: pbem key nowak --new"""
-    from pbem.cli import setup
+    """Show your public key, make one, or choose one: pbem key nowak --new; pbem key nowak --use ~/.ssh/id_ed25519.pub"""
+    from pbem.cli import player_key
 
-    say(*setup.key(name, generate), as_json)
+    if generate and use is not None:
+        raise typer.BadParameter("either --new, or --use FILE")
+    say(*player_key.show(name, generate, use), as_json)
+
+
+@app.command()
+def passphrase(
+    file: Annotated[Path | None, typer.Option(help="holds the new passphrase, mode 0600; else it is typed")] = None,
+    keyring: Annotated[bool, typer.Option("--keyring", help="the system's keyring opens this folder from now on")] = False,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Encrypt what is private in a game folder, or change the passphrase: pbem passphrase -g pacific"""
+    from pbem.cli import player_key
+
+    if keyring and file is not None:
+        raise typer.BadParameter("either --file FILE, or --keyring")
+    say(*player_key.change_passphrase(game, file, keyring), as_json)
 
 
 @app.command()
@@ -151,17 +165,25 @@ def new(
         ),
     ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
-    deadline: Annotated[str, typer.Option(help="per answer, informational")] = "72h",
+    deadline: Annotated[str, typer.Option(help="for an answer, in hours or days (72h, 3d), or none")] = "72h",
+    grace: Annotated[str, typer.Option(help="after a claim that a file is overdue")] = "48h",
+    then: Annotated[
+        str, typer.Option(help="what follows: " + ", ".join(CONSEQUENCES), autocompletion=completion.one_of(*CONSEQUENCES))
+    ] = "nothing",
     lost_keys: Annotated[
-        bool, typer.Option("--lost-keys", help="an ally may replace a lost key when all others agree")
-    ] = False,
+        str,
+        typer.Option(
+            help="who may replace a lost key: others (an ally, when all others agree), umpire or nobody; else `new` asks",
+            autocompletion=completion.one_of("others", "umpire", "nobody"),
+        ),
+    ] = "",
     charts: Annotated[Path | None, typer.Option(help="charts of your own copy of the game, for those not printed")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    say(*setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts), as_json)
+    say(*setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts, grace, then, not as_json), as_json)
 
 
 @app.command()
@@ -180,18 +202,29 @@ def join(
     from pbem.cli.scenario import OwnFiles
 
     taken = [s.strip() for s in seats.split(",") if s.strip()]
-    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts)), as_json)
+    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts), not as_json), as_json)
 
 
 @app.command()
 def accept(
     charter: Annotated[Path | None, typer.Argument(help="the charter that was sent to you")] = None,
+    scenario: OwnOption = None,
+    charts: ChartsOption = None,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare and sign the charter; with all signatures the game begins: pbem accept charter.yaml -g pacific"""
-    from pbem.cli import setup
+    """Compare and sign the charter; with all signatures the game begins: pbem accept charter.yaml -g pacific
 
+    In a folder that is not there yet, a charter that all have signed makes one that watches: pbem accept charter.yaml -g watch
+    """
+    from pbem.cli import setup, watching
+    from pbem.cli.scenario import OwnFiles
+
+    own = OwnFiles(scenario, charts)
+    if charter is not None and not (game / "pbem.json").exists():
+        say(*watching.begin(game, charter, own), as_json)
+        return
+    watching.refuse_own_files(own)
     say(*setup.accept(game, charter), as_json)
 
 
@@ -331,6 +364,26 @@ def resign(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     say(*play.resign(game), as_json)
 
 
+@app.command()
+def claim(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Sign that the file due from another side is overdue; nothing ends by that alone: pbem claim -g pacific"""
+    from pbem.cli import deadlines
+
+    say(*deadlines.claim(game), as_json)
+
+
+@app.command()
+def rule(
+    then: Annotated[str, typer.Argument(help=", ".join(CONSEQUENCES), autocompletion=completion.one_of(*CONSEQUENCES))],
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """The umpire: ask for an overdue file, then say what follows. Without one the late side confirms: pbem rule loss"""
+    from pbem.cli import deadlines
+
+    say(*deadlines.rule(game, then), as_json)
+
+
 # -- keys and seats that change hands, the umpire ---------------------------------------------------------------------------
 
 seat = typer.Typer(no_args_is_help=True, help="A new key for your seat; a seat that another player takes over: pbem seat renew")
@@ -349,7 +402,7 @@ def seat_renew(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 
 @seat.command(name="take")
 def seat_take(
-    player: Annotated[str, typer.Argument(help="whose seat")],
+    player: Annotated[str, typer.Argument(help="whose seat", autocompletion=completion.players)],
     to: Annotated[Path, typer.Option(help="file to write, for whoever signs the change")] = Path("seat.yaml"),
     holder: Annotated[str, typer.Option(help="your name")] = "",
     game: GameOption = HERE,
@@ -397,7 +450,7 @@ def umpire_join(
     from pbem.cli import umpire
     from pbem.cli.scenario import OwnFiles
 
-    say(*umpire.join(game, charter, name, role, lost_keys, OwnFiles(scenario, charts)), as_json)
+    say(*umpire.join(game, charter, name, role, lost_keys, OwnFiles(scenario, charts), not as_json), as_json)
 
 
 @umpire.command(name="check")
@@ -629,8 +682,9 @@ def verify(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Check everything from scratch: signatures, chain, dice, rules: pbem verify"""
     from pbem.cli import proof
 
-    plain, text = proof.verify(game)
+    plain, text, code = proof.verify(game)
     say(plain, text, as_json)
+    raise typer.Exit(code)
 
 
 @app.command()
@@ -641,6 +695,100 @@ def audit(game: GameOption = HERE, as_json: JsonOption = False) -> None:
     plain, text, code = proof.audit(game)
     say(plain, text, as_json)
     raise typer.Exit(code)
+
+
+@app.command()
+def dispute(
+    to: Annotated[Path, typer.Option(help="file to write")] = Path("dispute.txt"),
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """The whole game as one text that a stranger can judge; no secret is in it: pbem dispute -g pacific --to dispute.txt"""
+    from pbem.cli import dispute as disputes
+
+    say(*disputes.write(game, to), as_json)
+
+
+@app.command()
+def judge(
+    source: Annotated[str, typer.Argument(help="dispute text, mail, folder of files, game folder, or - for standard input")],
+    scenario: OwnOption = None,
+    charts: ChartsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """One verdict on a whole game, without a game folder or a key: pbem judge dispute.txt"""
+    from pbem.cli import dispute as disputes
+    from pbem.cli.scenario import OwnFiles
+
+    plain, text, code = disputes.judge(source, OwnFiles(scenario, charts))
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def restored(
+    on_my_word: Annotated[str, typer.Option("--on-my-word", help="sign without answers; the reason is shown to all")] = "",
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """After a lost disk or a backup: ask the others what they hold of you: pbem restored -g pacific"""
+    from pbem.cli import restoring
+
+    say(*restoring.ask(game, on_my_word), as_json)
+
+
+@app.command()
+def sync(
+    other: Annotated[Path | None, typer.Argument(help="another folder of the same game, where one is at hand")] = None,
+    join: Annotated[bool, typer.Option("--join", help="make this machine known to the folder")] = False,
+    leave: Annotated[bool, typer.Option("--leave", help="leave the pen to another machine")] = False,
+    name: Annotated[str, typer.Option(help="the machine meant")] = "",
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """One player, two machines in turn; the pen is left on one and taken on the other: pbem sync --leave"""
+    from pbem.cli import syncing
+
+    if join or leave:
+        say(*(syncing.join(game, name) if join else syncing.leave(game, name)), as_json)
+    else:
+        say(*syncing.sync(game, other), as_json)
+
+
+@app.command()
+def heal(
+    file: Annotated[Path | None, typer.Argument(help="a heal that came in; else one that lies here, or a new one")] = None,
+    keep: Annotated[str, typer.Option(help="the version to go on from: the start of an id of one of its files")] = "",
+    at: Annotated[int, typer.Option(help="the place where the versions part, where the log has parted at several")] = 0,
+    anew: Annotated[bool, typer.Option("--anew", help="write another, though one waits for signatures")] = False,
+    note: Annotated[str, typer.Option(help="a line for all who sign")] = "",
+    silent: Annotated[str, typer.Option("--for", help="the umpire signs for this player, who does not answer")] = "",
+    drop: Annotated[bool, typer.Option("--drop", help="wait no longer for a heal that you have signed")] = False,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """After a fork: all sign from which version the game goes on; write or sign that: pbem heal -g pacific"""
+    from pbem.cli import healing
+    from pbem.cli.heal_draft import Wanted
+
+    if drop:
+        say(*healing.drop(game), as_json)
+    elif silent:
+        say(*healing.sign_for(game, file, silent), as_json)
+    else:
+        say(*healing.command(game, file, Wanted(keep, at, note), anew), as_json)
+
+
+@app.command()
+def schema(
+    kind: Annotated[str, typer.Argument(help="charter, file, slip, heal or seat-wanted")],
+    as_json: JsonOption = False,
+) -> None:
+    """What documents look like, as JSON Schema, for whoever writes another program: pbem schema file"""
+    from pbem.protocol import json_schema
+
+    text = json_schema.text_of(kind)
+    say(json.loads(text), text.rstrip(), as_json)
 
 
 @app.command()

@@ -105,7 +105,7 @@ def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
 def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = False) -> list[Forecast]:
     """`sealed`: contents of a draft's seals, to be added to those that the folder keeps."""
     secrets = session.folder.secrets()
-    plans = plans_of(table, {**(secrets.sealed if secrets else {}), **sealed})
+    plans = plans_of(table, {**(secrets.sealed if secrets and session.sees_hidden else {}), **sealed})
     module = _module(session.charter.system)
     found: list[Forecast] = module.forecasts(table.engine.state, plans, hurry=hurry)
     return found
@@ -131,7 +131,7 @@ def plans_of(table: Table, sealed: Sealed) -> Plans:
 def _clauses(held: StandingOrder, sealed: Sealed) -> Sequence[Clause]:
     """What is left of a standing order, as far as it can be read."""
     hidden = held.seals[len(held.clauses) :]
-    clauses = [*held.clauses, *(sealed[handle]["order"] for handle in hidden if handle in sealed)]
+    clauses = [*held.clauses, *(sealed[handle]["order"] if handle in sealed else None for handle in hidden)]
     found: list[Clause] = []
     for i, clause in enumerate(clauses):
         if i not in held.spent and isinstance(clause, dict) and "do" in clause:

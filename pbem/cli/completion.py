@@ -75,6 +75,12 @@ def seats(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_quietly
+def players(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Those who play in the game, in their own letters."""
+    return [*_folder(ctx).draft()["players"]]
+
+
+@_quietly
 def sections(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Sections of the rules that the code cites."""
     from pbem.cli import look
@@ -98,7 +104,7 @@ def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
     session = _session(ctx)
     asked = session.table.engine.request
-    cards = session.knowledge().hand(asked.seat) if isinstance(asked, Ask) and session.folder.secrets() else {}
+    cards = session.knowledge().hand(asked.seat) if isinstance(asked, Ask) and session.sees_hidden else {}
     options = proposals(session.game, session.table.engine.state, asked, cards) if isinstance(asked, Ask) else []
     legal = [order_text(o) for o in options]
     head = _before_last_word(incomplete)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem import games
+from pbem.cli import forks
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
@@ -126,6 +127,8 @@ def _put(session: Session, to: Path, drawn: str) -> str:
 
 def log(path: Path) -> tuple[Plain, str]:
     """The files, one line each."""
+    from pbem.report.layout import width
+
     session = Session.open(path)
     rows: list[Plain] = []
     lines = []
@@ -133,12 +136,12 @@ def log(path: Path) -> tuple[Plain, str]:
     for entry, known in zip(files, session.table.ledger.entries, strict=False):
         document = entry["document"]
         n, rolls = len(document.get("orders") or []), len(document.get("dice") or [])
-        player = known.player or "charter"
+        player = known.player or ("charter" if known.type == "charter" else "")
         rows.append({"id": known.id, "player": player, "type": known.type, "orders": n, "rolls": rolls})
         void = " (taken back)" if len(rows) - 1 in session.table.ledger.voided else ""
-        words = f"{known.id[:12]} {player:12} {known.type:8} {n:3} orders {rolls:3} rolls"
+        words = f"{known.id[:12]} {player}{' ' * (12 - width(player))} {known.type:8} {n:3} orders {rolls:3} rolls"
         lines.append(f"{len(rows) - 1:4} {words}  received {entry['received']}{void}")
-    return rows, "\n".join(lines)
+    return rows, "\n".join([*lines, *forks.told(session)])
 
 
 def latest_dice(path: Path) -> tuple[Plain, str]:
@@ -158,7 +161,8 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
     if rolled is None:
         known = ", ".join(f"{r.source} {r.index}" for r in ledger.rolled[-8:])
         raise unreadable(f"file {source} led to no roll {index}", f"the latest are {known or 'none'}")
-    link, game_id = ledger.entries[source + 1].link, ledger.entries[0].id
+    at, game_id = ledger.behind(source), ledger.entries[0].id
+    link, shower = ledger.entries[at].link, ledger.entries[at].player or f"a voided file of {ledger.entries[at].of}"
     seed = protocol_dice.seed(bytes.fromhex(link), game_id, source, ledger.entries[source].id)
     block = protocol_dice.mac(seed, protocol_dice.block_message(index, 0, rolled.label))
     plain: Plain = {
@@ -167,7 +171,7 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
     }  # fmt: skip
     lines = [
         f"{rolled.label} [{rolled.rule}]",
-        f"link   {link}  (shown in file {source + 1} by {ledger.entries[source + 1].player}, fixed before file {source})",
+        f"link   {link}  (shown in file {at} by {shower}, fixed before file {source})",
         f"seed   {seed.hex()}  = HMAC(link, game, {source}, id of file {source})",
         f"block  {block.hex()}  = HMAC(seed, roll {index}, block 0, label)",
         f"dice   {' '.join(map(str, rolled.dice))}  = 1 + each 32-bit word mod {rolled.sides}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,14 +11,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli.play import receive_all
+from pbem.cli import deadlines, faults
+from pbem.cli.receiving import receive_all
 from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.store import naming
+from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
-from pbem.transport.mail import Found, heading, in_mail, in_order, write_eml
+from pbem.transport.mail import Found, in_mail, in_order, write_eml
 from pbem.transport.mailbox import TEMPLATE, Settings, read_settings
+from pbem.transport.message import heading
 
 SETTINGS, STATE = "mail.yaml", "mail-state.json"
 
@@ -92,8 +97,9 @@ def setup(path: Path) -> tuple[Plain, str]:
         _settings(folder)
         return {"file": str(to), "written": False}, f"{to} is there and can be read."
     secrets = folder.secrets()
-    names = [p.name for p in charter.read_charter(folder.draft()).all_players if secrets is None or p.name != secrets.player]
-    players = "\n".join(f"  {name}: {name}@example.org" for name in names or ["opponent"])
+    mine = secrets.player if secrets else ""
+    names = [p.name for p in charter.read_charter(folder.draft()).all_players if p.name != mine]
+    players = "\n".join(f"  {name}: {naming.in_game(name, [*names, mine])}@example.org" for name in names or ["opponent"])
     folder.disk.replace(to, TEMPLATE.format(players=players).encode(), 0o600)
     return {"file": str(to), "written": True}, f"{to} written. Fill in servers and addresses, then: pbem mail send"
 
@@ -151,7 +157,14 @@ def _letters(folder: GameFolder, settings: Settings) -> Iterator[Letter]:
     for name, document, body in _outgoing(folder, session):
         seq = document.get("seq", 0) if document.get("type") != "slip" else len(entries)
         readers = tuple(p for p in players if p != me and latest.get(p, -1) <= seq)
-        yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}", readers, body, name)
+        claimed = _claimed(session, seq, me) if running and document.get("type") != "slip" else ""
+        yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}{claimed}", readers, body, name)
+
+
+def _claimed(session: Session, seq: int, me: str) -> str:
+    """A mark for each player who claims that an own file is overdue: it goes out once more, as the other mail was lost."""
+    claimants = {c.by for c in session.table.ledger.overdue if c.place == seq and c.due == me}
+    return f".{len(claimants)}" if claimants else ""
 
 
 def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[str, Any], bytes]]:
@@ -179,6 +192,7 @@ class _Mail:
     where: str
     found: list[dict[str, Any] | ProtocolError]
     outcomes: list[Outcome] = field(default_factory=list)
+    is_here: bool = True  # the server has given it
 
 
 def _fetch(folder: GameFolder, settings: Settings, state: State) -> tuple[Plain, str, int]:
@@ -187,15 +201,43 @@ def _fetch(folder: GameFolder, settings: Settings, state: State) -> tuple[Plain,
     server = settings.server("imap")
     with open_mailbox(server) as box:
         seen = _seen(state, f"{server.name}/{server.folder}", box.validity)
-        mails = [m for uid in box.candidates() if uid not in seen if (m := _look(box, uid))]
+        looked_at = set(seen)
+        mails = _look_through(box, [uid for uid in box.candidates() if uid not in looked_at])
         plain, text, code = _take(folder, mails)
-        for mail in mails:
-            if any(o in (Outcome.DONE, Outcome.ALREADY_KNOWN) for o in mail.outcomes):
-                box.mark(mail.uid)
-            if Outcome.WAITING not in mail.outcomes:
-                seen.append(mail.uid)
+        lines = _mark(box, [m.uid for m in mails if {Outcome.DONE, Outcome.ALREADY_KNOWN} & {*m.outcomes}])
+        seen += [m.uid for m in mails if m.is_here and not _AGAIN & {*m.outcomes}]
     state.write(folder)
-    return plain, text, code
+    return plain, "\n".join([text, *lines]), code
+
+
+_AGAIN = {Outcome.WAITING, Outcome.NOT_WRITTEN, Outcome.FAULT}  # such a mail is looked at the next time too
+
+
+def _look_through(box: Any, uids: list[int]) -> list[_Mail]:
+    """The messages. One that the server does not give is told and keeps no other from being read; after two it is enough."""
+    mails: list[_Mail] = []
+    known: dict[bytes, list[dict[str, Any] | ProtocolError]] = {}
+    failed = 0
+    for uid in uids:
+        try:
+            mail = _look(box, uid, known)
+            failed = 0
+        except ProtocolError as error:
+            mail, failed = _Mail(uid, f"message {uid}", [error], is_here=False), failed + 1
+        mails += [mail] if mail else []
+        if failed == 2:
+            break
+    return mails
+
+
+def _mark(box: Any, uids: list[int]) -> list[str]:
+    """Mark what was taken; without the mark it is known the next time all the same."""
+    try:
+        for uid in uids:
+            box.mark(uid)
+    except ProtocolError as error:
+        return [f"not every mail could be marked as taken: {error}"]
+    return []
 
 
 def _seen(state: State, name: str, validity: int) -> list[int]:
@@ -207,15 +249,20 @@ def _seen(state: State, name: str, validity: int) -> list[int]:
     return found
 
 
-def _look(box: Any, uid: int) -> _Mail | None:
-    """A message and what it holds; None when it went away meanwhile."""
+def _look(box: Any, uid: int, known: dict[bytes, list[dict[str, Any] | ProtocolError]]) -> _Mail | None:
+    """A message and what it holds; None when it went away meanwhile. `known`: what is in those read before, by hash."""
     from pbem.transport.fetching import MAX_MESSAGE
 
     size = box.size(uid)
     if size is not None and size > MAX_MESSAGE:
         return _Mail(uid, f"message {uid}", [ProtocolError(Outcome.TOO_LARGE, f"{size} bytes: it stays on the server")])
     data = box.message(uid) if size is not None else None
-    return _Mail(uid, heading(data), in_mail(data)) if data is not None else None
+    if data is None:
+        return None
+    name = hashlib.sha256(data).digest()
+    if name not in known:
+        known[name] = in_mail(data)
+    return _Mail(uid, heading(data), known[name])
 
 
 def _take(folder: GameFolder, mails: list[_Mail]) -> tuple[Plain, str, int]:
@@ -250,12 +297,12 @@ def run(path: Path) -> tuple[Plain, str, int]:
     plain: dict[str, Plain] = {"fetched": None, "sent": []}
     with _at_work(path) as (folder, settings, state):
         if "imap" in settings.servers:
-            with _noting(lines, codes):
+            with _noting(path, lines, codes):
                 plain["fetched"], text, code = _fetch(folder, settings, state)
                 lines.append(text)
                 codes.append(code)
         if "smtp" in settings.servers:
-            with _noting(lines, codes):
+            with _noting(path, lines, codes):
                 sent = _send(GameFolder(path), settings, state, automatic=True)
                 lines += [f"{letter.what} sent to {', '.join(letter.readers)}" for letter in sent]
                 plain["sent"] = [_plain(letter) for letter in sent]
@@ -264,12 +311,16 @@ def run(path: Path) -> tuple[Plain, str, int]:
 
 
 @contextmanager
-def _noting(lines: list[str], codes: list[int]) -> Iterator[None]:
+def _noting(path: Path, lines: list[str], codes: list[int]) -> Iterator[None]:
+    """What fails is told, whatever it is."""
     try:
         yield
-    except ProtocolError as error:
-        lines.append(f"{error.outcome.word}: {error}")
-        codes.append(error.outcome.code)
+    except Exception as error:
+        outcome, said = faults.judged(error)
+        lines += [f"{outcome.word}: {line}" for line in said]
+        codes.append(outcome.code)
+        if trace := faults.trace_of(error):
+            lines.append(faults.please(faults.report(path / "aside", Disk(), trace, "")))
 
 
 def remind(path: Path, after: int) -> tuple[Plain, str]:
@@ -296,7 +347,7 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
 
 def _no_reminder(session: Session, state: State, newest: str, after: int) -> str:
     """Why nobody is reminded now; empty when somebody is."""
-    if not session.table.due.player:
+    if session.table.result is not None or not session.table.due.player:
         return "the game is over"
     if state.reminded.get(newest) == now()[:10]:
         return "there was one today"
@@ -313,4 +364,5 @@ def _waited(session: Session) -> float:
 def _reminder(session: Session) -> str:
     came = session.folder.log.entries[-1]["received"]
     lost = "The newest file is in this mail again, in case it was lost."
-    return f"A reminder: {session.due_in_words()}\nThe newest file, #{session.table.last}, came on {came}. {lost}"
+    told = "\n".join([session.due_in_words(), *deadlines.lines(session)])
+    return f"A reminder: {told}\nThe newest file, #{session.table.last}, came on {came}. {lost}"

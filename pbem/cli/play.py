@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli import pen
+from pbem.cli.receiving import receive as receive
+from pbem.cli.receiving import receive_all as receive_all
 from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message
-from pbem.protocol import slips, strict_yaml
+from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
 from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
-from pbem.runtime.slips import check as check_slip
+from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
 
 SAMPLES = 40  # legal orders that a draft shows
@@ -37,42 +39,72 @@ def status(path: Path) -> tuple[Plain, str]:
             Session.open(path)
         rows = [(f.name, *status(f)) for f in folders]
         return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {text}" for name, _, text in rows)
-    session = Session.open(path)
+    from pbem.cli import deadlines
+
+    session = Session.open(path, to_mend=True)
+    mended = _mended(session)
+    if cut := session.folder.cut():
+        raise session.folder.log_damaged(cut)
     if not session.folder.is_running:
         text = "The charter is a draft."
         return {"due": None, "draft": True}, text
-    mended = _mended(session)
     table = session.table
     counts = _messages(session)
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
-    plain: Plain = {"due": due, "files": table.last, "messages": counts, "received": last["received"]}
-    lines = [session.due_in_words(), f"{_counted(table.last, 'file')}, the newest of {last['received']}"]
+    plain: Plain = {
+        "due": due,
+        "files": table.last,
+        "messages": counts,
+        "received": last["received"],
+        **deadlines.plain(session),
+    }
+    lines = [
+        session.due_in_words(),
+        *deadlines.lines(session),
+        f"{_counted(table.last, 'file')}, the newest of {last['received']}",
+    ]
     told = (f"{p} {c['hand']} and {c['automatic']}" for p, c in counts.items())
     lines.append("files written by hand and by the program: " + ", ".join(told))
-    lines += mended
-    if session.folder.secrets() is not None:
+    lines += [*mended, *_trust(session)]
+    if session.sees_hidden:
         drawn = hand_in_words(session)
         lines += drawn
         if len(own_in_words(session)) > len(drawn):
             lines.append(f"what you have out of sight: pbem hand{of_game(path)}")
+    elif session.folder.secrets() is not None:
+        lines.append(f"what you alone may know needs your passphrase: pbem hand{of_game(path)}")
     return plain, "\n".join(lines)
+
+
+def _trust(session: Session) -> list[str]:
+    """Proved forks, whether this folder may sign, and who has not yet shown that he holds the newest files."""
+    from pbem.cli import forks
+
+    lines = forks.told(session)
+    why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() is not None else ""
+    lines += [f"This folder signs nothing: {why}. `pbem restored{of_game(session.folder.path)}` asks the others"] if why else []
+    late = [f"{player} (his newest is {seq})" for player, seq in forks.unconfirmed(session).items()]
+    return lines + ([f"has not confirmed file {session.table.last} yet: {', '.join(late)}"] if late else [])
 
 
 def _mended(session: Session) -> list[str]:
     """What a crash left undone is done now, where the folder can be written and nobody else is at work."""
     lines = [session.folder.log.torn] if session.folder.log.torn else []
     with contextlib.suppress(OSError), session.folder.lock():
+        session.folder.forget_log()
         lines += [f"{path} was missing after an interruption and is there now" for path in session.mend()]
+        back = ", ".join(str(d["seq"]) for d in session.caught_up)
+        lines += [f"the log had lost file {back}: it came back from what lies in this folder"] if back else []
     return lines
 
 
 def _messages(session: Session) -> dict[str, Any]:
     """Files that a person had to write, and files that a program wrote by itself."""
     counts: dict[str, Any] = {p: {"hand": 0, "automatic": 0} for p in session.charter.players_in_order}
-    for entry in session.table.ledger.entries[1:]:
+    for entry in (e for e in session.table.ledger.entries[1:] if e.player):
         hand = entry.decides or entry.type != "turn"
-        counts[entry.player]["hand" if hand else "automatic"] += 1
+        counts.setdefault(entry.player, {"hand": 0, "automatic": 0})["hand" if hand else "automatic"] += 1  # an umpire's too
     return counts
 
 
@@ -275,6 +307,9 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
     """Sign and store; the outbox then holds the file and the mail."""
     with Session.at_work(path) as session:
         draft = read_orders(file)
+        again = _signed_already(session, draft, file)
+        if again is not None:
+            return again
         try:
             document = session.write(draft)
         except Refused as error:
@@ -282,6 +317,22 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
         session.answer_by_itself()
     plain, text = written(session, document)
     return plain, "\n".join([*_unasked(session, draft), text])
+
+
+def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
+    """What is said where the file was signed before an interruption. Raises ProtocolError when it held other orders."""
+    mine = [d for d in session.caught_up if d["player"] == session.me.player]
+    if not mine or mine[-1]["seq"] != session.table.last:
+        return None
+    newest = mine[-1]
+    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
+    plain, text = written(session, newest)
+    assert isinstance(plain, dict)
+    if same:
+        return plain, f"File {newest['seq']} was signed already; it is given out again as it is.\n{text}"
+    reason = f"file {newest['seq']} was signed before the interruption and may be with the others: {plain['file']}"
+    what = f"it does not say what {file.name} says, or seals it. `pbem undo {newest['seq']}` offers to take it back"
+    raise ProtocolError(Outcome.REFUSED, f"{reason}; {what}")
 
 
 def _unasked(session: Session, draft: Draft) -> list[str]:
@@ -299,109 +350,9 @@ def _unasked(session: Session, draft: Draft) -> list[str]:
 
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
     """What a command says that wrote a file of the log."""
-    name = f"{document['seq']:04d}-{document['player']}.yaml"
-    out = session.folder.path / "outbox" / name
+    out = session.folder.outgoing(document)
     text = f"file {document['seq']} written: {out} (and .eml)\n{session.due_in_words()}"
     return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, text
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """What became of each document that came in, in order, and of the game."""
-
-    plain: Plain
-    text: str
-    outcomes: list[Outcome]
-    code: int
-
-
-def receive(path: Path, source: str) -> tuple[Plain, str, int]:
-    """Take everything that a file, a folder or standard input holds."""
-    from pbem.transport.mail import gather
-
-    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)))
-    return received.plain, received.text, received.code
-
-
-def receive_all(
-    path: Path, found: Sequence[tuple[str, dict[str, Any] | ProtocolError]], passing_over: Sequence[Outcome] = ()
-) -> Received:
-    """Take everything that can be taken, in order; then answer what holds no decision.
-
-    `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned.
-    """
-    outcomes: list[Outcome] = []
-    lines: list[str] = []
-    with Session.at_work(path) as session:
-        for where, document in found:
-            outcome, text = _receive_one(session, document)
-            outcomes.append(outcome)
-            lines += [] if outcome in passing_over else [f"{where}: {outcome.word}: {text}"]
-            if (
-                outcome in (Outcome.DONE, Outcome.ALREADY_KNOWN)
-                and isinstance(document, dict)
-                and document.get("type") in TYPES
-            ):
-                session.seen_newest()
-        written = session.answer_by_itself() if session.folder.is_running else []
-    good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
-    worst = next((o for o in reversed(outcomes) if o not in good), Outcome.DONE)
-    lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
-    if not found:
-        lines.append("nothing of pbem is in there")
-    if session.folder.is_running:
-        lines.append(session.due_in_words())
-    plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}
-    return Received(plain, "\n".join(lines), outcomes, worst.code)
-
-
-def _receive_one(session: Session, document: dict[str, Any] | ProtocolError) -> tuple[Outcome, str]:
-    if isinstance(document, ProtocolError):
-        return document.outcome, str(document)
-    kind = document.get("type")
-    try:
-        if kind == "slip":
-            return _receive_slip(session, document)
-        if kind == "charter":
-            known = session.folder.is_running and document_id(document) == session.charter.game_id
-            return (Outcome.ALREADY_KNOWN, "the charter") if known else (Outcome.WAITING, "a charter: `pbem accept FILE`")
-        from pbem.protocol.turnfile import read_turn
-
-        taken = session.take(read_turn(document))
-        return Outcome.DONE, f"file {taken.seq} of {document['player']}"
-    except ProtocolError as error:
-        if error.outcome is Outcome.EQUIVOCATION:
-            keep_proof(session, document)
-        return error.outcome, str(error)
-    except Refused as error:
-        return Outcome.REFUSED, str(error)
-
-
-def _receive_slip(session: Session, slip: dict[str, Any]) -> tuple[Outcome, str]:
-    newest, secrets = session.folder.log.files()[-1], session.folder.secrets()
-    mine = secrets is not None and newest.get("player") == secrets.player != slip.get("player")
-    if slip.get("slip") == "refusal" and mine and slip.get("file") == document_id(newest):
-        return _judge_refusal(session, slip, newest)
-    check_slip(session.table, slip)
-    if slip in session.folder.log.slips():
-        return Outcome.ALREADY_KNOWN, f"{slip['slip']} of {slip['player']}"
-    session.add_slip(slip)
-    said = slip.get("reason") or slip.get("text")
-    return Outcome.DONE, f"{slip['slip']} of {slip['player']}" + (f": {said}" if said else "")
-
-
-def _judge_refusal(session: Session, slip: dict[str, Any], newest: dict[str, Any]) -> tuple[Outcome, str]:
-    """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
-    before = session.replayed(newest["seq"] - 1)
-    check_slip(before, slip)
-    refused = f"{slip['player']} refuses file {newest['seq']} ({slip['outcome']}: {slip['reason']})"
-    try:
-        take(before, newest, session.folder.fetch)
-    except (ProtocolError, Refused) as fault:
-        session.withdraw(slip)
-        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place"
-    session.add_slip(slip)
-    return Outcome.DIVERGED, f"{refused}; this program finds it valid: log, file and refusal let a third judge"
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
@@ -409,14 +360,13 @@ def keep_proof(session: Session, document: dict[str, Any]) -> None:
     from pbem.protocol.strict_yaml import write_document
 
     first = dict(session.folder.fetch(int(document["seq"])))
-    slips.check_equivocation(first, document, session.table.ledger.keys[first["player"]])
-    proof: dict[str, Any] = {"pbem": 1, "type": "equivocation", "files": [first, document]}
+    check_fork(session.table, first, document)
+    proof: dict[str, Any] = {"pbem": session.charter.version, "type": "equivocation", "files": [first, document]}
     session.folder.disk.replace(fork_path(session, int(document["seq"])), write_document(proof).encode())
     told = [s for s in session.folder.log.slips() if s["slip"] == "equivocation" and document in s["files"]]
     if session.folder.secrets() is not None and session.is_seated and not told:
         content: dict[str, Any] = {"files": [first, document]}
-        slip = slips.make("equivocation", session.charter.game_id, session.head, session.me.player, content)
-        put_slip(session, slips.sign(slip, session.private))
+        put_slip(session, session.sign_slip("equivocation", content))
 
 
 def fork_path(session: Session, seq: int) -> Path:
@@ -456,9 +406,8 @@ def refuse(path: Path, source: Path | None) -> tuple[Plain, str]:
         document = _only_turn(source)
         outcome, reason = _fault(session, document)
         content: dict[str, Plain] = {"file": document_id(document), "outcome": outcome.word, "reason": reason[:2000]}
-        slip = slips.make("refusal", session.charter.game_id, session.head, session.me.player, content)
         session.folder.keep_refused(document, document_id(document))
-        return put_slip(session, slips.sign(slip, session.private))
+        return put_slip(session, session.sign_slip("refusal", content))
 
 
 def _only_turn(source: Path) -> dict[str, Any]:
@@ -500,14 +449,15 @@ def resign(path: Path) -> tuple[Plain, str]:
         seats: list[Plain] = [*session.charter.seats_of(me)]
         if not seats:
             raise unreadable(f"{me} holds no seat to resign")
-        slip = slips.make("resignation", session.charter.game_id, session.head, me, {"seats": seats})
-        return put_slip(session, slips.sign(slip, session.private))
+        return put_slip(session, session.sign_slip("resignation", {"seats": seats}))
 
 
 def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
-    """A signed slip into the own folder and the outbox, while the folder is locked."""
+    """A signed slip into the record, the own folder and the outbox, while the folder is locked; one given before, again."""
+    slip = session.sign_row(slip)
     session.add_slip(slip)
     out, due = session.put_out(slip), session.due_in_words()
+    session.back_up()
     return {
         "slip": slip["slip"],
         "file": str(out),

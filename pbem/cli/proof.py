@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
+from pbem.cli import forks, pen
 from pbem.cli.play import fork_path, put_slip
+from pbem.cli.receiving import check_signed
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain, canonical
-from pbem.protocol import chain, charter, slips, sshsig, strict_yaml
+from pbem.protocol import chain, charter, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
+from pbem.store import backups
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 
-BACKED_UP = (
-    "pbem.json",
-    "charter.yaml",
-    "scenario.json",
-    "log.jsonl",
-    "private/key",
-    "private/key.next",
-    "private/secrets.json",
-)
 # Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
 TOP = """top() {
   LC_ALL=C awk '{ for (i = 1; i <= length($0); i++) { c = substr($0, i, 1)
@@ -107,12 +98,12 @@ echo "PROVED: $(cat signer.txt) signed two different files $(cat seq.txt) of gam
 )
 
 
-def verify(path: Path) -> tuple[Plain, str]:
-    """Signatures, chain, dice and rules from the charter on; the checkpoint is not used."""
+def verify(path: Path) -> tuple[Plain, str, int]:
+    """Signatures, chain, dice and rules from the charter on; the checkpoint is not used. A proved fork has its own code."""
     session = Session.open(path)
     if session.folder.log.torn:
         print(session.folder.log.torn)
-    charter.verify(session.folder.log.files()[0])
+    _check_signatures(session)
     table = session.replayed()
     cached = session.table.engine.state_hash()
     if table.engine.state_hash() != cached:
@@ -120,7 +111,21 @@ def verify(path: Path) -> tuple[Plain, str]:
     session.folder.restore_copies()
     rolls = len(table.ledger.rolled)
     text = f"{table.last} files, {rolls} rolls: signatures, chain, dice and rules agree. state {cached[:16]}"
-    return {"files": table.last, "rolls": rolls, "state": cached}, text
+    found = forks.proved(session)
+    plain: Plain = {"files": table.last, "rolls": rolls, "state": cached, "forks": [str(fork) for fork in found]}
+    return plain, "\n".join([text, *forks.told(session)]), Outcome.EQUIVOCATION.code if found else 0
+
+
+def _check_signatures(session: Session) -> None:
+    """Charter and slips, which are not judged when the log is played again. Raises ProtocolError (log damaged)."""
+    for entry in session.folder.log.entries:
+        try:
+            if entry["kind"] == "charter":
+                charter.verify(entry["document"])
+            elif entry["kind"] == "slip":
+                check_signed(session, entry["document"])
+        except ProtocolError as error:
+            raise session.folder.log_damaged(f"log entry {entry['n']} is not what was taken once ({error})") from None
 
 
 def audit(path: Path) -> tuple[Plain, str, int]:
@@ -158,9 +163,9 @@ def _disclose(session: Session) -> None:
     private = session.private_for({h.key for h in table.ledger.held if h.player == player})
     if private is None or not (content["keys"] or content["open"]):
         return
-    slip = slips.make("audit", session.charter.game_id, session.head, player, content)
-    if not any({**s, "signature": ""} == {**slip, "signature": ""} for s in session.folder.log.slips()):
-        put_slip(session, slips.sign(slip, private))
+    slip = session.sign_slip("audit", content, private)
+    if slip not in session.folder.log.slips():
+        put_slip(session, slip)
 
 
 def prove_fork(path: Path, seq: int, to: Path) -> tuple[Plain, str]:
@@ -180,10 +185,10 @@ def prove_fork(path: Path, seq: int, to: Path) -> tuple[Plain, str]:
         for name, document in (("first", first), ("second", second)):
             (beside / f"{name}.json").write_bytes(canonical(signed_part(document)))
             (beside / f"{name}.sig").write_text(sshsig.armored(key, str(document["signature"])))
-        (beside / "allowed_signers").write_text(f"{signer} {key}\n")
+        (beside / "allowed_signers").write_text(f"{signer} {key}\n", "utf-8")
         place = {"game": str(first["game"]), "player": str(first["player"]), "seq": str(seq), "signer": signer}
         for name, text in place.items():
-            (beside / f"{name}.txt").write_text(text)
+            (beside / f"{name}.txt").write_text(text, "utf-8")
         (beside / "check.sh").write_text(FORK_SCRIPT)
     text = f"{to} written: `sh check.sh` there shows that {signer} signed two different files {seq}"
     return {"folder": str(to), "player": signer, "file": seq}, text
@@ -198,6 +203,9 @@ def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
         raise unreadable(f"file {source} led to no roll {index}")
     if to.exists():
         raise unreadable(f"{to} exists already: name a new folder")
+    if ledger.behind(source) != source + 1 or not ledger.entries[source + 1].player:
+        reason = "its dice were turned after a heal, which stock tools cannot check: `pbem verify` and the replay page do"
+        raise ProtocolError(Outcome.REFUSED, f"file {source}: {reason}")
     with session.folder.disk.whole_folder(to) as beside:
         _write_proof(beside, session, rolled)
     text = f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
@@ -215,11 +223,11 @@ def _write_proof(to: Path, session: Session, rolled: Any) -> None:
         signature = document["signature"] if seq else document["signatures"][signer]
         (to / f"{name}.json").write_bytes(canonical(signed_part(document)))
         (to / f"{name}.sig").write_text(sshsig.armored(ledger.key_at(signer, seq), str(signature)))
-        (to / f"{name}.signer").write_text(signer)
+        (to / f"{name}.signer").write_text(signer, "utf-8")
         signers.append(f"{signer} {ledger.key_at(signer, seq)}")
     for name in ("order", "answer"):
-        (to / f"{name}.player").write_text(str(shown[name]["player"]))
-    (to / "allowed_signers").write_text("\n".join(dict.fromkeys(signers)) + "\n")
+        (to / f"{name}.player").write_text(str(shown[name]["player"]), "utf-8")
+    (to / "allowed_signers").write_text("\n".join(dict.fromkeys(signers)) + "\n", "utf-8")
     _write_roll(to, session, rolled, str(answer["link"]))
     (to / "check.sh").write_text(SCRIPT)
 
@@ -250,7 +258,7 @@ def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
         "dice.txt": " ".join(map(str, rolled.dice)),
     }
     for name, text in texts.items():
-        (to / name).write_text(text)
+        (to / name).write_text(text, "utf-8")
     (to / "link.bin").write_bytes(bytes.fromhex(link))
     (to / "nonce.bin").write_bytes(nonce)
     (to / "seed.message").write_bytes(message)
@@ -265,45 +273,39 @@ def backup(path: Path, to: Path) -> tuple[Plain, str]:
     folder.check()
     if to.exists():
         raise unreadable(f"{to} exists already: name a new file")
-    held = io.BytesIO()
-    with folder.lock(), zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for name in BACKED_UP:
-            if (path / name).exists():
-                bundle.writestr(name, folder.disk.read(path / name))
-    folder.disk.replace(to, held.getvalue(), 0o600)
-    return {"file": str(to)}, f"{to} written. It holds your key and secrets: whoever has it can play for you."
+    with folder.lock():
+        packed = backups.bundle(path, folder.disk)
+    folder.disk.replace(to, packed, 0o600)
+    warning = "whoever has it can play for you" + (", if he has the passphrase" if folder.private.is_locked else "")
+    return {"file": str(to)}, f"{to} written. It holds your key and secrets: {warning}."
 
 
 def restore(source: Path, path: Path) -> tuple[Plain, str]:
-    """A game folder from a backup; its next signature wants the newest file first."""
+    """A game folder from a backup. On the machine that made it what was signed since comes back from the record."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise unreadable(f"{path} is not an empty folder")
-    held = _backed_up(source)
+    held = backups.unpack(source)
     disk = Disk()
     with disk.whole_folder(path) as beside:
         folder = GameFolder(beside, disk)
         folder.make_folders()
         for name, data in held.items():
             disk.replace(beside / name, data, 0o600 if name.startswith("private") else 0o644)
-        secrets = folder.secrets()
-        if secrets is not None:
-            secrets.restored = True
-            folder.save_secrets(secrets)
+        folder.set_format()
         folder.restore_copies()
         newest = len(folder.log.files()) - 1
-    return {"folder": str(path), "files": newest}, (
-        f"{path} restored up to file {newest}. Before you sign anything, receive the newest file of the game: "
-        "two machines signing at one place would be proof of cheating."
-    )
+    return _restored(path, newest)
 
 
-def _backed_up(source: Path) -> dict[str, bytes]:
-    """The files of a backup. Raises ProtocolError when it is none."""
-    try:
-        with zipfile.ZipFile(source) as bundle:
-            held = {name: bundle.read(name) for name in BACKED_UP if name in bundle.namelist()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
-        raise unreadable(f"{source} is no backup of a game folder, or it is damaged") from None
-    if "pbem.json" not in held:
-        raise unreadable(f"{source} is no backup of a game folder")
-    return held
+def _restored(path: Path, newest: int) -> tuple[Plain, str]:
+    """What is in the restored folder, what came back besides, and whether it may sign."""
+    lines, why = [f"{path} restored up to file {newest}."], ""
+    if newest >= 0:
+        with Session.at_work(path) as session:
+            if session.caught_up:
+                lines.append(f"What you have signed since is in this machine's record: on to file {session.table.last}.")
+            newest = session.table.last
+            why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() else ""
+    if why:
+        lines.append(f"It signs nothing yet: {why}. `pbem restored -g {path}` asks the other players what they hold of you.")
+    return {"folder": str(path), "files": newest, "sure": not why}, "\n".join(lines)

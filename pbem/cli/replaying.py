@@ -20,6 +20,6 @@ def write(path: Path, to: Path, lang: str) -> str:
     tongue = language(lang or os.environ.get("PBEM_LANGUAGE", "en"), (words_of(folder).CATALOGUE,))
     documents = session.folder.log.files()
     start = Table.start(session.charter, session.game, session.scenario)
-    text = replay.page(start, documents, session.folder.fetch, folder, tongue)
+    text = replay.page(start, documents, session.folder.fetch, folder, tongue, session.folder.log.slips())
     session.folder.disk.replace(to, text.encode())
     return f"{to} written: {len(documents) - 1} files, {len(text.encode()) // 1024} KiB"

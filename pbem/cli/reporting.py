@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from pbem import games
 from pbem.cli.session import Session
 from pbem.kernel.orders import unreadable
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report import render, story
+from pbem.report import render, story, trust
 from pbem.report.languages import Language, language
 from pbem.report.own import own_overviews
 from pbem.report.refusal import refusal, unaccepted
@@ -83,10 +84,14 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     steps = _steps(session, words, wanted)
     newest = not steps or steps[-1].taken.seq == session.table.last
     secrets = newest and not wanted.spectator and session.folder.secrets() is not None
+    if secrets and not session.sees_hidden:
+        print("Mind: this is what everybody may know; your own part needs your passphrase.", file=sys.stderr)
+        secrets = False
     table, knowledge = session.table if newest else steps[-1].taken.table, session.knowledge() if secrets else None
     view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
     own = own_overviews(words, knowledge, table) if knowledge else ()
-    return replace(view, overviews=(*view.overviews, *own))
+    told = trust.told(session.folder.log.files(), session.folder.log.slips())
+    return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks))
 
 
 def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:

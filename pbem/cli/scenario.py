@@ -179,7 +179,7 @@ def for_charter(read: Charter, folder: GameFolder, own_files: OwnFiles) -> Plain
         if own_files.charts is not None:
             raise unreadable(f"this game is drafted with pbem's own charts: {read.scenario}; join without --charts")
         return None
-    plain = _given(read, own_files) or folder.own_scenario()
+    plain = given(read, own_files) or folder.own_scenario()
     if plain is None:
         raise unreadable(_wanted(read))
     found = scenario_hash(plain)
@@ -189,7 +189,7 @@ def for_charter(read: Charter, folder: GameFolder, own_files: OwnFiles) -> Plain
     return plain
 
 
-def _given(read: Charter, own_files: OwnFiles) -> Plain:
+def given(read: Charter, own_files: OwnFiles) -> Plain:
     """The scenario that a player's files make, his charts laid over the one that he names or the shipped one."""
     plain: Plain = load(own_files.scenario) if own_files.scenario is not None else None
     if own_files.charts is None:

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets as random_bytes
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pbem.cli import announcing, pen
 from pbem.cli.play import written
 from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
-from pbem.protocol import chain, charter, draws, keys, schema, strict_yaml
+from pbem.protocol import chain, charter, draws, keys, names, schema, strict_yaml, turnfile
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import seats
 from pbem.runtime.composing import Draft
-from pbem.store.folder import PlayerSecrets
+from pbem.store import passphrase
+from pbem.store.folder import GameFolder, PlayerSecrets
 
-_WANTED = schema.record(
-    {
-        "pbem": schema.one_of(1),
-        "type": schema.one_of("seat-wanted"),
-        "game": schema.hex32,
-        "player": schema.name,
-        "key": schema.text(120),
-        "chain": schema.hex32,
-        "chain_length": schema.number(64, 65536),
-        "draws": schema.hex32,
-    },
-    {"holder": schema.text(64), "escrow": schema.text(108)},
-)
 _HANDED = {
     "game": schema.hex32,
-    "player": schema.name,
+    "player": names.name,
     "keys": schema.map_of(schema.record({"key": schema.hex32, "path": schema.list_of(schema.hex32, 10)}), schema.text(8)),
     "sealed": schema.map_of(schema.record({"order": schema.anything, "salt": schema.hex32}), schema.text(120)),
 }
@@ -45,7 +34,7 @@ def renew(path: Path) -> tuple[Plain, str]:
         me = session.me
         record = _record(session, me.player, keys.public_text(private), chain_secret, charter.CHAIN_LENGTH, master)
         draft = _seat_draft(session, record)
-        session.try_out(draft)
+        session.try_out(replace(draft, extra={**draft.extra, **announcing.announcements(session, skips=False)}))
         _keep_next(session, private)
         me.other_chains.append({"secret": chain_secret, "length": charter.CHAIN_LENGTH})
         me.more_masters.append(master)
@@ -55,11 +44,11 @@ def renew(path: Path) -> tuple[Plain, str]:
 
 def _keep_next(session: Session, private: Any) -> None:
     """The new key beside the one in use; one that was kept and never accepted is dropped."""
-    disk, folder = session.folder.disk, session.folder.path / "private"
+    held = session.folder.private
     following = session.folder.private_key("key.next")
     if following is not None and keys.public_text(following) == session.table.ledger.keys[session.me.player]:
-        disk.replace(folder / "key", disk.read(folder / "key.next"), 0o600)
-    disk.replace(folder / "key.next", keys.private_text(private, os.environ.get("PBEM_PASSPHRASE", "")).encode(), 0o600)
+        held.keep_key("key", following)
+    held.keep_key("key.next", private)
 
 
 def take(path: Path, player: str, holder: str, to: Path) -> tuple[Plain, str]:
@@ -75,18 +64,26 @@ def take(path: Path, player: str, holder: str, to: Path) -> tuple[Plain, str]:
             raise unreadable(f"this folder is {mine.player}'s: take a seat over in a new folder")
         if mine is None:
             mine = PlayerSecrets.fresh(player)
-            private = keys.private_text(keys.generate(), os.environ.get("PBEM_PASSPHRASE", ""))
-            session.folder.disk.replace(session.folder.path / "private" / "key", private.encode(), 0o600)
-            session.folder.save_secrets(mine)
-        public = keys.public_text(session.folder.private_key("key"))
+            pen.vouch(session.folder, session.charter.game_id)
+            _keep_first(session.folder, player, mine)
+        public = session.folder.private.public_key("key")
         record = _record(session, player, public, mine.chain_secret, mine.chain_length, mine.draw_master)
-        wanted = {"pbem": 1, "type": "seat-wanted", "game": session.charter.game_id, **record}
+        wanted = {"pbem": session.charter.version, "type": "seat-wanted", "game": session.charter.game_id, **record}
         if holder:
             wanted["holder"] = holder
         session.folder.disk.replace(to, strict_yaml.write_document(wanted).encode())
     fingerprint = keys.fingerprint(public)
     text = f"{to} written: send it to whoever signs the change (`pbem seat give {to.name}`).\nfingerprint {fingerprint}"
     return {"file": str(to), "player": player, "fingerprint": fingerprint}, text
+
+
+def _keep_first(folder: GameFolder, player: str, secrets: PlayerSecrets) -> None:
+    """A new key and new secrets in a folder that has watched the game, encrypted where a passphrase is given or typed."""
+    phrase = "" if folder.private.is_locked else passphrase.chosen(f"{player}'s key and secrets in {folder.path}")
+    if phrase:
+        folder.private.lock(phrase)
+    folder.private.keep_key("key", keys.generate())
+    folder.save_secrets(secrets)
 
 
 def give(path: Path, file: Path, secrets: Path | None) -> tuple[Plain, str]:
@@ -112,7 +109,7 @@ def give(path: Path, file: Path, secrets: Path | None) -> tuple[Plain, str]:
 
 def _read_wanted(file: Path) -> dict[str, Any]:
     document, _ = strict_yaml.read_document(file.read_bytes())
-    wrong = _WANTED(document)
+    wrong = turnfile.SEAT_WANTED(document)
     if wrong:
         raise unreadable(f"{file.name} is not what `pbem seat take` writes: {wrong}")
     return document
@@ -128,7 +125,7 @@ def _record(session: Session, player: str, key: str, secret: str, length: int, m
     nonce = session.charter.nonce
     tip, root = chain.tip(nonce, bytes.fromhex(secret), length), draws.root(nonce, bytes.fromhex(master))
     record: dict[str, Any] = {"player": player, "key": key, "chain": tip, "chain_length": length, "draws": root}
-    return {**record, **session.escrow_of(tip, length, secret)}
+    return {**record, **announcing.escrow_of(session, tip, length, secret)}
 
 
 def _hand_over(session: Session, to: Path) -> None:

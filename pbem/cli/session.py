@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import datetime
-import os
-import secrets as random_bytes
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain as chainer
 from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli import announcing, heal_record, pen
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged, Game
 from pbem.kernel.orders import Rejected
-from pbem.protocol import chain, charter, draws, escrow, keys, turnfile
+from pbem.protocol import chain, charter, keys, turnfile
+from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import slips
+from pbem.runtime import overdue, slips, trust
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Due, Table
-from pbem.runtime.taking import RENEW_BELOW, Taken, chain_in_use, take, take_in_place
-from pbem.store import library
+from pbem.runtime.taking import Standing, Taken, chain_in_use, take, take_in_place
+from pbem.store import backups, library
 from pbem.store.folder import GameFolder, PlayerSecrets
 
+PLAYED_OTHERWISE = (Outcome.REFUSED, Outcome.DIVERGED, Outcome.BAD_DICE, Outcome.BAD_OPENING, Outcome.FAULT)
 AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
 
 
@@ -35,35 +38,38 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def home() -> Path:
-    """Where keys are kept: PBEM_HOME, else the XDG configuration folder."""
-    if "PBEM_HOME" in os.environ:
-        return Path(os.environ["PBEM_HOME"])
-    return Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "pbem"
-
-
 @dataclass
 class Session:
     """A game folder with its program state."""
 
     folder: GameFolder
     _table: Table | None = field(default=None, repr=False)
+    caught_up: list[dict[str, Any]] = field(default_factory=list)  # own signed files that the folder had lost
 
     @classmethod
-    def open(cls, path: Path) -> Session:
-        """An existing game folder. Raises ProtocolError."""
+    def open(cls, path: Path, to_mend: bool = False) -> Session:
+        """An existing game folder. Raises ProtocolError; also where its log was cut, unless that is mended next."""
         folder = GameFolder(path)
         folder.check()
+        cut = "" if to_mend else folder.cut()
+        if cut:
+            raise ProtocolError(Outcome.LOG_DAMAGED, f"{path / 'log.jsonl'}: {cut}. `pbem status` takes back what lies here")
         return cls(folder)
 
     @classmethod
     @contextmanager
     def at_work(cls, path: Path) -> Iterator[Session]:
         """The session of a command that writes: nobody else writes meanwhile, and what a crash left undone is done first."""
-        session = cls.open(path)
+        session = cls.open(path, to_mend=True)
         with session.folder.lock():
+            session.folder.forget_log()
             session.mend()
             yield session
+
+    @staticmethod
+    def now() -> str:
+        """The time of receipt, UTC."""
+        return now()
 
     @cached_property
     def charter(self) -> charter.Charter:
@@ -109,11 +115,25 @@ class Session:
     def replayed(self, until: int | None = None) -> Table:
         """The table after playing the log from its beginning, up to file `until`."""
         table = Table.start(self.charter, self.game, self.scenario)
-        for document in self.folder.log.files()[1 : None if until is None else until + 1]:
-            take_in_place(table, document, self.folder.fetch)
+        for entry in self.folder.log.standing()[1 : None if until is None else until + 1]:
+            try:
+                take_in_place(table, entry["document"], self.folder.fetch)
+            except ProtocolError as error:
+                raise self._of_entry(entry, error) from error
         for slip in self.folder.log.slips():
             slips.note(table, slip)
         return table
+
+    def _of_entry(self, entry: dict[str, Any], error: ProtocolError) -> ProtocolError:
+        """An error in a file that this folder has taken once: the log was changed since, or this program plays otherwise."""
+        if error.outcome in PLAYED_OTHERWISE:
+            return ProtocolError(error.outcome, f"log entry {entry['n']}: {error}")
+        return self.folder.log_damaged(f"log entry {entry['n']} is not what was taken once ({error.outcome.word}: {error})")
+
+    def forget(self) -> None:
+        """After something went wrong: log and table are read again when they are needed."""
+        self._table = None
+        self.folder.forget_log()
 
     @property
     def head(self) -> str:
@@ -127,153 +147,196 @@ class Session:
         """Whose folder this is. Raises ProtocolError for a spectator."""
         secrets = self.folder.secrets()
         if secrets is None:
-            raise ProtocolError(Outcome.WRONG_KEY, "this folder watches the game; it has no player's key")
+            raise self.folder.private.no_secrets()
         return secrets
 
     @cached_property
-    def private(self) -> Any:
+    def private(self) -> keys.Signer:
         """The player's signing key."""
         found = self.private_for({self.table.ledger.keys[self.me.player]})
         if found is None:
-            raise ProtocolError(Outcome.WRONG_KEY, f"the key of this folder does not sign for {self.me.player}")
+            raise self.folder.private.no_key(self.me.player)
         return found
 
-    def private_for(self, wanted: set[str]) -> Any:
-        """The signing key of this folder whose public half is among these; None when there is none."""
-        for name in ("key.next", "key"):
-            private = self.folder.private_key(name)
-            if private is not None and keys.public_text(private) in wanted:
-                return private
-        return None
+    def private_for(self, wanted: set[str]) -> keys.Signer | None:
+        """The signing key of this folder, or of the ssh-agent, whose public half is among these; None when there is none."""
+        return self.folder.private.signer(wanted)
 
     @property
     def is_seated(self) -> bool:
         """This folder's key signs for its player now: no other has taken the seat over, and it was taken over if need be."""
         wanted = {self.table.ledger.keys.get(self.me.player, "")}
-        return self.folder.secrets() is not None and self.private_for(wanted) is not None
+        return self.folder.secrets() is not None and self.folder.private.signs_for(wanted)
+
+    @property
+    def sees_hidden(self) -> bool:
+        """What this player alone knows can be shown without asking for a passphrase, or there is nothing of the kind."""
+        return self.folder.secrets() is not None and (not self._hides_something or self.folder.private.opens_unasked())
+
+    @property
+    def _hides_something(self) -> bool:
+        ledger, me = self.table.ledger, self.me.player
+        return any(d.player == me for d in ledger.draws) or any(s.player == me for s in ledger.seals.values())
 
     def secrets(self) -> Secrets:
         """Links, draw keys and seals for composing."""
         me, nonce = self.me, self.charter.nonce
-        last, left = chain_in_use(self.table, me.player)
-        chains = [*me.other_chains, {"secret": me.chain_secret, "length": me.chain_length}]
-        if me.next_chain:
-            chains.append(me.next_chain)
+        standing = chain_in_use(self.table, me.player)
+        kept = [*me.other_chains, {"secret": me.chain_secret, "length": me.chain_length}]
+        kept += [me.next_chain] if me.next_chain else []
 
         def link(n: int) -> str:
-            return _next_link(nonce, chains, last, left)
+            shown = next_link(nonce, chainer(kept, announcing.chains(self)), standing)
+            if not shown:
+                reason = "this folder does not hold the chain that the log shows"
+                raise ProtocolError(Outcome.BAD_CHAIN, f"{reason}. {self.folder.private.ways_out()}")
+            return shown
 
         return Secrets(me.player, link, self.draw_keys(), dict(me.sealed))
 
     def draw_keys(self) -> DrawKeys:
         """This player's draw keys, those handed over with the seat included."""
-        masters = [bytes.fromhex(m) for m in (self.me.draw_master, *self.me.more_masters)]
+        renewed = announcing.masters(self) if len(self.table.ledger.trees) > len(self.charter.all_players) else []
+        masters = [bytes.fromhex(m) for m in (self.me.draw_master, *self.me.more_masters, *renewed)]
         return DrawKeys(self.table.ledger, self.me.player, self.charter.nonce, masters, self.me.handed_over)
 
     def knowledge(self) -> Knowledge:
         """What this player knows of hidden things."""
-        me = self.me
-        return Knowledge(me.player, self.draw_keys(), me.sealed, self.table.ledger, self.charter.game_id)
+        me, ledger, game = self.me, self.table.ledger, self.charter.game_id
+        if not self._hides_something:
+            return Knowledge(me.player, {}, {}, ledger, game)
+        return Knowledge(me.player, self.draw_keys(), me.sealed, ledger, game)
 
     # -- files --------------------------------------------------------------------------------------------------------
 
     def try_out(self, draft: Draft) -> Composed:
         """What a draft would do, without signing or storing anything. Raises Refused, ProtocolError."""
-        return compose(self.table, self.secrets(), draft, self.folder.fetch, lambda: random_bytes.token_bytes(32))
+
+        def salt(seq: int, number: int, order: Plain) -> bytes:
+            return announcing.salt(self, seq, number, order)
+
+        return compose(self.table, self.secrets(), draft, self.folder.fetch, salt)
 
     def write(self, draft: Draft) -> dict[str, Any]:
-        """Compose, keep secrets, sign, take and store; the document is then ready to send."""
-        if self.me.restored:
-            reason = "this folder was restored from a backup: receive the newest file of the game before you sign"
-            raise ProtocolError(Outcome.WAITING, reason)
+        """Compose, sign in the record, then keep, store and put out; the document is then ready to send."""
+        _ = self.me  # a folder that watches has no player who could be unsure
+        overdue.check_open(self.table)
+        why = pen.why_unsure(self.folder, self.charter.game_id)
+        if why:
+            raise pen.not_sure(why)
         private = self.private
         replaces, refusals = self._replacement()
-        draft.extra = {**draft.extra, **self._announcements(), **replaces}
-        draft.slips = [*draft.slips, *refusals, *self._untaken_slips()]
-        composed = self.try_out(draft)
+        carried = self._carried()
+        draft.extra = {**draft.extra, **announcing.announcements(self, bool(carried)), **replaces}
+        draft.slips = [*draft.slips, *refusals, *carried, *self._untaken_slips(draft)]
+        return self.sign_and_keep(self.try_out(draft), private)
+
+    def sign_and_keep(self, composed: Composed, private: keys.Signer) -> dict[str, Any]:
+        """The composed file signed: secrets, record, log, copies, outbox; after a crash behind the record it is finished."""
+        document = turnfile.sign(composed.document, private)
+        taken = take(self.table, document, self.folder.fetch)
         if composed.sealed:
             self.me.sealed.update(composed.sealed)
             self.folder.save_secrets(self.me)
-        document = turnfile.sign(composed.document, private)
-        self.take(document)
+        pen.write_row(self, document, keys.public_text(private), composed.sealed)
+        try:
+            self._keep(document, taken)
+        except OSError as error:
+            reason = f"file {document['seq']} is signed and kept in the record, but it did not fit into the folder"
+            what = f"{reason} ({error.strerror}): make room, and the next command finishes it"
+            raise ProtocolError(Outcome.NOT_WRITTEN, what) from error
         self.put_out(document)
+        pen.vouch(self.folder, self.charter.game_id)
+        self.back_up()
         return document
 
-    def _announcements(self) -> dict[str, Any]:
-        """The next chain and the next draw keys, where few are left."""
-        found: dict[str, Any] = {}
-        held = self.table.ledger.chains[self.me.player]
-        if held.left <= RENEW_BELOW and not held.next_tip:
-            found["next_chain"] = self._renew()
-        if self.table.ledger.draw_keys_left(self.me.player) < RENEW_BELOW:
-            found["next_draws"] = self._renew_draws()
-        return found
+    def back_up(self) -> None:
+        """What is signed is in a backup too; a failure is a remark."""
+        backups.keep(self.folder.path, self.folder.disk, self.table.last)
+
+    def withdrawn(self) -> list[dict[str, Any]]:
+        """What was taken out of the log: `{seq, id, refusal}`."""
+        return [e["document"] for e in self.folder.log.entries if e["kind"] == "withdrawn"]
 
     def _replacement(self) -> tuple[dict[str, Any], list[Any]]:
         """What a file says that takes the place of an own one which was refused and withdrawn."""
-        newest = self.folder.log.entries[-1]
-        withdrawn = [e["document"] for e in self.folder.log.entries if e["kind"] == "withdrawn"]
-        if not withdrawn or withdrawn[-1]["seq"] != self.table.last + 1 or newest["kind"] == "file":
+        newest, withdrawn = self.folder.log.entries[-1], self.withdrawn()
+        if not withdrawn or withdrawn[-1]["seq"] != self.table.last + 1 or newest["kind"] in ("file", "heal"):
             return {}, []
         refusal = withdrawn[-1]["refusal"]
         return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
 
-    def _untaken_slips(self) -> list[Any]:
-        """Resignations and proofs of cheating that no file has taken into the log yet."""
-        kinds = ("resignation", "equivocation")
+    def _carried(self) -> list[Any]:
+        """The slips that the first own file after a restore carries: open questions of this player, and their answers."""
+        known = self.folder.log.slips()
+        carried = {document_id(s) for d in self.folder.log.files() for s in d.get("slips") or []}
+        wanted = {*((pen.read_place(self.folder) or {}).get("carries") or [])}
+        wanted |= {document_id(s) for s in known if s["slip"] == "restored" and s["player"] == self.me.player} - carried
+        heads = {e.id for e in self.table.ledger.entries}  # a question about files that were given up is nobody's any more
+        asked = [s for s in known if document_id(s) in wanted or s.get("answers") in wanted]
+        return [s for s in asked if s["head"] in heads]
+
+    def _untaken_slips(self, draft: Draft) -> list[Any]:
+        """Resignations and proofs of cheating that no file has taken into the log yet.
+
+        A file that this program writes by itself has none: from any backup it is the same.
+        """
+        kinds = ("resignation", "equivocation", "ruling")
         waiting = [s for s in self.folder.log.slips() if s["slip"] in kinds]
-        if not waiting:
+        if not waiting or (draft.type == "turn" and self.table.due.what in AUTOMATIC):
             return []
         taken = [s for d in self.folder.log.files() for s in d.get("slips") or []]
         heads = {e.id for e in self.table.ledger.entries}
-        return [s for s in waiting if s not in taken and s["head"] in heads]
+        return [s for s in waiting if s not in taken and s["head"] in heads and self._still_counts(s)]
 
-    def _renew_draws(self) -> str:
-        """The root of the next 1024 draw keys; the master is kept before it is announced."""
-        nonce, known = self.charter.nonce, {t.root for t in self.table.ledger.trees}
-        for master in self.me.more_masters:
-            root = draws.root(nonce, bytes.fromhex(master))
-            if root not in known:
-                return root
-        self.me.more_masters.append(random_bytes.token_hex(32))
-        self.folder.save_secrets(self.me)
-        return draws.root(nonce, bytes.fromhex(self.me.more_masters[-1]))
-
-    def escrow_of(self, tip: str, length: int, secret: str) -> dict[str, str]:
-        """The `escrow` of a new chain for an umpire who holds one, else nothing."""
-        if not self.charter.escrow_key:
-            return {}
-        text = escrow.encrypt(
-            self.charter.escrow_key, self.charter.nonce, tip, length, bytes.fromhex(secret), escrow.generate()
-        )
-        return {"escrow": text}
-
-    def _renew(self) -> dict[str, Any]:
-        """The next chain, kept before it is announced. One that was kept but never announced is used; none is forgotten."""
-        last, left = chain_in_use(self.table, self.me.player)
-        kept = self.me.next_chain
-        if kept is None or stands_on(self.charter.nonce, kept, last, left):
-            self.me.other_chains += [kept] if kept else []
-            kept = self.me.next_chain = {"secret": random_bytes.token_hex(32), "length": charter.CHAIN_LENGTH}
-            self.folder.save_secrets(self.me)
-        length = int(kept["length"])
-        tip = chain.tip(self.charter.nonce, bytes.fromhex(kept["secret"]), length)
-        mine = self.escrow_of(tip, length, kept["secret"]) if self.me.player != self.charter.umpire_name else {}
-        return {"tip": tip, "length": length, **mine}
+    def _still_counts(self, slip: dict[str, Any]) -> bool:
+        """A slip that would be refused in a file by now, by a key that was given up say, stays beside the log."""
+        try:
+            slips.check(self.table, slip)
+        except ProtocolError:
+            return False
+        return True
 
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
+        self._check_late(document)
         try:
             taken = take(self.table, document, self.folder.fetch)
         except ProtocolError as error:
             if error.outcome is not Outcome.ALREADY_KNOWN or not self._gives_way(document):
                 raise
             taken = take(self.replayed(self.table.last - 1), document, self.folder.fetch)
+            self.folder.set_aside(self.folder.log.files()[-1])
             self.withdraw(None)
+        self._keep(document, taken)
+        return taken
+
+    def _keep(self, document: dict[str, Any], taken: Taken) -> None:
+        self._table = None  # should anything fail here, the log says how far it came
         self.folder.add("file", document, now())
         self._table = taken.table
         self.folder.save_checkpoint(taken.table.to_plain())
-        return taken
+
+    def keep_taken(self, document: dict[str, Any]) -> None:
+        """A file that this player has signed or answered before comes back into the log. Raises what `take` raises."""
+        self._check_late(document)
+        self._keep(document, take(self.table, turnfile.read_turn(document), self.folder.fetch))
+
+    def _check_late(self, document: dict[str, Any]) -> None:
+        """After an answer nothing of the asker is taken at that place without his question. Raises ProtocolError (refused)."""
+        asked = self.promised(document)
+        if asked is not None:
+            reason = f"{asked['player']} asked after a restore what you hold, and you have answered that you hold no such file"
+            raise ProtocolError(Outcome.REFUSED, f"{reason}: at its place only one that carries his question counts")
+
+    def promised(self, document: dict[str, Any]) -> dict[str, Any] | None:
+        """The question that a file has to carry, because this player has answered it without holding that file."""
+        secrets = self.folder.secrets()
+        if secrets is None or self.charter.version < 2:
+            return None
+        places = {e.id: seq for seq, e in enumerate(self.table.ledger.entries)}
+        asked = slips.promised(document, self.folder.log.slips(), places, secrets.player)
+        return None if asked is None else dict(asked)
 
     def _gives_way(self, document: dict[str, Any]) -> bool:
         """The umpire's witness file takes the place of the player's own with the same link, while nothing follows it."""
@@ -283,8 +346,14 @@ class Session:
 
     def withdraw(self, refusal: dict[str, Any] | None) -> None:
         """Take the newest file out of the log: it was refused with reason, or the umpire's stands in its place."""
-        files = self.folder.log.files()
-        document: dict[str, Any] = {"seq": len(files) - 1, "id": document_id(files[-1]), "refusal": refusal}
+        self._withdraw(len(self.folder.log.files()) - 1, refusal)
+
+    def withdraw_from(self, seq: int) -> None:
+        """Take file `seq` and what follows it out of the log: another version stands."""
+        self._withdraw(seq, None)
+
+    def _withdraw(self, seq: int, refusal: dict[str, Any] | None) -> None:
+        document: dict[str, Any] = {"seq": seq, "id": document_id(self.folder.log.files()[seq]), "refusal": refusal}
         self.folder.add("withdrawn", document, now())
         self._table = None
 
@@ -292,56 +361,67 @@ class Session:
         """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
         if not self.folder.is_running:
             return []
+        pen.adopt(self)
+        self.caught_up = pen.catch_up(self)
+        for document in self.caught_up:
+            if pen.is_mine(self, document):
+                self.put_out(document)
         self.folder.restore_copies(newest=1)
-        newest, secrets = self.folder.log.entries[-1], self.folder.secrets()
+        newest = self.folder.log.entries[-1]
         document = newest["document"]
-        if secrets is None or (document.get("signed_by") or document.get("player")) != secrets.player:
+        if not pen.is_mine(self, document):
             return []
-        path = self._outgoing(document)
+        if not backups.covers(self.folder.path, len(self.folder.log.files()) - 1):
+            self.back_up()
+        path = self.folder.outgoing(document)
         if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
             return []
         return [self.put_out(document)]
-
-    def _outgoing(self, document: dict[str, Any]) -> Path:
-        if document["type"] == "slip":
-            return self.folder.path / "outbox" / f"slip-{document['slip']}-{document['player']}.yaml"
-        return self.folder.path / "outbox" / f"{int(document['seq']):04d}-{document['player']}.yaml"
 
     def put_out(self, document: dict[str, Any]) -> Path:
         """The file, and a mail unless it is a slip, in the outbox."""
         from pbem.protocol.strict_yaml import write_document
         from pbem.transport.mail import write_eml
 
-        path = self._outgoing(document)
+        path = self.folder.outgoing(document)
         if document["type"] != "slip":
-            mail = write_eml(document, self.charter.game_id[:8], self.due_in_words())
+            proved = trust.proved(self.folder.log.files(), self.folder.log.slips())
+            text = "\n".join([self.due_in_words(), *(f"PROVED: {fork}" for fork in proved)])
+            mail = write_eml(document, self.charter.game_id[:8], text)
             self.folder.disk.replace(path.with_suffix(".eml"), mail)
         self.folder.disk.replace(path, write_document(document).encode())
         return path
 
     def answer_by_itself(self) -> list[dict[str, Any]]:
-        """The files that hold no decision: this program writes them at once."""
+        """The files that hold no decision: this program writes them at once, unless the folder may lack something."""
         written: list[dict[str, Any]] = []
-        while self._owes_what_is_no_decision() and self.is_seated:
+        if not self._owes_what_is_no_decision() or pen.why_unsure(self.folder, self.charter.game_id):
+            return written
+        while self._owes_what_is_no_decision() and self.is_seated and not heal_record.waiting(self):
             written.append(self.write(Draft()))
         return written
 
     def _owes_what_is_no_decision(self) -> bool:
         secrets, due = self.folder.secrets(), self.table.due
-        return secrets is not None and due.player == secrets.player and due.what in AUTOMATIC
+        return secrets is not None and self.table.result is None and due.player == secrets.player and due.what in AUTOMATIC
 
-    def seen_newest(self) -> None:
-        """Files of the game have come in: a restored folder may sign again."""
-        if self.folder.secrets() is not None and self.me.restored:
-            self.me.restored = False
-            self.folder.save_secrets(self.me)
+    def sign_slip(self, kind: str, content: dict[str, Any], private: Any = None) -> dict[str, Any]:
+        """A slip of this player about the log as it is, signed with his key, or with another one of his."""
+        made = signed_slips.make(kind, self.charter.game_id, self.head, self.me.player, content, self.charter.version)
+        return signed_slips.sign(made, private or self.private)
+
+    def sign_row(self, slip: dict[str, Any]) -> dict[str, Any]:
+        """The slip in the record; of one about the same that was signed before, that one. Raises ProtocolError."""
+        key = next(h.key for h in reversed(self.table.ledger.held) if h.player == slip["player"])
+        return pen.write_slip_row(self, slip, key, pen.about(slip))
 
     def add_slip(self, slip: dict[str, Any]) -> None:
         """A slip beside the log, if it is new."""
         if slip not in self.folder.log.slips():
-            table = self.table
+            table, self._table = self.table, None
             self.folder.add("slip", slip, now())
             slips.note(table, slip)
+            self._table = table
             self.folder.save_checkpoint(table.to_plain())
 
     def audit_pending(self) -> list[str]:
@@ -373,22 +453,22 @@ class Session:
         return f"{due.player} has to send {what}{': ' + due.detail if due.detail else ''}{rule}"
 
 
-def _next_link(nonce: str, chains: list[dict[str, Any]], last: str, left: int) -> str:
-    """The link after the last one shown, on whichever of the player's chains it stands."""
+def next_link(nonce: str, chains: Iterable[dict[str, Any]], standing: Standing) -> str:
+    """The link due, on whichever of the player's chains it stands; empty when on none."""
     for held in chains:
-        if stands_on(nonce, held, last, left):
+        if stands_on(nonce, held, standing):
             length = int(held["length"])
-            return chain.link(nonce, bytes.fromhex(held["secret"]), length, length - left + 1)
-    raise ProtocolError(Outcome.BAD_CHAIN, "this folder does not hold the chain that the log shows")
+            return chain.link(nonce, bytes.fromhex(held["secret"]), length, length - standing.left + 1)
+    return ""
 
 
-def stands_on(nonce: str, held: dict[str, Any], last: str, left: int) -> bool:
-    """Whether `last` is the value of this chain after which `left` links are still to be shown."""
+def stands_on(nonce: str, held: dict[str, Any], standing: Standing) -> bool:
+    """Whether this is the chain of which the log shows the last value, with as many links left."""
     secret, length = bytes.fromhex(held["secret"]), int(held["length"])
-    if not 0 < left <= length:
+    shown = length - standing.left - standing.skip
+    if not (standing.left > 0 and shown >= 0):
         return False
-    shown = length - left
-    return last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))
+    return standing.last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))
 
 
 def charter_id(document: dict[str, Any]) -> str:

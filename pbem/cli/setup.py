@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets as random_bytes
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,48 +9,30 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli import pen, player_key
 from pbem.cli import scenario as own_scenario
-from pbem.cli.session import Session, home, now
+from pbem.cli.player_key import Identity
+from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.protocol import chain, charter, draws, escrow, keys, schema, strict_yaml
+from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
-from pbem.store import library, own
-from pbem.store.disk import Disk
+from pbem.runtime.table import at_version
+from pbem.store import library, own, passphrase
 from pbem.store.folder import GameFolder, PlayerSecrets
 
 NO_FILES = own_scenario.OwnFiles()
-
-
-def key(name: str, generate: bool) -> tuple[Plain, str]:
-    """The public key of a player of this machine; `generate` makes one."""
-    path = _key_path(name)
-    if generate:
-        if path.exists():
-            raise unreadable(f"{name} has a key already: {path}")
-        _make_key(path)
-    if not path.exists():
-        raise unreadable(f"there is no key for {name}: `pbem key {name} --new` makes one")
-    private = keys.load_private(path.read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
-    text = keys.public_text(private)
-    fingerprint = keys.fingerprint(text)
-    plain: Plain = {"player": name, "key": text, "fingerprint": fingerprint, "file": str(path)}
-    return plain, f"{text}\nfingerprint {fingerprint}\nfile {path}"
-
-
-def _key_path(name: str) -> Path:
-    if schema.name(name):
-        raise unreadable(f"{name!r}: {schema.name(name)}")
-    return home() / "keys" / name
-
-
-def _make_key(path: Path) -> None:
-    disk = Disk()
-    disk.make_folder(path.parent, 0o700)
-    text = keys.private_text(keys.generate(), os.environ.get("PBEM_PASSPHRASE", ""))
-    disk.replace(path, text.encode(), 0o600)
+LOST_KEYS = {
+    "others": "A lost key: an ally may give the seat a new one when all others agree (--lost-keys umpire or nobody).",
+    "umpire": "A lost key: the umpire, who joins first (`pbem umpire join`), may give the seat a new one.",
+    "nobody": "A lost key: nobody may give the seat a new one. Backups are made in the folder `backups`: keep one elsewhere.",
+}
+PLAIN_SECRETS = (
+    "No passphrase is set: key and secrets will lie in plain in the folder `private`, for your account alone (mode 0600). "
+    "To have them encrypted give one when `pbem join` asks, or set PBEM_PASSPHRASE or PBEM_PASSPHRASE_FILE before it.\n"
+)
 
 
 def chosen_scenario(system: str, name: str) -> str:
@@ -78,11 +59,16 @@ def new(
     scenario: str,
     options: list[str],
     deadline: str,
-    lost_keys: bool = False,
+    lost_keys: str = "",
     charts: Path | None = None,
+    grace: str = "48h",
+    then: str = "nothing",
+    asking: bool = False,
 ) -> tuple[Plain, str]:
-    """A charter draft in a new folder. `lost_keys`: an ally may replace a lost key when all others agree.
+    """A charter draft in a new folder.
 
+    `lost_keys`: who may replace a lost key, `others`, `umpire` or `nobody`; `asking`: if it is empty, the terminal is asked.
+    `deadline`, `grace`: hours or days for an answer, and after a claim; "none": no deadline; `then`: what follows.
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
     """
     is_own = own.is_file(scenario) or charts is not None
@@ -94,8 +80,10 @@ def new(
     chosen = _options(game.options, options)
     named = {"name": scenario, "hash": scenario_hash(plain)}
     nonce = random_bytes.token_hex(32)
-    draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, deadline)
-    made = GameFolder.create(folder, {**draft, "lost_keys": "others"} if lost_keys else draft)
+    late = deadlines.chosen(deadline, grace, then)
+    draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, overdue=late)
+    replacing = lost_keys_of(game, lost_keys, asking)
+    made = GameFolder.create(folder, draft if replacing == "nobody" else {**draft, "lost_keys": replacing})
     if is_own:
         own_scenario.keep(made, plain)
     told = getattr(game, "reconstructed", None)
@@ -103,9 +91,28 @@ def new(
     warning = f"Charts that no source prints and that are reconstructed: {', '.join(ours)}.\n" if ours else ""
     if charts is not None:
         warning += f"Send {charts} along: the others join with --charts and that file.\n"
-    made_of: Plain = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
+    made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
+    warning += f"{LOST_KEYS[replacing]}\n" + ("" if passphrase.given() else PLAIN_SECRETS)
     text = f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
-    return made_of, text
+    return {**made_of, "lost_keys": replacing}, text
+
+
+def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
+    """Who may replace a lost key in a game of this system: as said, as typed, or an ally where a player can have one.
+
+    Raises Rejected for another word, and for allies where nobody can have one.
+    """
+    sides = list(game.seats.values())
+    known = ["others", "umpire", "nobody"] if len(set(sides)) < len(sides) else ["nobody", "umpire"]
+    while asking and not wanted and passphrase.at_terminal():
+        question = f"Who may give a seat a new key when a player has lost his: {', '.join(known)}? [{known[0]}] "
+        typed = input(question).strip().lower() or known[0]
+        wanted = typed if typed in known else ""
+    wanted = wanted or known[0]
+    if wanted not in known:
+        reason = ": no player has an ally in this game" if wanted == "others" else ""
+        raise unreadable(f"--lost-keys {wanted}{reason}", ", ".join(known))
+    return wanted
 
 
 def system_of(system: str, scenario: str) -> str:
@@ -143,17 +150,19 @@ def join(
     seats: list[str],
     answers: bool = False,
     own_files: own_scenario.OwnFiles = NO_FILES,
+    asking: bool = False,
 ) -> tuple[Plain, str]:
     """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side.
 
-    `own_files`: the drafter's own scenario and charts.
+    `own_files`: the drafter's own scenario and charts; `asking`: somebody at the terminal may choose a new passphrase.
     """
+    name = names.typed(name)
     with drafting(path, source, own_files) as (folder, draft):
-        secrets, private = prepare(folder, name)
-        record = record_of(secrets, str(draft["nonce"]), keys.public_text(private))
+        secrets, identity = prepare(folder, name, asking)
+        record = record_of(secrets, str(draft["nonce"]), identity.public)
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
         joined = charter.answer_for_side(joined, name) if answers else joined
-        keep(folder, secrets, joined)
+        keep(folder, secrets, identity, joined)
     plain: Plain = {"player": name, "seats": [*seats], **still_open(joined)}
     return plain, f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
 
@@ -180,19 +189,22 @@ def drafting(
         yield folder, draft or folder.draft()
 
 
-def prepare(folder: GameFolder, name: str) -> tuple[PlayerSecrets, Any]:
+def prepare(folder: GameFolder, name: str, asking: bool = False) -> tuple[PlayerSecrets, Identity]:
     """A player's secrets in this folder and his key, made when there are none; nothing is kept in the folder yet."""
-    if not _key_path(name).exists():
-        _make_key(_key_path(name))
+    identity = player_key.of(name, folder, asking)
     secrets = folder.secrets() or PlayerSecrets.fresh(name)
     if secrets.player != name:
         raise unreadable(f"this folder is {secrets.player}'s: another player needs a folder of his own")
-    return secrets, keys.load_private(_key_path(name).read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+    return secrets, identity
 
 
-def keep(folder: GameFolder, secrets: PlayerSecrets, joined: dict[str, Any]) -> None:
-    """Key and secrets are kept before the draft that shows them."""
-    folder.disk.replace(folder.path / "private" / "key", _key_path(secrets.player).read_bytes(), 0o600)
+def keep(folder: GameFolder, secrets: PlayerSecrets, identity: Identity, joined: dict[str, Any]) -> None:
+    """Key and secrets are kept before the draft that shows them, encrypted where there is a passphrase."""
+    if identity.passphrase:
+        folder.private.lock(identity.passphrase)
+    folder.private.keep_key("key", identity.signer)
+    if folder.secrets() is None:
+        pen.vouch(folder, "")
     folder.save_secrets(secrets)
     folder.save_draft(joined)
 
@@ -250,6 +262,7 @@ def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
 
 
 def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
+    _check_terms(charter.read_charter(draft))
     secrets = folder.secrets()
     if secrets is not None:
         draft = _sign(folder, secrets, draft)
@@ -267,6 +280,25 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     return {**plain, **begun}, "\n".join([*lines, "The game has begun.", *wanted])
 
 
+def _check_terms(read: charter.Charter) -> None:
+    """Nobody signs a game that cannot be played: edition, version, options and seats are the module's.
+
+    Raises ProtocolError (unreadable, diverged).
+    """
+    module = games.load(read.system)
+    game = at_version(module, read.rules_version)
+    read.in_order(module.seats)
+    if read.rules not in game.editions:
+        raise outcomes.unreadable(f"{game.title} is not played by the rules {read.rules!r}: {', '.join(game.editions)}")
+    known = {o.name: o.choices for o in game.options}
+    if known.keys() != read.options.keys():
+        odd = sorted(known.keys() ^ read.options.keys())
+        raise outcomes.unreadable(f"the charter names other options than {game.title} has: {', '.join(odd)}")
+    for name, chosen in read.options.items():
+        if not any(chosen == choice and type(chosen) is type(choice) for choice in known[name]):
+            raise outcomes.unreadable(f"the option {name} cannot be {chosen!r}")
+
+
 def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     """What a game that has begun wants first; the opening file is written by itself."""
     session.mend()
@@ -280,7 +312,9 @@ def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> 
     read = charter.read_charter(draft)
     if secrets.player in draft.get("signatures", {}):
         return draft
-    private = keys.load_private((folder.path / "private" / "key").read_text(), os.environ.get("PBEM_PASSPHRASE", ""))
+    private = folder.private_key("key")
+    if private is None:
+        raise folder.private.no_key(secrets.player)
     mine = record_of(secrets, read.nonce, keys.public_text(private))
     if mine not in read.all_players:
         raise ProtocolError(Outcome.WRONG_KEY, f"the charter does not hold {secrets.player}'s own key, tip and root")
@@ -289,6 +323,7 @@ def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> 
         raise ProtocolError(Outcome.REFUSED, reason)
     if secrets.escrow_key:
         _check_escrow(secrets, draft)
+    pen.draft_row(folder, mine.chain, read.game_id)
     secrets.signed_charter = read.game_id
     folder.save_secrets(secrets)
     return charter.sign(draft, secrets.player, private)

@@ -9,9 +9,9 @@ from typing import Any
 from pbem.cli import setup
 from pbem.cli.play import written
 from pbem.cli.scenario import OwnFiles
-from pbem.cli.session import Session, stands_on
+from pbem.cli.session import Session, next_link
 from pbem.kernel.canon import Plain
-from pbem.protocol import chain, charter, escrow, keys, turnfile
+from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
@@ -19,20 +19,30 @@ from pbem.store.folder import GameFolder, PlayerSecrets
 
 
 def join(
-    path: Path, source: Path | None, name: str, role: str, lost_keys: bool, own_files: OwnFiles = setup.NO_FILES
+    path: Path,
+    source: Path | None,
+    name: str,
+    role: str,
+    lost_keys: bool,
+    own_files: OwnFiles = setup.NO_FILES,
+    asking: bool = False,
 ) -> tuple[Plain, str]:
-    """Stand in a charter draft as its umpire, before any player joins. `own_files`: of the drafter."""
+    """Stand in a charter draft as its umpire, before any player joins.
+
+    `own_files`: of the drafter; `asking`: somebody at the terminal may choose a new passphrase.
+    """
     if role not in ("witness", "escrow"):
         raise unreadable(f"there is no umpire's role {role!r}; roles are witness and escrow")
+    name = names.typed(name)
     with setup.drafting(path, source, own_files) as (folder, draft):
-        secrets, private = setup.prepare(folder, name)
+        secrets, identity = setup.prepare(folder, name, asking)
         if role == "escrow" and not secrets.escrow_key:
             secrets.escrow_key = escrow.generate()
         public = escrow.public(secrets.escrow_key) if role == "escrow" else ""
         more = {"lost_keys": "umpire"} if lost_keys else {}
-        record = setup.record_of(secrets, str(draft["nonce"]), keys.public_text(private))
+        record = setup.record_of(secrets, str(draft["nonce"]), identity.public)
         joined = charter.appoint({**draft, "umpire": None}, record, role, public)
-        setup.keep(folder, secrets, {**joined, **more})
+        setup.keep(folder, secrets, identity, {**joined, **more})
     return {"player": name, "role": role}, f"{name} is the umpire ({role}). {setup.next_step(path, joined)}"
 
 
@@ -83,19 +93,16 @@ def stand_in(path: Path) -> tuple[Plain, str]:
         stalled = table.due.player
         if table.due.what not in ("witness", "start"):
             raise ProtocolError(Outcome.WAITING, f"no link is due that the umpire could show: {session.due_in_words()}")
-        last, left = chain_in_use(table, stalled)
-        link = _link_after(session, secrets, stalled, last, left)
+        link = _link_after(session, secrets, stalled)
         draft = Draft(extra={"signed_by": secrets.player})
-        composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda: b"")
-        document = turnfile.sign(composed.document, session.private)
-        session.take(document)
-        session.put_out(document)
-        return written(session, document)
+        composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda *_: b"")
+        return written(session, session.sign_and_keep(composed, session.private))
 
 
-def _link_after(session: Session, secrets: PlayerSecrets, player: str, last: str, left: int) -> str:
-    nonce = session.charter.nonce
-    for name, secret, length in open_all(secrets, session.folder.log.files()):
-        if name == player and stands_on(nonce, {"secret": secret, "length": length}, last, left):
-            return chain.link(nonce, bytes.fromhex(secret), length, length - left + 1)
-    raise ProtocolError(Outcome.BAD_CHAIN, f"the escrow holds no chain of {player} that the log shows")
+def _link_after(session: Session, secrets: PlayerSecrets, player: str) -> str:
+    opened = open_all(secrets, session.folder.log.files())
+    held = [{"secret": secret, "length": length} for name, secret, length in opened if name == player]
+    link = next_link(session.charter.nonce, held, chain_in_use(session.table, player))
+    if not link:
+        raise ProtocolError(Outcome.BAD_CHAIN, f"the escrow holds no chain of {player} that the log shows")
+    return link

@@ -17,12 +17,12 @@ SYSTEMS = {
 
 
 def folder_of(system: str) -> str:
-    """The folder of a system's module, scenarios and templates."""
+    """The folder of a system's module, scenarios and templates. Raises Rejected for a name that is not known."""
+    if system not in SYSTEMS:
+        raise unreadable(f"there is no system {system!r}", nearest(system, list(SYSTEMS)))
     return SYSTEMS[system]
 
 
 def load(system: str) -> Game:
     """A rules module. Raises Rejected for a name that is not known."""
-    if system not in SYSTEMS:
-        raise unreadable(f"there is no system {system!r}", nearest(system, list(SYSTEMS)))
-    return cast(Game, import_module(f"pbem.games.{SYSTEMS[system]}.game").GAME)
+    return cast(Game, import_module(f"pbem.games.{folder_of(system)}.game").GAME)

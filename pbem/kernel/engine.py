@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Commit, Flow, Handle, Request, Reveal, Simultaneous, fingerprint
-from pbem.kernel.orders import Rejected
+from pbem.kernel.flow import Ask, Claim, Commit, Flow, Handle, Request, Reveal, Simultaneous, fingerprint
+from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.questions import accepted
 from pbem.kernel.records import from_plain, to_plain
 
@@ -86,6 +86,10 @@ def proposals(
     return [*ask.options(), *hidden]
 
 
+class Broken(Exception):
+    """The rules refused in mid-flow what they had accepted: nothing can be said about the state any more."""
+
+
 class Diverged(Exception):
     """The journal was written by other rules than these: entry number and the two fingerprints."""
 
@@ -139,11 +143,17 @@ class Engine:
         return digest("pbem/1 state", {"state": to_plain(self.state), "asked": self.fingerprint})
 
     def reply(self, answer: Plain) -> None:
-        """Answer the pending request. Raises Rejected, with nothing changed, when an order is not legal."""
+        """Answer the pending request. Raises Rejected, with nothing changed, when an order or statement is not legal.
+
+        Raises Broken, or whatever else goes wrong in a rule, when this engine is of no more use.
+        """
         typed = typed_answer(self.request, answer)
         self.journal.append((self.fingerprint, answer))
         assert self._flow is not None
-        self._send(typed)
+        try:
+            self._send(typed)
+        except Rejected as wrong:
+            raise Broken(f"refused after it was accepted: {wrong}") from wrong
 
     def _send(self, typed: Any) -> None:
         assert self._flow is not None
@@ -169,9 +179,9 @@ class Engine:
 
 
 def typed_answer(request: Request | None, answer: Plain) -> Any:
-    """What the rule receives for a plain answer. Orders are judged here; the runtime has judged the rest."""
-    if isinstance(request, Ask):
-        return request.read(answer)
+    """What the rule receives for a plain answer. Orders and statements are judged here, the runtime has judged the rest."""
+    if isinstance(request, Ask | Claim):
+        return judged(request.read, answer)
     if isinstance(request, Simultaneous):
         assert isinstance(answer, dict)
         return {ask.seat: read_or_default(ask, answer[ask.seat]) for ask in request.asks}
@@ -181,6 +191,6 @@ def typed_answer(request: Request | None, answer: Plain) -> Any:
 def read_or_default(ask: Ask, answer: Plain) -> Any:
     """A sealed order when it is opened: an illegal one counts as the ask's stated default."""
     try:
-        return ask.read(answer)
+        return judged(ask.read, answer)
     except Rejected:
         return ask.read(ask.default)

@@ -28,6 +28,10 @@ def _no_options() -> Sequence[Plain]:
     return ()
 
 
+def _as_received(stated: Plain) -> Any:
+    return tuple(stated) if isinstance(stated, list) else stated
+
+
 def _as_it_stands(answer: Plain) -> Plain:
     return answer
 
@@ -139,7 +143,9 @@ class Open:
 class Claim:
     """`seat` states something about hidden things. `truth` computes it from full knowledge; `allowed(truth, stated)`.
 
-    What is stated is equal to the truth in kind too: 1 is not true.
+    Where `allowed` leaves a choice, nothing but words may depend on it: its owner may know the dice that come next.
+    What is stated is equal to the truth in kind too: 1 is not true. `read` raises Rejected for a statement that the rules
+    do not let stand, or gives it as the rule receives it.
     """
 
     seat: str
@@ -148,6 +154,7 @@ class Claim:
     rule: str
     truth: Callable[[Reveal], Plain]
     allowed: Callable[[Plain, Plain], bool] = same
+    read: Callable[[Plain], Any] = _as_received
 
 
 Request: TypeAlias = Ask | Simultaneous | Roll | PrivateRoll | Draw | Commit | Open | Claim

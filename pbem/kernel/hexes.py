@@ -40,17 +40,17 @@ class Grid:
     def within(self, centre: int, radius: int) -> Iterator[int]:
         """All hex numbers at most `radius` away, on the map or not, in ascending order of column and row."""
         column = centre // self.base
-        q, r = self._axial(centre)
+        _, r = self._axial(centre)
         for dq in range(-radius, radius + 1):
             low, high = max(-radius, -dq - radius), min(radius, -dq + radius)
             for dr in range(low, high + 1):
-                yield self._number(column + dq, q + dq, r + dr)
+                yield self._number(column + dq, r + dr)
 
     def _axial(self, hex_id: int) -> tuple[int, int]:
         column, row = divmod(hex_id, self.base)
         shift = column - (column & 1) if self.odd_lower else column + (column & 1)
         return column, row - shift // 2
 
-    def _number(self, column: int, q: int, r: int) -> int:
+    def _number(self, column: int, r: int) -> int:
         shift = column - (column & 1) if self.odd_lower else column + (column & 1)
         return column * self.base + r + shift // 2

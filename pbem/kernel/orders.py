@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
 
@@ -21,6 +21,7 @@ class Problem:
     rule: str = ""
     legal: str = ""
     order: int | None = None  # index in the file's list of orders, once known
+    trace: str = ""  # where the rules module itself failed: for a report to its makers
 
     def __str__(self) -> str:
         section = f" [{self.rule}]" if self.rule else ""
@@ -53,6 +54,25 @@ def illegal(reason: str, rule: str, legal: str = "") -> Rejected:
 def ambiguous(reason: str, readings: Sequence[str]) -> Rejected:
     """An order with more than one reading; `readings` are listed for the player to choose from."""
     return Rejected([Problem("means two things", reason, "", "did you mean " + " or ".join(readings) + "?")])
+
+
+def failed(fault: BaseException, order: int | None = None) -> Problem:
+    """An order on which the rules module itself fails is refused; by every program that has this version of it."""
+    import traceback
+
+    what = type(fault).__name__
+    reason = f"the rules module fails on it ({what}): a fault of the program, not of who wrote it"
+    return Problem("not allowed", reason, "", "", order, "".join(traceback.format_exception(fault)))
+
+
+def judged(read: Callable[[Plain], Any], order: Plain) -> Any:
+    """What `read` makes of an order. Raises Rejected, also where the module fails; not where the machine gives out."""
+    try:
+        return read(order)
+    except (Rejected, RecursionError, MemoryError):
+        raise
+    except Exception as fault:
+        raise Rejected([failed(fault)]) from fault
 
 
 def nearest(word: str, known: Sequence[str]) -> str:

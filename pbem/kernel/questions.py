@@ -100,7 +100,7 @@ def choose_word(
 
     def read(plain: Plain) -> str:
         _, body = split_order(plain, (verb,))
-        word = {True: "yes", False: "no"}.get(body, body) if isinstance(body, bool) else body
+        word = {True: "yes", False: "no"}[body] if isinstance(body, bool) else body
         if not isinstance(word, str) or word not in words:
             raise unreadable(f"{verb}: {body!r}", f"{verb}: " + f", or {verb}: ".join(words))
         return word

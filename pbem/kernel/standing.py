@@ -19,9 +19,10 @@ from functools import cache
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts
-from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.orders import Rejected, judged, unreadable
 
 ASK_ME = "ask me"
+LONGEST, DEEPEST = 1000, 32  # a condition's characters, its brackets and `not` together
 Value = int | str | bool | tuple["Value", ...]
 _TOKEN = re.compile(r"\s*(?:(!=|<=|>=|[=<>()\[\],])|(-?[0-9]+)(?![\w-])|([^\W\d][\w:-]*))")
 _COMPARE = ("=", "!=", "<", "<=", ">", ">=")
@@ -98,10 +99,10 @@ def _why_not(ask: Ask, clause: Clause) -> str:
 
 def _legal(ask: Ask, clause: Clause) -> Answered | str:
     try:
-        order = ask.policy(clause.do)
+        order: Plain = judged(ask.policy, clause.do)
         if order is None:
             return "has no answer here"
-        ask.read(order)
+        judged(ask.read, order)
     except Rejected as problem:
         return f"not legal here ({problem})"
     return Answered(0, order)
@@ -118,7 +119,11 @@ def holds(condition: str, facts: Facts) -> bool:
 @cache
 def parse(condition: str) -> tuple[object, ...]:
     """The tree of a condition. Grammar: or < and < not < comparison | `in [..]` | (..). Raises Rejected."""
+    if len(condition) > LONGEST:
+        raise unreadable(f"condition {condition[:40]!r}... has more than {LONGEST} characters")
     tokens = _tokens(condition)
+    if tokens.count("(") + tokens.count("not") > DEEPEST:
+        raise unreadable(f"condition {condition[:40]!r}... has more than {DEEPEST} brackets and `not`")
     tree, rest = _disjunction(tokens, condition)
     if rest:
         raise unreadable(f"condition {condition!r}: {rest[0]!r} is one word too many")

@@ -33,6 +33,9 @@ def link(nonce: str, secret: bytes, length: int, n: int) -> str:
     return _chain(bytes.fromhex(nonce), secret, length)[n].hex()
 
 
-def verify_link(nonce: str, last: str, shown: str) -> bool:
-    """Whether `shown` is the link after `last` (the tip or the link shown before)."""
-    return previous(bytes.fromhex(nonce), bytes.fromhex(shown)).hex() == last
+def verify_link(nonce: str, last: str, shown: str, skip: int = 0) -> bool:
+    """Whether `shown` is the link after `last` (the tip or the link shown before), with `skip` links left out between."""
+    value = bytes.fromhex(shown)
+    for _ in range(skip + 1):
+        value = previous(bytes.fromhex(nonce), value)
+    return value.hex() == last

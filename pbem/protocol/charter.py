@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.protocol import schema, sshsig
-from pbem.protocol.escrow import is_well_formed
+from pbem.protocol import deadlines, names, schema, sshsig
+from pbem.protocol.deadlines import Overdue
 from pbem.protocol.ids import document_id, signed_bytes
-from pbem.protocol.keys import key_bytes
+from pbem.protocol.keys import Signer, key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 CHAIN_LENGTH = 4096
+VERSIONS = (1, 2)  # of the protocol; a new game is played under the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +57,8 @@ class Charter:
     answers: Mapping[str, str]  # side -> the player who answers its reactions
     escrow_key: str  # X25519 public key of an umpire who holds the escrow, hex
     lost_keys: str  # who may replace a lost key: "umpire", "others", or "" for nobody
+    version: int = 1  # of the protocol: what every file and slip of the game says under `pbem`
+    overdue: Overdue | None = None  # how long a player may take, and what follows
 
     @property
     def players_in_order(self) -> list[str]:
@@ -105,7 +105,7 @@ _PLAYER = {
     "draws": schema.hex32,
 }
 _REQUIRED: dict[str, schema.Check] = {
-    "pbem": schema.one_of(1),
+    "pbem": schema.one_of(*VERSIONS),
     "type": schema.one_of("charter"),
     "system": schema.text(64),
     "rules": schema.text(64),
@@ -113,20 +113,28 @@ _REQUIRED: dict[str, schema.Check] = {
     "nonce": schema.hex32,
     "scenario": schema.record({"name": schema.text(64), "hash": schema.hex32}),
     "options": schema.map_of(schema.anything),
-    "seats": schema.map_of(schema.record({"player": schema.maybe(schema.name), "side": schema.name}), schema.name),
-    "players": schema.map_of(schema.record(_PLAYER), schema.name),
+    "seats": schema.map_of(schema.record({"player": schema.maybe(names.name), "side": schema.name}), schema.name),
+    "players": schema.map_of(schema.record(_PLAYER), names.name),
 }
 _OPTIONAL: dict[str, schema.Check] = {
     "umpire": schema.maybe(
-        schema.record({"player": schema.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32})
+        schema.record({"player": names.name, "role": schema.one_of("witness", "escrow")}, {"escrow_key": schema.hex32})
     ),
-    "answers": schema.map_of(schema.name, schema.name),
-    "escrow": schema.map_of(schema.text(108), schema.name),
+    "answers": schema.map_of(names.name, schema.name),
+    "escrow": schema.map_of(schema.sealed_secret, names.name),
     "lost_keys": schema.maybe(schema.one_of("umpire", "others")),
-    "deadline": schema.maybe(schema.text(32)),
     "note": schema.list_of(schema.text(500), 50),
-    "signatures": schema.map_of(schema.signature, schema.name),
+    "signatures": schema.map_of(schema.signature, names.name),
 }
+_DEADLINE: dict[int, dict[str, schema.Check]] = {  # by version of the protocol
+    1: {"deadline": schema.maybe(schema.text(32))},
+    2: {"overdue": schema.maybe(deadlines.SHAPE)},
+}
+
+
+def shape(version: int) -> tuple[dict[str, schema.Check], dict[str, schema.Check]]:
+    """The keys that a charter has, and those that it may have."""
+    return _REQUIRED, {**_OPTIONAL, **_DEADLINE[version]}
 
 
 def new_draft(
@@ -138,10 +146,16 @@ def new_draft(
     options: Mapping[str, Plain],
     seats: Mapping[str, str],
     deadline: str | None = None,
+    version: int = VERSIONS[-1],
+    overdue: Mapping[str, Plain] | None = None,
 ) -> dict[str, Any]:
-    """A draft with empty seats: `seats` is seat -> side in the module's order, `scenario` is {name, hash}."""
+    """A draft with empty seats: `seats` is seat -> side in the module's order, `scenario` is {name, hash}.
+
+    `version`: of the protocol; under 1 a charter has a `deadline`, which is text, from 2 on `overdue` {after, grace, then}.
+    """
+    late: dict[str, Plain] = {"deadline": deadline} if version == 1 else {"overdue": dict(overdue) if overdue else None}
     return {
-        "pbem": 1,
+        "pbem": version,
         "type": "charter",
         "system": system,
         "rules": rules,
@@ -152,7 +166,7 @@ def new_draft(
         "seats": {seat: {"player": None, "side": side} for seat, side in seats.items()},
         "players": {},
         "umpire": None,
-        "deadline": deadline,
+        **late,
         "signatures": {},
     }
 
@@ -201,7 +215,7 @@ def answer_for_side(draft: Mapping[str, Any], player: str) -> dict[str, Any]:
     return named
 
 
-def sign(document: Mapping[str, Any], player: str, private: Ed25519PrivateKey) -> dict[str, Any]:
+def sign(document: Mapping[str, Any], player: str, private: Signer) -> dict[str, Any]:
     """The charter with one more signature. Raises ProtocolError when a seat is still free or the player is not in it."""
     charter = read_charter(document)
     _check_all_joined(charter)
@@ -234,17 +248,22 @@ def _check_all_joined(charter: Charter) -> None:
     if free:
         raise ProtocolError(Outcome.WAITING, f"nobody has joined as {', '.join(free)} yet")
     for side, name in charter.answers.items():
-        if charter.side_of(name) != side:
+        if not charter.seats_of(name) or charter.side_of(name) != side:
             raise unreadable(f"{name} cannot answer the reactions of {side}: he holds no seat of it")
     if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
         raise unreadable(f"the umpire {charter.umpire_name} has no key here")
     if (charter.umpire_role == "escrow") != bool(charter.escrow_key):
         raise unreadable("an umpire who holds the escrow has an escrow_key, another one has none")
+    if charter.lost_keys == "umpire" and not charter.umpire_name:
+        raise unreadable("lost_keys says umpire, but there is none: he joins before the players (`pbem umpire join`)")
+    if charter.overdue is not None and charter.overdue.then == "stand-in" and charter.umpire_role != "escrow":
+        raise unreadable("overdue says stand-in: that needs an umpire who holds the escrow")
 
 
 def read_charter(document: Mapping[str, Any]) -> Charter:
     """A charter or draft judged for shape and fairness. Raises ProtocolError."""
-    doc = schema.check(dict(document), _REQUIRED, _OPTIONAL, "charter")
+    required, optional = shape(1 if document.get("pbem") == 1 else 2)
+    doc = schema.check(dict(document), required, optional, "charter")
     seats = tuple(Seat(n, s["player"] or "", s["side"]) for n, s in doc["seats"].items())
     players = tuple(Player(n, **p) for n, p in doc["players"].items())
     umpire = doc.get("umpire") or {}
@@ -265,9 +284,22 @@ def read_charter(document: Mapping[str, Any]) -> Charter:
         doc.get("answers", {}),
         umpire.get("escrow_key", ""),
         doc.get("lost_keys") or "",
+        doc["pbem"],
+        Overdue.read(doc.get("overdue")),
     )
+    _check_names(charter)
     _check_fair(charter)
     return charter
+
+
+def _check_names(charter: Charter) -> None:
+    """No two names look alike, and under version 1 of the protocol they are plain."""
+    document = charter.document
+    held = [*document["players"], *document.get("signatures", {}), *charter.answers.values()]
+    names.check_old(charter.version, [*held, *document.get("escrow", {}), *(s.player for s in charter.seats if s.player)])
+    names.check_old(charter.version, [charter.umpire_name] if charter.umpire_name else [])
+    if charter.version > 1:
+        names.check_different(p.name for p in charter.all_players)
 
 
 def _check_fair(charter: Charter) -> None:
@@ -295,15 +327,10 @@ def _check_umpire(charter: Charter) -> None:
     umpire = charter.document.get("umpire") or {}
     if umpire and charter.seats_of(charter.umpire_name):
         raise unreadable(f"the umpire {charter.umpire_name} holds no seat")
-    if charter.lost_keys == "umpire" and not umpire:
-        raise unreadable("lost_keys says umpire, but there is none")
     escrow = charter.document.get("escrow") or {}
     players = {p.name for p in charter.all_players} - {charter.umpire_name}
     if set(escrow) != (players if charter.umpire_role == "escrow" else set()):
         raise unreadable("every player gives an escrow to an umpire who holds one, else nobody does")
-    bad = sorted(n for n, text in escrow.items() if not is_well_formed(text))
-    if bad:
-        raise unreadable(f"the escrow of {bad[0]} is not 80 bytes in base64")
 
 
 def _check_different(charter: Charter) -> None:

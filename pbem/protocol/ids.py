@@ -8,8 +8,8 @@ from pbem.kernel.canon import Plain, canonical, digest
 
 
 def signed_part(document: Mapping[str, Plain]) -> dict[str, Plain]:
-    """What is signed and hashed: everything but `signature` (in a charter: `signatures`) at the top level."""
-    left_out = "signatures" if document.get("type") == "charter" else "signature"
+    """What is signed and hashed: everything but `signature` (in a charter or heal: `signatures`) at the top level."""
+    left_out = "signatures" if document.get("type") in ("charter", "heal") else "signature"
     return {k: v for k, v in document.items() if k != left_out}
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 _BLOB_HEAD = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
+_MAGIC = b"openssh-key-v1\x00"
 _P = 2**255 - 19
 _D = -121665 * pow(121666, _P - 2, _P) % _P
 _SMALL_Y = (  # y of the points of order 1, 2, 4 and 8
@@ -24,6 +25,16 @@ _SMALL_Y = (  # y of the points of order 1, 2, 4 and 8
 )
 
 
+class Signer(Protocol):
+    """Whatever signs as an Ed25519 key does: a private key, or one that an agent holds."""
+
+    def sign(self, data: bytes, /) -> bytes:
+        """The 64 bytes over exactly these bytes."""
+
+    def public_key(self) -> Ed25519PublicKey:
+        """The public half."""
+
+
 def generate() -> Ed25519PrivateKey:
     """A new private key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -31,10 +42,13 @@ def generate() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.generate()
 
 
-def private_text(private: Ed25519PrivateKey, passphrase: str = "") -> str:
-    """The key as an OpenSSH private key file, encrypted when a passphrase is given."""
+def private_text(private: Signer, passphrase: str = "") -> str:
+    """The key as an OpenSSH private key file, encrypted when a passphrase is given. An agent's key has none (TypeError)."""
     from cryptography.hazmat.primitives import serialization as s
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    if not isinstance(private, Ed25519PrivateKey):
+        raise TypeError("the private half of this key is not here")
     protection: s.KeySerializationEncryption = s.NoEncryption()
     if passphrase:
         protection = s.BestAvailableEncryption(passphrase.encode())
@@ -56,7 +70,40 @@ def load_private(text: str, passphrase: str = "") -> Ed25519PrivateKey:
     return key
 
 
-def public_text(private: Ed25519PrivateKey) -> str:
+def read_header(text: str) -> tuple[bool, str]:
+    """Of an OpenSSH private key file, without its passphrase: whether it is encrypted, and the public half that it claims.
+
+    The claim is checked when the key is opened. Raises ProtocolError (wrong key) for anything but one Ed25519 key.
+    """
+    body = "".join(line for line in text.splitlines() if line and not line.startswith("-----"))
+    data = base64.b64decode(body) if _is_base64(body) else b""
+    if not text.startswith("-----BEGIN OPENSSH PRIVATE KEY-----") or not data.startswith(_MAGIC):
+        raise ProtocolError(Outcome.WRONG_KEY, "this is no private key in the format of OpenSSH")
+    fields, rest = [], data[len(_MAGIC) :]
+    for _ in range(3):  # cipher, key derivation, its options; then the number of keys
+        size = int.from_bytes(rest[:4], "big")
+        fields.append(rest[4 : 4 + size])
+        rest = rest[4 + size :]
+    if rest[:8] != b"\x00\x00\x00\x01\x00\x00\x00\x33" or not rest[8:].startswith(_BLOB_HEAD):
+        raise ProtocolError(Outcome.WRONG_KEY, "the private key is not an Ed25519 key")
+    return fields[0] != b"none", "ssh-ed25519 " + base64.b64encode(rest[8:59]).decode()
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        return bool(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        return False
+
+
+def read_public(text: str) -> str:
+    """The key of a `.pub` file, without its comment. Raises ProtocolError (wrong key)."""
+    public = " ".join(text.split()[:2])
+    key_bytes(public)
+    return public
+
+
+def public_text(private: Signer) -> str:
     """The public half as `ssh-ed25519 AAAA...`, without comment."""
     from cryptography.hazmat.primitives import serialization as s
 

@@ -24,6 +24,8 @@ class Outcome(Enum):
     LIE_PROVED = ("audit: lie proved", 14)
     BAD_CHAIN = ("bad chain", 15)
     BAD_DICE = ("bad dice", 16)
+    NOT_WRITTEN = ("not written", 17)
+    FAULT = ("program fault", 18)
 
     @property
     def word(self) -> str:
@@ -37,7 +39,12 @@ class Outcome(Enum):
 
 
 class ProtocolError(Exception):
-    """Something the protocol refuses: outcome, one plain sentence, and where (1-based line and column, path)."""
+    """Something the protocol refuses: outcome, one plain sentence, and where (1-based line and column, path).
+
+    `source`: the bytes that could not be read, where whoever read them noted it.
+    """
+
+    source: bytes = b""
 
     def __init__(
         self, outcome: Outcome, message: str, line: int | None = None, column: int | None = None, path: str = ""
@@ -49,6 +56,16 @@ class ProtocolError(Exception):
     def __str__(self) -> str:
         where = f"line {self.line}, column {self.column}: " if self.line is not None else ""
         return f"{where}{self.message}"
+
+
+class ProgramFault(ProtocolError):
+    """The program itself failed: nothing is said about the document or the player. `trace`: what its makers need."""
+
+    def __init__(self, doing: str, fault: BaseException) -> None:
+        import traceback
+
+        super().__init__(Outcome.FAULT, f"{doing}: a fault of the program, not yours ({type(fault).__name__})")
+        self.trace = "".join(traceback.format_exception(fault))
 
 
 def unreadable(message: str, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:

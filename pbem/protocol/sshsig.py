@@ -5,13 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from pbem.protocol.keys import decode_base64, is_good_point, key_bytes
+from pbem.protocol.keys import Signer, decode_base64, is_good_point, key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 NAMESPACE = "pbem-v1"
 _ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -28,7 +24,7 @@ def preimage(message: bytes) -> bytes:
     return head + _string(hashlib.sha512(message).digest())
 
 
-def sign(private: Ed25519PrivateKey, message: bytes) -> str:
+def sign(private: Signer, message: bytes) -> str:
     """The 64 signature bytes over a message, base64."""
     return base64.b64encode(private.sign(preimage(message))).decode()
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.protocol import schema, sshsig
+from pbem.protocol import names, schema, sshsig
 from pbem.protocol.ids import signed_bytes
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from pbem.protocol.keys import Signer
 
 TYPES = ("turn", "undo", "offer", "accept", "decline", "seat")
 KEY_ORDER = (
@@ -49,30 +47,44 @@ _ROLL = schema.record(
         "dice": schema.list_of(schema.number(1, 10**6)),
     }
 )
-_OPENING = schema.record(
-    {"handle": schema.text(120), "salt": schema.hex32}, {"item": schema.anything, "order": schema.anything}
-)
+_OPENED = {"handle": schema.text(120), "salt": schema.hex32}
+_ITEM = schema.record({**_OPENED, "item": schema.anything})
+_ORDER = schema.record({**_OPENED, "order": schema.anything})
 _CLAIM = schema.record({"claim": schema.number(0, 10**6), "value": schema.anything})
+_DRAW = schema.record({"draw": schema.one_of(True)})
+_RULES = schema.record({"rules_version": schema.number(1, 10**6)})
+
+
+def _opened(value: Plain) -> schema.Check:
+    """{claim, value}, {handle, order, salt} or {handle, item, salt}."""
+    keys = value if isinstance(value, dict) else {}
+    return _CLAIM if "claim" in keys else _ORDER if "order" in keys else _ITEM
+
+
+def _offered(value: Plain) -> schema.Check:
+    """A draw or a version of the rules, never both."""
+    return _DRAW if isinstance(value, dict) and "draw" in value else _RULES
+
+
 _COMMON: dict[str, schema.Check] = {
-    "pbem": schema.one_of(1),
+    "pbem": schema.one_of(1, 2),
     "type": schema.one_of(*TYPES),
     "game": schema.hex32,
     "seq": _SEQ,
     "prev": schema.hex32,
-    "player": schema.name,
+    "player": names.name,
     "link": schema.hex32,
     "signature": schema.signature,
 }
 _ANY: dict[str, schema.Check] = {
     "replaces": schema.maybe(schema.hex32),
-    "signed_by": schema.name,
-    "state": schema.maybe(schema.hex32),
+    "signed_by": names.name,
     "dice": schema.list_of(_ROLL),
     "commit": schema.list_of(schema.record({"draw": schema.number(0, 10**6), "items": schema.list_of(schema.hex32, 1000)})),
-    "open": schema.list_of(lambda v: _CLAIM(v) if isinstance(v, dict) and "claim" in v else _OPENING(v)),
+    "open": schema.list_of(schema.either(_opened, _CLAIM, _ORDER, _ITEM)),
     "slips": schema.list_of(schema.map_of(schema.anything), 100),
     "next_chain": schema.maybe(
-        schema.record({"tip": schema.hex32, "length": schema.number(64, 65536)}, {"escrow": schema.text(108)})
+        schema.record({"tip": schema.hex32, "length": schema.number(64, 65536)}, {"escrow": schema.sealed_secret})
     ),
     "next_draws": schema.maybe(schema.hex32),
     "note": schema.list_of(schema.text(500), 200),
@@ -82,36 +94,51 @@ _TURN: dict[str, schema.Check] = {
     "standing": schema.map_of(schema.anything, schema.text(64)),
     "standing_sealed": schema.map_of(schema.list_of(schema.hex32, 8), schema.text(64)),
 }
-_SEAT = schema.record(
-    {
-        "player": schema.name,
-        "key": schema.text(120),
-        "chain": schema.hex32,
-        "chain_length": schema.number(64, 65536),
-        "draws": schema.hex32,
-        "from": _SEQ,
-    },
-    {"holder": schema.text(64), "escrow": schema.text(108)},
+_SCOPED = schema.record({"seal": schema.hex32, "scope": schema.text(300)})
+_SEALS = schema.list_of(schema.either(lambda v: _SCOPED if isinstance(v, dict) else schema.hex32, _SCOPED, schema.hex32), 8)
+_TURN_2 = {**_TURN, "standing_sealed": schema.map_of(_SEALS, schema.text(64))}  # a seal may show its scope
+_HOLDER = {
+    "player": names.name,
+    "key": schema.text(120),
+    "chain": schema.hex32,
+    "chain_length": schema.number(64, 65536),
+    "draws": schema.hex32,
+}
+_HELD = {"holder": schema.text(64), "escrow": schema.sealed_secret}
+_SEAT = schema.record({**_HOLDER, "from": _SEQ}, _HELD)
+SEAT_WANTED = schema.record(
+    {"pbem": schema.one_of(1, 2), "type": schema.one_of("seat-wanted"), "game": schema.hex32, **_HOLDER}, _HELD
 )
+_DRAW = schema.record({"draw": schema.one_of(True)})
+_RULES = schema.record({"rules_version": schema.number(1, 10**6)})
 _SPECIFIC: dict[str, dict[str, schema.Check]] = {
     "turn": {},
     "undo": {"to": _SEQ},
-    "offer": {"offer": schema.record({}, {"draw": schema.one_of(True), "rules_version": schema.number(1, 10**6)})},
+    "offer": {"offer": schema.either(_offered, _DRAW, _RULES)},
     "accept": {"accepts": schema.hex32},
     "decline": {},
     "seat": {"seat": _SEAT},
 }
 
 
+def shape(kind: str, version: int) -> tuple[dict[str, schema.Check], dict[str, schema.Check]]:
+    """The keys that a file of this type has, and those that it may have. From version 2 on every file names its `state`."""
+    required, optional = {**_COMMON, **_SPECIFIC.get(kind, {})}, {**_ANY}
+    if kind == "turn":
+        optional |= _TURN if version == 1 else _TURN_2
+    if version == 1:
+        return required, {**optional, "state": schema.maybe(schema.hex32)}
+    return {**required, "state": schema.hex32}, optional
+
+
 def read_turn(document: Mapping[str, Plain]) -> dict[str, Any]:
     """The document itself, judged for shape. Raises ProtocolError (unreadable) with every mistake."""
     kind = document.get("type")
-    required = {**_COMMON, **_SPECIFIC.get(kind if isinstance(kind, str) else "", {})}
-    optional = {**_ANY, **(_TURN if kind == "turn" else {})}
-    return schema.check(dict(document), required, optional, "turn file")
+    required, optional = shape(kind if isinstance(kind, str) else "", 1 if document.get("pbem") == 1 else 2)
+    return names.of_its_version(schema.check(dict(document), required, optional, "turn file"))
 
 
-def sign(document: Mapping[str, Any], private: Ed25519PrivateKey) -> dict[str, Any]:
+def sign(document: Mapping[str, Any], private: Signer) -> dict[str, Any]:
     """The document in reading order with its signature."""
     ordered = {k: document[k] for k in KEY_ORDER if k in document and k != "signature"}
     return {**ordered, "signature": sshsig.sign(private, signed_bytes(ordered))}

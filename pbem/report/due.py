@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.wording import Argument, Message, msg
+from pbem.report import deadlines
 from pbem.report.view import Words
 from pbem.runtime.table import Table
 
@@ -12,7 +13,7 @@ def due_message(words: Words, table: Table) -> Message:
     """Who has to send what, or how the game ended."""
     result, due = table.result, table.due
     if result is not None:
-        reason = words.reason(result.reason)
+        reason = deadlines.reason(table) or words.reason(result.reason)
         if result.winner is None:
             return msg("The game is over, a draw: {reason}.", reason=reason)
         return msg("The game is over. Winner: {side}. {reason}.", side=words.side(result.winner), reason=reason)

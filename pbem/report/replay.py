@@ -17,7 +17,10 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.report import render, story, view
+from pbem.kernel.wording import msg
+from pbem.protocol import heal
+from pbem.protocol.ids import document_id
+from pbem.report import render, story, trust, view
 from pbem.report.due import due_message
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
@@ -26,7 +29,8 @@ from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 from pbem.store.library import data_folder
 
-SCRIPTS = ("bytes.js", "ed25519.js", "document.js", "verify.js", "player.js")
+VERIFIER = ("bytes", "ed25519", "names", "document", "shapes", "formulas", "log", "slips", "heal", "verify")
+SCRIPTS = (*(f"{name}.js" for name in VERIFIER), "player.js")
 Document = Mapping[str, Any]
 Fetch = Callable[[int], Document]
 
@@ -41,12 +45,17 @@ class Scene:
     picture: Picture | HexPicture | None
 
 
-def page(start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language) -> str:
+def page(
+    start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language, slips: Sequence[Document] = ()
+) -> str:
     """The replay of a log (charter first) from the table after the charter on; `folder`: of the rules module.
+
+    `slips`: those beside the log; what they prove stands beside who is due after the newest file.
 
     Raises ProtocolError, Refused for a log that does not hold.
     """
     made = list(scenes(start, documents[1:], fetch, folder, language))
+    made[-1] = replace(made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips))]))
     palette, board = _board(folder, start.game.title, [scene.picture for scene in made])
     content: dict[str, Plain] = {
         "charter": dict(documents[0]),
@@ -62,25 +71,38 @@ def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, folder: st
     """The charter, then every file."""
     words, table = view.words_of(folder), start
     yield Scene(*_place(words, table, language), "", _picture(folder, table, []))
-    voided = _voided(start, documents, fetch)
+    voided, given_up = _voided(start, documents, fetch), _given_up(documents)
     for document in documents:
         taken = take(table, document, fetch)
         before = copy.deepcopy(table.engine.state)  # telling what happened uses a state up
         picture = _picture(folder, taken.table, [(before, taken.events)])
         told = story.report(words, [story.Step(table, taken, document)], taken.table, fetch)
-        log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided)
+        gone = given_up.get(taken.seq, ())
+        log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
         yield Scene(*_place(words, taken.table, language), log, picture)
         table = taken.table
 
 
 def _voided(start: Table, documents: Sequence[Document], fetch: Fetch) -> set[int]:
-    """The files that an undo took back, as far as the whole log goes."""
-    if not any(document["type"] == "undo" for document in documents):
+    """The files that an undo or a heal took back, as far as the whole log goes."""
+    if not any(document["type"] in ("undo", "heal") for document in documents):
         return set()
     table = start
     for document in documents:
         table = take(table, document, fetch).table
     return set(table.ledger.voided)
+
+
+def _given_up(documents: Sequence[Document]) -> dict[int, list[view.FileView]]:
+    """At each void place the files that stood there, and at a heal all that it gave up."""
+    found: dict[int, list[view.FileView]] = {}
+    empty = {int(document["seq"]) for document in documents if document["type"] == heal.VOID}
+    for one in (document for document in documents if document["type"] == heal.TYPE):
+        for file in heal.given_up(one):
+            shown = story.file_view(file, msg("void"), document_id(dict(file)), True)
+            for place in (int(one["seq"]), *({int(file["seq"])} & empty)):
+                found.setdefault(place, []).append(shown)
+    return found
 
 
 def _place(words: view.Words, table: Table, language: Language) -> tuple[str, str]:

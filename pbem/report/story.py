@@ -12,8 +12,10 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, Things, Told, added, counted, msg
+from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.quoting import clause_text, flat, order_text
+from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated, Words
 from pbem.runtime import ledger as records
 from pbem.runtime.hand import FileSupply, Hand
@@ -73,7 +75,7 @@ def report(
         table.result.rule if table.result else due.rule,
         table.result is not None,
         tuple(words.overviews(state)),
-        (*words.remarks(state), *(msg("{player} has resigned.", player=p) for p in table.ledger.resigned)),
+        (*words.remarks(state), *(msg("{player} has resigned.", player=p) for p in table.ledger.resigned), *late(words, table)),
         tuple(Losses(words.seat(s) if s in table.game.seats else who, t, w) for s, (who, t, w) in story.losses.items()),
         tuple(story.summary["income"]),
         tuple(story.summary["politics"]),
@@ -89,7 +91,7 @@ def report(
 
 def _players(words: Words, table: Table) -> tuple[Seated, ...]:
     counts = dict.fromkeys((*table.charter.players_in_order, *(p.name for p in table.charter.all_players)), 0)
-    for entry in table.ledger.entries[1:]:
+    for entry in (e for e in table.ledger.entries[1:] if e.player):
         counts[entry.player] = counts.get(entry.player, 0) + (entry.decides or entry.type != "turn")
     return tuple(_seated(words, table, player, n) for player, n in counts.items())
 
@@ -129,6 +131,7 @@ KINDS = {
     "accept": msg("offer accepted"),
     "decline": msg("offer declined"),
     "seat": msg("seat offered"),
+    "heal": msg("heal"),
 }
 CLAUSE_SHOWN = 80  # letters of a clause that is printed again beside its answer; longer ones stand with their file
 _CLAUSE = re.compile(r"standing order of file (\d+), clause (\d+)")
@@ -154,6 +157,8 @@ class _Story:
 
     def add(self, step: Step) -> None:
         """A file: its orders, what it opens, what happened, the standing orders that answered."""
+        if step.document["type"] == "void":
+            return
         if not self.chapters:
             self.chapters.append(Chapter(self.words.heading(step.before.engine.state)))
         self._file(step)
@@ -170,17 +175,7 @@ class _Story:
     # -- files -----------------------------------------------------------------------------------------------------------
 
     def _file(self, step: Step) -> None:
-        document, seq = step.document, step.taken.seq
-        view = FileView(
-            seq,
-            str(document["player"]),
-            self._kind(step),
-            step.taken.id,
-            tuple(_repeated([order_text(o) for o in document.get("orders") or []])),
-            tuple(_standing_lines(document)),
-            tuple(str(line) for line in document.get("note") or []),
-            seq in self.table.ledger.voided,
-        )
+        view = file_view(step.document, self._kind(step), step.taken.id, step.taken.seq in self.table.ledger.voided)
         self.files.append(view)
         if view.orders or view.standing or view.note:
             self._blocks.append(Block("orders", None, view))
@@ -195,8 +190,10 @@ class _Story:
         return msg("turns the dice") if step.taken.turned else msg("no decision")
 
     def _offers(self, step: Step) -> list[Line]:
-        player, document = str(step.document["player"]), step.document
+        player, document = _by(step.document), step.document
         match document["type"]:
+            case "heal":
+                return [Line(healed(document))]
             case "undo":
                 to = int(document["to"])
                 return [Line(msg("{player} offers to take back file {to} and all that followed.", player=player, to=to))]
@@ -210,7 +207,7 @@ class _Story:
 
     def _hidden(self, step: Step) -> Iterator[Line]:
         """Draws, openings and statements: what the table may know of them."""
-        player, ledger = str(step.document["player"]), step.taken.table.ledger
+        player, ledger = _by(step.document), step.taken.table.ledger
         for made in ledger.draws:
             if made.seq == step.taken.seq:
                 yield Line(self._drawn(made))
@@ -245,7 +242,8 @@ class _Story:
         entries = step.taken.table.ledger.entries
         made: list[Roll] = []
         for rolled in step.taken.turned:
-            deciding, showing = entries[rolled.source], entries[rolled.source + 1]
+            at = step.taken.table.ledger.behind(rolled.source)
+            deciding, showing = entries[rolled.source], entries[at]
             made.append(
                 Roll(
                     len(self.rolls) + len(made) + 1,
@@ -257,8 +255,8 @@ class _Story:
                     tuple(rolled.dice),
                     deciding.id,
                     showing.link,
-                    rolled.source + 1,
-                    showing.player,
+                    at,
+                    showing.player or showing.of,
                 )
             )
         self.rolls += made
@@ -368,6 +366,18 @@ class _Story:
         return Fired(who, about, order_text(made.order), why, text if len(text) <= CLAUSE_SHOWN else "")
 
 
+def file_view(document: Document, kind: Message, file_id: str, voided: bool) -> FileView:
+    """One file as it is shown."""
+    orders = tuple(_repeated([order_text(o) for o in document.get("orders") or []]))
+    note = tuple(str(line) for line in document.get("note") or [])
+    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, tuple(_standing_lines(document)), note, voided)
+
+
+def _by(document: Document) -> str:
+    """Who wrote a file; a heal is by all who signed it."""
+    return str(document["player"]) if "player" in document else ", ".join(sorted(document["signatures"]))
+
+
 def _repeated(lines: Sequence[str]) -> Iterator[str]:
     """Equal neighbours as one line with their number."""
     for line, same in groupby(lines):
@@ -393,11 +403,10 @@ def events_of(step: Step, voided: Sequence[int], fetch: Fetch) -> tuple[Any, Seq
     after = step.taken.table
     if before.ledger.voided == after.ledger.voided:
         return before.engine.state, step.taken.events
-    offer = before.ledger.offer
-    assert offer is not None  # only an offer to take back makes files void
+    to = next(v for v in after.ledger.voided if v not in before.ledger.voided)  # what was taken back, by offer or heal
     past = before.fork()
     past.ledger.voided = after.ledger.voided
-    fresh = replay(past, fetch, Engine, dice_only=offer.to)
+    fresh = replay(past, fetch, Engine, dice_only=to)
     return fresh.engine.state, after.engine.state.events[len(fresh.engine.state.events) :]
 
 

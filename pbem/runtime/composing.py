@@ -9,7 +9,8 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import with_handles
 from pbem.kernel.flow import Reveal
-from pbem.kernel.orders import Rejected
+from pbem.kernel.orders import Problem, Rejected, unreadable
+from pbem.kernel.standing import read_clauses
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
 from pbem.runtime.contents import Fetch, record
@@ -20,6 +21,7 @@ from pbem.runtime.taking import Refused, play, show_link
 from pbem.runtime.umpire import entry
 
 SEALS_PER_KIND = 8
+Salt = Callable[[int, int, Plain], bytes]  # of a seal: 32 bytes for its file, its number and the order behind it
 
 
 @dataclass(slots=True)
@@ -55,10 +57,10 @@ class Composed:
     sealed: dict[str, dict[str, Any]]
 
 
-def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Callable[[], bytes]) -> Composed:
+def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt) -> Composed:
     """The file that says what `draft` says, as this player's next one. Raises Refused or ProtocolError.
 
-    An order that answers a secret question is sealed by itself. `salt` gives 32 fresh random bytes for each seal.
+    An order that answers a secret question is sealed by itself. `salt` gives the 32 secret bytes of each seal.
     """
     draft = _spelled_out(table, secrets, draft)
     while True:
@@ -85,7 +87,7 @@ def _with_seal(orders: Sequence[Plain], found: Unsealed) -> list[Plain]:
     return [{"seal": o, "seat": found.seat} if i == found.at else o for i, o in enumerate(orders)]
 
 
-def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Callable[[], bytes]) -> Composed:
+def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt) -> Composed:
     after = table.fork()
     seq = table.last + 1
     document = _header(table, secrets, draft, seq)
@@ -93,8 +95,24 @@ def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: C
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
     show_link(after, secrets.player, document["link"], seq, document)
     hand = _play_open(after, document, knowledge, seq, fetch)
+    _check_seats(after, draft, new)
     _complete(document, hand, after, knowledge)
     return Composed({k: v for k, v in document.items() if v not in ([], {}, None) or k == "prev"}, after, hand, new)
+
+
+def _check_seats(table: Table, draft: Draft, new: Mapping[str, Any]) -> None:
+    """What was sealed was sealed for the seat that was asked, else its owner could never open it. Raises Refused."""
+    asked = {h.partition(":")[2]: h.partition(":")[0] for h in table.ledger.seals}
+    sealed = [at for at, order in enumerate(draft.orders) if _is_to_be_sealed(order)]
+    for at, handle in zip(sealed, new, strict=False):
+        seat, _, place = handle.partition(":")
+        if handle not in table.ledger.seals:
+            reason = f"sealed for {seat}, but {asked.get(place, 'nobody')} is asked"
+            raise Refused([Problem("cannot be read", reason, "protocol", "seat: the one that is asked", at)])
+
+
+def _is_to_be_sealed(order: Plain) -> bool:
+    return isinstance(order, dict) and set(order) == {"seal", "seat"}
 
 
 def _spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
@@ -120,7 +138,7 @@ def _spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
 def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str, Any]:
     shown = table.ledger.chains[secrets.player].shown
     return {
-        "pbem": 1,
+        "pbem": table.charter.version,
         "type": draft.type,
         "game": table.charter.game_id,
         "seq": seq,
@@ -141,7 +159,7 @@ def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str,
 
 
 def _seal_all(
-    table: Table, secrets: Secrets, draft: Draft, document: dict[str, Any], seq: int, salt: Callable[[], bytes]
+    table: Table, secrets: Secrets, draft: Draft, document: dict[str, Any], seq: int, salt: Salt
 ) -> dict[str, dict[str, Any]]:
     """Replace `{seal: order}` in the orders by its seal and seal the clauses; returns handle -> {order, salt}."""
     key = key_bytes(table.ledger.keys[secrets.player])
@@ -150,22 +168,51 @@ def _seal_all(
 
     def seal(order: Plain, seat: str) -> str:
         nonlocal number
-        fresh = salt()
+        fresh = salt(seq, number, order)
         kept[f"{seat}:seal{seq}:{number}"] = {"order": order, "salt": fresh.hex()}
         value = seals.seal(table.charter.game_id, key, seq, number, fresh, order)
         number += 1
         return value
 
     for order in draft.orders:
-        if isinstance(order, dict) and set(order) == {"seal", "seat"}:
+        if isinstance(order, dict) and _is_to_be_sealed(order):
             document["orders"].append({"sealed": seal(order["seal"], str(order["seat"]))})
         else:
             document["orders"].append(order)
     for kind in sorted(draft.sealed_standing):
-        clauses = [*draft.sealed_standing[kind]][:SEALS_PER_KIND]
-        clauses += [None] * (SEALS_PER_KIND - len(clauses))
-        document["standing_sealed"][kind] = [seal(clause, secrets.player) for clause in clauses]
+        document["standing_sealed"][kind] = [
+            {"seal": seal(clause, secrets.player), "scope": scope} if scope else seal(clause, secrets.player)
+            for clause, scope in _eight(kind, draft.sealed_standing[kind], table.charter.version)
+        ]
     return kept
+
+
+def _eight(kind: str, clauses: Sequence[Plain], version: int) -> list[tuple[Plain, str]]:
+    """Eight sealed clauses of one kind, unused ones null, each with the scope to be shown beside its seal, or "".
+
+    Unused ones show the scope of the first when all do, so that questions of another scope open nothing at all.
+    Raises Refused.
+    """
+    try:
+        made = [_sealed_clause(kind, clause, version) for clause in clauses]
+        if len(made) > SEALS_PER_KIND:
+            raise unreadable(f"{kind}: {len(made)} sealed clauses", f"at most {SEALS_PER_KIND} of a kind")
+    except Rejected as wrong:
+        raise Refused(list(wrong.problems)) from None
+    shown = made[0][1] if made and all(scope for _, scope in made) else ""
+    return [*made, *([(None, shown)] * (SEALS_PER_KIND - len(made)))]
+
+
+def _sealed_clause(kind: str, plain: Plain, version: int) -> tuple[Plain, str]:
+    """A clause as it is sealed (a bare answer has no condition), and its scope where `show: scope` tells it to all."""
+    clause = dict(plain) if isinstance(plain, dict) and "do" in plain else {"do": plain}
+    shown = clause.pop("show", None)
+    read = read_clauses(kind, [clause])[0]
+    if shown is None:
+        return clause, ""
+    if shown != "scope" or not read.scope or version < 2:
+        raise unreadable(f"{kind}: show {shown!r}", "show: scope, beside a scope, in games of version 2 of the protocol")
+    return clause, read.scope
 
 
 def _knowledge(table: Table, secrets: Secrets, sealed: Mapping[str, Mapping[str, Any]]) -> Knowledge:
@@ -214,7 +261,7 @@ def _note_commit(table: Table, document: Mapping[str, Any], commit: Mapping[str,
 
 
 class _Committing:
-    """A supply that commits to a draw before it opens one of its items."""
+    """A supply that commits to a draw before it opens one of its items. An umpire who shows a link has nothing to open."""
 
     def __init__(self, table: Table, knowledge: Knowledge, document: dict[str, Any]) -> None:
         self.table, self.knowledge, self.document = table, knowledge, document
@@ -224,13 +271,15 @@ class _Committing:
         return self.knowledge.reveal
 
     def opening(self, handle: str) -> Plain | None:
+        if "signed_by" in self.document:
+            return None
         commit_all(self.document, self.table, self.knowledge)
         for commit in self.document["commit"]:
             _note_commit(self.table, self.document, commit)
         return self.knowledge.opening(handle)
 
     def claim(self, n: int, request: Any) -> Plain | None:
-        return self.knowledge.claim(n, request)
+        return None if "signed_by" in self.document else self.knowledge.claim(n, request)
 
 
 def _complete(document: dict[str, Any], hand: Hand, table: Table, knowledge: Knowledge) -> None:

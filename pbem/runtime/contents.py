@@ -34,13 +34,15 @@ def take_standing(table: Table, document: Document, hand: Hand) -> None:
 def _take_sealed_standing(table: Table, document: Document, hand: Hand) -> None:
     number = sum(1 for o in hand.orders if isinstance(o, dict) and "sealed" in o)
     for kind, hashes in sorted((document.get("standing_sealed") or {}).items()):
-        handles = []
+        handles, scopes = [], []
         for value in hashes:
             handle = f"{hand.player}:seal{hand.seq}:{number}"
-            table.ledger.seals[handle] = Seal(hand.player, hand.seq, number, value, kind)
+            shown = value if isinstance(value, dict) else {"seal": value, "scope": ""}
+            table.ledger.seals[handle] = Seal(hand.player, hand.seq, number, shown["seal"], kind)
             handles.append(handle)
+            scopes.append(shown["scope"])
             number += 1
-        _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [], handles))
+        _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [], handles, scopes))
 
 
 def _replace_standing(table: Table, order: StandingOrder) -> None:
@@ -51,13 +53,17 @@ def _replace_standing(table: Table, order: StandingOrder) -> None:
 def take_commits(table: Table, document: Document, player: str, *, before: bool) -> None:
     """Commitments owed: to the draws made before this file, and to those that its own link turned."""
     given = {int(c["draw"]): list(c["items"]) for c in document.get("commit") or []}
+    committed, seq = table.ledger.committed_in, int(document["seq"])
+    again = [j for j in given if committed.get(f"{player} {j}", seq) != seq]
+    if again or len(given) != len(document.get("commit") or []):
+        raise ProtocolError(Outcome.BAD_OPENING, f"{player} commits to a draw twice")
     for made in table.ledger.uncommitted(player):
         if made.j not in given:
             raise ProtocolError(Outcome.BAD_OPENING, f"{player} owes commitments to draw {made.j}")
         if len(given[made.j]) != len(made.handles()):
             raise ProtocolError(Outcome.BAD_OPENING, f"draw {made.j} has {len(made.handles())} items")
         table.ledger.commits[f"{player} {made.j}"] = given[made.j]
-        table.ledger.committed_in[f"{player} {made.j}"] = int(document["seq"])
+        committed[f"{player} {made.j}"] = seq
     unknown = sorted(j for j in given if f"{player} {j}" not in table.ledger.commits)
     if not before and unknown:
         raise ProtocolError(Outcome.BAD_OPENING, f"commits to draw {unknown[0]}, which was not made")
@@ -77,7 +83,8 @@ def check_record(document: Document, hand: Hand, table: Table) -> None:
     theirs = document.get("dice") or []
     if theirs != ours:
         at = next((i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(ours), len(theirs)))
-        raise ProtocolError(Outcome.BAD_DICE, f"roll {at}: file says {theirs[at : at + 1]}, the seed gives {ours[at : at + 1]}")
+        reason = f"roll {at}: file says {theirs[at : at + 1]}, the seed gives {ours[at : at + 1]}"
+        raise ProtocolError(Outcome.BAD_DICE, reason, path=f"dice {at}")
     stated, state = document.get("state"), hand.state or table.engine.state_hash()
     if stated is not None and stated != state:
         raise ProtocolError(Outcome.DIVERGED, f"state before the orders: file says {stated[:16]}, here it is {state[:16]}")

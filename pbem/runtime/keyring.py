@@ -19,6 +19,7 @@ class DrawKeys(dict[int, bytes]):
         super().__init__({int(j): bytes.fromhex(shown["key"]) for j, shown in (known or {}).items()})
         self._known, self._nonce, self._masters = known or {}, nonce, masters
         self._trees = [t for t in ledger.trees if t.player == player]
+        self._ledger, self._player = ledger, player
 
     def __missing__(self, j: int) -> bytes:
         return draws.draw_secret(self._master(j), j)
@@ -31,8 +32,9 @@ class DrawKeys(dict[int, bytes]):
     def _master(self, j: int) -> bytes:
         if len(self._trees) == len(self._masters) == 1:
             return self._masters[0]
-        tree = [t for t in self._trees if t.first <= j][-1]
+        made = next((d for d in self._ledger.draws if d.player == self._player and d.j == j), None)
+        tree = self._ledger.tree_of(self._player, j, made.source if made else self._ledger.source)
         for master in self._masters:
-            if draws.root(self._nonce, master) == tree.root:
+            if tree is not None and draws.root(self._nonce, master) == tree.root:
                 return master
         raise LookupError(f"the key of draw {j} is not in this folder: whoever held the seat before has it")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
 from pbem.protocol.draws import LEAVES
+from pbem.protocol.outcomes import Outcome, ProtocolError
 
 
 @dataclass(slots=True)
@@ -18,6 +19,8 @@ class Entry:
     link: str = ""
     decides: bool = False  # brought orders that the engine took
     signed_by: str = ""  # the umpire who showed the player's link for him
+    stands: bool = False  # after a restore: all others have signed that they held no other file at this place
+    of: str = ""  # at a void place: whose link, shown in a version that was given up, turns the dice here
 
 
 @dataclass(slots=True)
@@ -30,6 +33,9 @@ class Chain:
     next_tip: str = ""
     next_length: int = 0
     announced: int = 0  # seq of the file that announced the next chain
+    skip: int = 0  # links between `last` and the next one due that are never shown
+    later: int = 0  # links that are never shown behind the next one due
+    next_skip: int = 0  # of the next chain: links that are never shown before its first one
 
 
 @dataclass(slots=True)
@@ -100,6 +106,7 @@ class StandingOrder:
     kind: str
     clauses: list[Plain]
     seals: list[str] = field(default_factory=list)
+    scopes: list[str] = field(default_factory=list)  # of the seals, where they are shown; "" where the clause hides it
     spent: list[int] = field(default_factory=list)
 
 
@@ -156,6 +163,28 @@ class RulesInForce:
 
 
 @dataclass(slots=True)
+class Claimed:
+    """A signed claim that the file at a place, behind `head`, is overdue from a player; `since` is believed by nobody."""
+
+    place: int
+    head: str
+    due: str
+    by: str
+    since: str
+
+
+@dataclass(slots=True)
+class Ruled:
+    """What is to follow from a claim, said by the umpire, or confirmed by a player of the side."""
+
+    place: int
+    head: str
+    due: str
+    by: str
+    then: str
+
+
+@dataclass(slots=True)
 class Ledger:
     """Everything about a log but the state of the game itself."""
 
@@ -185,10 +214,26 @@ class Ledger:
     committed_in: dict[str, int] = field(default_factory=dict)  # "player j" -> the file that committed
     rules: list[RulesInForce] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)  # ids of the slips taken into the log
+    overdue: list[Claimed] = field(default_factory=list)
+    rulings: list[Ruled] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)  # ids of files in versions that a heal gave up
+    roots: list[str] = field(default_factory=list)  # roots of draw trees that such files announced
+
+    @property
+    def newest(self) -> int:
+        """The seq of the newest file of a player; void places and heals are none. The charter counts as 0."""
+        return next(i for i in range(len(self.entries) - 1, -1, -1) if self.entries[i].type not in ("void", "heal"))
+
+    def behind(self, k: int) -> int:
+        """The place behind file k where the next link is shown, which turns its dice: mostly k + 1; 0 while there is none."""
+        return next((i for i in range(k + 1, len(self.entries)) if self.entries[i].link), 0)
 
     def key_at(self, player: str, seq: int) -> str:
-        """The key that signs this player's file `seq`."""
-        return [h.key for h in self.held if h.player == player and h.since <= seq][-1]
+        """The key that signs this player's file `seq`. Raises ProtocolError (wrong key) when he has none in this game."""
+        keys = [h.key for h in self.held if h.player == player and h.since <= seq]
+        if not keys:
+            raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not sign in this game")
+        return keys[-1]
 
     def tree_of(self, player: str, j: int, source: int) -> DrawTree | None:
         """The tree that holds draw key j of a player for a draw turned by seed `source`."""
@@ -209,6 +254,5 @@ class Ledger:
         return [d for d in self.draws if d.player == player and f"{player} {d.j}" not in self.commits]
 
     def draw_of(self, handle: str) -> DrawMade | None:
-        """The draw that a handle came from."""
-        seat, place, _ = handle.split(":")
-        return next((d for d in self.draws if d.seat == seat and place == f"draw{d.j}"), None)
+        """The draw that a handle came from; None where none of this log did."""
+        return next((d for d in self.draws if handle in d.handles()), None)

@@ -29,7 +29,8 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
         waiting = [p for p in waiting if p != document["seat"]["player"]]
         seats.check(table, document["seat"], hand.seq)
     to = int(document.get("to", 0))
-    if document["type"] == "undo" and not (0 < to <= table.last and table.ledger.entries[to].decides):
+    stands = 0 < to <= table.last and table.ledger.entries[to].decides and to not in table.ledger.voided
+    if document["type"] == "undo" and not stands:
         raise ProtocolError(Outcome.REFUSED, f"file {to} holds no orders to take back")
     detail = {k: v for k, v in document.items() if k in ("offer", "seat")}
     table.ledger.offer = Offer(hand.seq, file_id, hand.player, str(document["type"]), to, waiting, detail)
@@ -40,6 +41,8 @@ def accept(table: Table, document: Document, hand: Hand, fetch: Fetch) -> None:
     offer = table.ledger.offer
     if offer is None or document.get("accepts") != offer.id:
         raise ProtocolError(Outcome.REFUSED, "there is no such offer to accept")
+    if hand.player not in offer.waiting:
+        raise ProtocolError(Outcome.REFUSED, f"the offer of file {offer.seq} waits for {', '.join(offer.waiting)}")
     offer.waiting.remove(hand.player)
     if offer.waiting:
         table.due = Due(offer.waiting[0], "accept", "", f"{offer.type} offered by {offer.by}")

@@ -70,6 +70,8 @@ def _dice_kept(ledger: Ledger, dice_only: int) -> set[int]:
 
 
 def _replay_step(table: Table, document: Document, seq: int, *, orders_count: bool, records: bool) -> None:
+    if document["type"] == "heal":
+        table.advance(Hand("", seq))
     if document["type"] != "turn":
         return
     orders = list(document.get("orders") or []) if orders_count else []

@@ -9,14 +9,21 @@ from pbem.protocol.escrow import is_well_formed
 from pbem.protocol.ids import signed_bytes
 from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import overdue
 from pbem.runtime.contents import Document
 from pbem.runtime.ledger import Chain, DrawTree, KeyHeld
 from pbem.runtime.table import Table
 
 
 def by_umpire(table: Table, document: Document) -> bool:
-    """The umpire replaces a lost key alone, where the charter says so."""
-    return table.charter.lost_keys == "umpire" and document["player"] == table.charter.umpire_name
+    """The umpire replaces a lost key alone, where the charter or his ruling, which the file then brings, says so."""
+    return document["player"] == table.charter.umpire_name and _who_may(table, document) == "umpire"
+
+
+def _who_may(table: Table, document: Document) -> str:
+    """Who may sign this file for a player whose key is lost, or who gets a substitute because he is late."""
+    player, rulings = str(document["seat"]["player"]), overdue.rulings_in(document)
+    return overdue.substitute(table, player, int(document["seq"]), rulings) or table.charter.lost_keys
 
 
 def may_fill(table: Table, document: Document) -> bool:
@@ -29,7 +36,7 @@ def may_fill(table: Table, document: Document) -> bool:
     if by_umpire(table, document):
         return table.due.what != "accept"
     allies = [p for p in _others(table, table.due.player) if table.side_of(p) == table.side_of(table.due.player)]
-    return table.charter.lost_keys == "others" and table.due.what == "orders" and document["player"] in allies[:1]
+    return _who_may(table, document) == "others" and table.due.what == "orders" and document["player"] in allies[:1]
 
 
 def _others(table: Table, player: str) -> list[str]:
@@ -42,7 +49,7 @@ def check(table: Table, record: Document, seq: int) -> None:
     if player not in table.ledger.keys or player == table.charter.umpire_name:
         raise ProtocolError(Outcome.REFUSED, f"{player} holds no seat in this game")
     signer = table.ledger.entries[-1].player
-    if signer != player and not _is_replaced_by(table, signer, player):
+    if signer != player and not _is_replaced_by(table, signer, player, seq):
         raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
     since = first_file(table, signer, player, seq)
     if int(record["from"]) != since:
@@ -54,10 +61,11 @@ def check(table: Table, record: Document, seq: int) -> None:
     check_fresh(table, "root", str(record["draws"]))
 
 
-def _is_replaced_by(table: Table, signer: str, player: str) -> bool:
-    if table.charter.lost_keys == "umpire":
+def _is_replaced_by(table: Table, signer: str, player: str, seq: int) -> bool:
+    allowed = overdue.substitute(table, player, seq, table.ledger.rulings) or table.charter.lost_keys
+    if allowed == "umpire":
         return signer == table.charter.umpire_name
-    return table.charter.lost_keys == "others" and table.side_of(signer) == table.side_of(player)
+    return allowed == "others" and table.side_of(signer) == table.side_of(player)
 
 
 def check_escrow(table: Table, record: Document) -> None:
@@ -73,7 +81,7 @@ def check_fresh(table: Table, what: str, value: str) -> None:
     known = {
         "key": {h.key for h in ledger.held},
         "tip": {*(p.chain for p in table.charter.all_players), *ledger.tips},
-        "root": {t.root for t in ledger.trees},
+        "root": {*(t.root for t in ledger.trees), *ledger.roots},
     }
     if value in known[what]:
         raise ProtocolError(Outcome.REFUSED, f"this {what} is in the log already: one of two has copied the other's")
@@ -81,7 +89,8 @@ def check_fresh(table: Table, what: str, value: str) -> None:
 
 def first_file(table: Table, signer: str, player: str, seq: int) -> int:
     """The `from` of a `seat` file at place `seq`: after the last acceptance, at once when the umpire decides alone."""
-    if table.charter.lost_keys == "umpire" and signer == table.charter.umpire_name:
+    allowed = overdue.substitute(table, player, seq, table.ledger.rulings) or table.charter.lost_keys
+    if allowed == "umpire" and signer == table.charter.umpire_name:
         return seq + 1
     return seq + len([p for p in table.charter.players_in_order if p not in (signer, player)]) + 1
 
@@ -96,17 +105,29 @@ def take_over(table: Table, record: Any, since: int) -> None:
     ledger.trees.append(DrawTree(player, str(record["draws"]), ledger.draw_counts.get(player, 0), since))
 
 
+def check_signer(table: Table, document: Document) -> None:
+    """Who plays here, or the umpire with the escrow for him, signs a file. Raises ProtocolError (wrong key)."""
+    player, signer = document["player"], document.get("signed_by")
+    if player not in table.ledger.keys:
+        raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not play in this game")
+    if signer is not None and not (table.charter.umpire_role == "escrow" and signer == table.charter.umpire_name):
+        raise ProtocolError(Outcome.WRONG_KEY, "only an umpire who holds the escrow signs for another player")
+
+
 def check_signature(table: Table, document: Document) -> None:
-    """The key that signs this place. Raises ProtocolError: wrong key for a key that was given up, else bad signature."""
-    player, seq = str(document["player"]), int(document["seq"])
-    signer = str(document.get("signed_by") or player)
+    """The key that signs this place. Raises ProtocolError: wrong key for a key that was given up, else bad signature.
+
+    Behind a gap that key need not be known yet: any key of the signer's will do until the gap is filled.
+    """
+    seq = int(document["seq"])
+    signer = str(document.get("signed_by") or document["player"])
     try:
         sshsig.verify(table.ledger.key_at(signer, seq), signed_bytes(dict(document)), str(document["signature"]))
     except ProtocolError:
-        for held in table.ledger.held:
-            if held.player == signer and _signed(held.key, document):
-                raise ProtocolError(Outcome.WRONG_KEY, f"signed with a key that does not hold at file {seq}") from None
-        raise
+        if not any(_signed(held.key, document) for held in table.ledger.held if held.player == signer):
+            raise
+        if seq <= table.last + 1:
+            raise ProtocolError(Outcome.WRONG_KEY, f"signed with a key that does not hold at file {seq}") from None
 
 
 def _signed(key: str, document: Document) -> bool:

@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pbem.protocol import slips, sshsig
+from pbem.protocol import slips, sshsig, turnfile
 from pbem.protocol.ids import document_id, signed_bytes
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.runtime import overdue
 from pbem.runtime.contents import Document
 from pbem.runtime.table import Table
 
 
-def check(table: Table, slip: Mapping[str, Any]) -> None:
+def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
     """Judge a slip: shape, game, signature, and what an equivocation slip must show.
 
-    An audit slip may be signed with any key that the player has had. Raises ProtocolError.
+    `seq`: of the file that holds it; a slip by itself is signed with the key that signs the next file. An audit slip may
+    be signed with any key that the player has had. Raises ProtocolError.
     """
     slips.read_slip(slip)
     player = str(slip["player"])
     if slip["game"] != table.charter.game_id:
         raise ProtocolError(Outcome.FOREIGN_GAME, f"a slip of game {slip['game'][:8]}")
+    if slip["pbem"] != table.charter.version:
+        raise unreadable(f"this game is played under version {table.charter.version} of the protocol, the slip under another")
     if player not in table.ledger.keys:
         raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not play in this game")
     keys = [h.key for h in table.ledger.held if h.player == player]
     signed = [key for key in keys if _is_signed(slip, key)]
     if not signed:
         raise ProtocolError(Outcome.BAD_SIGNATURE, f"the {slip['slip']} slip is not signed by {player}")
-    if slip["slip"] != "audit" and keys[-1] not in signed:
+    place = int(slip["place"]) if slip["slip"] in overdue.KINDS else seq or table.last + 1
+    if slip["slip"] != "audit" and table.ledger.key_at(player, place) not in signed:
         raise ProtocolError(Outcome.WRONG_KEY, f"the {slip['slip']} slip is signed with a key that {player} gave up")
-    if slip["slip"] == "equivocation":
-        check_fork(table, *slip["files"])
+    match slip["slip"]:
+        case "equivocation":
+            check_fork(table, *slip["files"])
+        case "resignation":
+            _check_seats(table, slip)
+        case "overdue":
+            overdue.check_claim(table, slip)
+        case "ruling":
+            if slip["claim"].get("slip") != "overdue":
+                raise unreadable("a ruling holds the claim that it is about")
+            check(table, slip["claim"])
+            overdue.check_ruling(table, slip)
+
+
+def _check_seats(table: Table, slip: Mapping[str, Any]) -> None:
+    """A player resigns all his seats and nobody else's. Raises ProtocolError (wrong key)."""
+    held = table.charter.seats_of(str(slip["player"]))
+    if not held or sorted(slip["seats"]) != sorted(held):
+        whose = f"{slip['player']} holds {', '.join(held) or 'no seat'}"
+        raise ProtocolError(Outcome.WRONG_KEY, f"the resignation is of other seats than its author's: {whose}")
 
 
 def _is_signed(slip: Mapping[str, Any], key: str) -> bool:
@@ -46,15 +69,19 @@ def check_fork(table: Table, first: Document, second: Document) -> None:
 
     A file that replaces a refused one, with the refusal signed by another player, is no proof by itself.
     """
-    player = str(first.get("player"))
-    if first.get("game") != table.charter.game_id or player not in table.ledger.keys:
+    turnfile.read_turn(first)
+    if first["game"] != table.charter.game_id:
         raise ProtocolError(Outcome.FOREIGN_GAME, "these files are not of this game")
-    seq = first.get("seq")
-    key = table.ledger.key_at(player, seq if isinstance(seq, int) else 0)
-    slips.check_equivocation(first, second, key)
+    signer = str(first.get("signed_by") or first["player"])
+    if signer not in table.ledger.keys:
+        raise ProtocolError(Outcome.WRONG_KEY, f"{signer} does not play in this game")
+    slips.check_equivocation(first, second, table.ledger.key_at(signer, int(first["seq"])))
     for one, other in ((first, second), (second, first)):
         if one.get("replaces") == document_id(other) and refusal_in(table, one):
             raise ProtocolError(Outcome.DIVERGED, "one file replaces the other, which was refused: programs disagree")
+        if stands(table, one):
+            reason = "one file stands against the other: after a restore everybody has signed that he did not hold that"
+            raise ProtocolError(Outcome.DIVERGED, reason)
 
 
 def note(table: Table, slip: Mapping[str, Any]) -> None:
@@ -63,16 +90,26 @@ def note(table: Table, slip: Mapping[str, Any]) -> None:
     if name in table.ledger.slips:
         return
     table.ledger.slips.append(name)
-    if slip["slip"] == "resignation" and slip["player"] not in table.ledger.resigned:
+    if slip["slip"] == "resignation" and slip["player"] not in table.ledger.resigned and slip["head"] not in table.ledger.gone:
         table.ledger.resigned.append(slip["player"])
         table.advance_nothing()
+    if slip["slip"] in overdue.KINDS:
+        overdue.note(table, slip)
+
+
+def take_rulings(table: Table, document: Document) -> None:
+    """The rulings that a file brings count before it: a substitute's `seat` file rests on one. Raises ProtocolError."""
+    for slip in document.get("slips") or []:
+        if slip.get("slip") == "ruling":
+            check(table, slip)
+            note(table, slip)
 
 
 def take_slips(table: Table, document: Document) -> None:
     """The slips that a file takes into the log, each judged. Raises ProtocolError."""
     heads = {e.id for e in table.ledger.entries}
     for slip in document.get("slips") or []:
-        check(table, slip)
+        check(table, slip, int(document["seq"]))
         if slip["head"] not in heads:
             raise ProtocolError(Outcome.BAD_CHAIN, f"the {slip['slip']} slip of {slip['player']} names a head not in the log")
         note(table, slip)
@@ -91,8 +128,76 @@ def refusal_in(table: Table, document: Document) -> Document | None:
         wanted = {"slip": "refusal", "file": document["replaces"], "head": document["prev"]}
         if all(slip.get(k) == v for k, v in wanted.items()) and slip.get("player") != document["player"]:
             try:
-                check(table, slip)
+                check(table, slip, int(document["seq"]))
             except ProtocolError:
                 continue
             return dict(slip)
+    return None
+
+
+# -- after a loss -----------------------------------------------------------------------------------------------------------
+#
+# A player who has restored a backup asks all others which newest file they hold. His first file then carries the question and
+# every answer: each one who could have acted on a lost file of his has signed that he does not hold it.
+
+
+def restored_by(document: Document) -> Document | None:
+    """The slip under which a file stands whose author has restored a backup."""
+    for slip in document.get("slips") or []:
+        if slip.get("slip") == "restored" and slip.get("player") == document["player"]:
+            return dict(slip)
+    return None
+
+
+def others(table: Table, player: str) -> list[str]:
+    """Who has to answer a player's question: all players, the umpire too, who have not resigned."""
+    return [p.name for p in table.charter.all_players if p.name != player and p.name not in table.ledger.resigned]
+
+
+def answers(table: Table, question: Document, known: Iterable[Document], seq: int = 0) -> dict[str, Document]:
+    """player -> his answer to a question, of those whose signature holds. `seq`: of the file that holds them."""
+    asked, found = document_id(dict(question)), dict[str, Document]()
+    for slip in known:
+        if slip.get("slip") == "head" and slip.get("answers") == asked and slip.get("player") != question["player"]:
+            try:
+                check(table, slip, seq)
+            except ProtocolError:
+                continue
+            found.setdefault(str(slip["player"]), slip)
+    return found
+
+
+def stands(table: Table, document: Document) -> bool:
+    """Whether a file stands against any other of its author at that place: nobody held one when he answered.
+
+    The table holds the log at least up to the file before it.
+    """
+    own = [s for s in document.get("slips") or [] if s.get("slip") == "restored" and s.get("player") == document["player"]]
+    return table.charter.version > 1 and any(_settled_by(table, document, s) for s in own if "word" not in s)
+
+
+def _settled_by(table: Table, document: Document, question: Document) -> bool:
+    """All others have answered this question, and the file follows the newest one that they, or the asker then, held."""
+    given = answers(table, question, document.get("slips") or [], int(document["seq"]))
+    if not given or set(others(table, str(document["player"]))) - set(given):
+        return False
+    places = {e.id: seq for seq, e in enumerate(table.ledger.entries[: int(document["seq"])])}
+    heads = [str(slip["head"]) for slip in (question, *given.values())]
+    return all(h in places for h in heads) and max(places[h] for h in heads) == int(document["seq"]) - 1
+
+
+def promised(document: Document, own: Sequence[Document], places: Mapping[str, int], player: str) -> Document | None:
+    """The question that this file has to carry, since `player` has answered it with this file's place still empty.
+
+    `own`: the slips that this folder knows; `places`: its files, id -> place. None where there is none, the file carries it, or
+    somebody, the asker too, has named a file at that place or behind it as his newest.
+    """
+    carried = [document_id(dict(s)) for s in document.get("slips") or []]
+    for question in [s for s in own if s["slip"] == "restored" and s["player"] == document["player"] and "word" not in s]:
+        asked = document_id(question)
+        given = {s["player"]: s["head"] for s in own if s["slip"] == "head" and s.get("answers") == asked}
+        named = [question["head"], *given.values()]
+        later = any(head not in places or places[head] >= document["seq"] for head in named)
+        if given.get(player) == document["prev"] and asked not in carried and not later:
+            return question
     return None

@@ -10,12 +10,13 @@ from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Diverged, Engine, Game, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
-from pbem.kernel.orders import Problem, Rejected, unreadable
+from pbem.kernel.orders import Problem, Rejected, judged, unreadable
 from pbem.kernel.records import from_plain, to_plain
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import proofs
+from pbem.protocol.schema import hex32
+from pbem.runtime import overdue, proofs
 from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import (
@@ -115,7 +116,7 @@ class Table:
 
     def advance_nothing(self) -> None:
         """Look again at who is due after something outside the log, such as a resignation."""
-        if self.result is not None:
+        if self.ended is not None:
             self.due = NOTHING
 
     # -- who is who --------------------------------------------------------------------------------------------------
@@ -144,7 +145,12 @@ class Table:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended: by the rules, by resignation of a whole side, or by an agreed draw."""
+        """How the game ended: by the log, or by a ruling on a file that never came."""
+        return self.ended or overdue.lost(self)
+
+    @property
+    def ended(self) -> Result | None:
+        """How the log ended the game: by the rules, by resignation of a whole side, or by an agreed draw."""
         if self.ledger.agreed == "draw":
             return Result(None, "a draw was agreed", "protocol")
         for side in sorted({s.side for s in self.charter.seats}):
@@ -160,7 +166,7 @@ class Table:
         """Answer what the rules ask, from what is fixed and from the file at hand, until somebody else must come in."""
         while True:
             request = self.engine.request
-            if request is None or self.result is not None:
+            if request is None or self.ended is not None:
                 self.due = NOTHING
                 return
             due = self._serve(request, hand)
@@ -189,18 +195,22 @@ class Table:
 
     def seed(self) -> bytes | None:
         """The seed of the next roll, or None while the link that turns it is not shown (rules 1 and 3)."""
-        k, entries = self.ledger.source, self.ledger.entries
-        if k < 1 or k + 1 >= len(entries) or self.side_of(entries[k].player) == self.side_of(entries[k + 1].player):
+        k, entries, at = self.ledger.source, self.ledger.entries, self.ledger.behind(self.ledger.source)
+        if k < 1 or not at or self._is_of_one_side(entries[k].player, entries[at].player):
             return None
-        link = bytes.fromhex(entries[k + 1].link)
-        return protocol_dice.seed(link, entries[0].id, k, entries[k].id)
+        return protocol_dice.seed(bytes.fromhex(entries[at].link), entries[0].id, k, entries[k].id)
+
+    def _is_of_one_side(self, signer: str, shows: str) -> bool:
+        """A link that a heal shows ("" for its player) was due from the other side."""
+        return bool(shows) and self.side_of(signer) == self.side_of(shows)
 
     def _needs_witness(self, against: str | None) -> Due:
-        if self.ledger.source < 1 and self.last < 1:
+        newest = self.ledger.newest
+        if self.ledger.source < 1 and newest < 1:
             first = self.charter.seats[0]
             return Due(first.player, "start", first.name, "no dice come from the charter: file 1 opens the game")
-        self.ledger.source, self.ledger.rolls = self.last, 0  # nobody has turned a seed since: the newest file holds
-        return Due(self.witness(self.ledger.entries[self.last].player, against), "witness")
+        self.ledger.source, self.ledger.rolls = newest, 0  # nobody has turned a seed since: the newest file holds
+        return Due(self.witness(self.ledger.entries[newest].player, against), "witness")
 
     def witness(self, signer: str, against: str | None) -> str:
         """Whose link turns the dice after a file: the umpire, the player rolled against, or the first opponent."""
@@ -253,7 +263,7 @@ class Table:
             self._answer(ask, ask.forced, hand, "the only legal order")
             return None
         mine = hand.player == player and hand.has_orders
-        if mine and self.ledger.rolls == 0 and hand.offers_answer_to(ask):
+        if mine and self.no_die_is_known and hand.offers_answer_to(ask):
             return self._decide(ask, hand)
         due = self._standing(ask, player, hand)
         if due is not None:
@@ -261,6 +271,14 @@ class Table:
         if mine:
             return self._decide(ask, hand)
         return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
+
+    @property
+    def no_die_is_known(self) -> bool:
+        """Nobody can compute a die of the source's seed yet, the author of the file at hand neither: it is the newest entry.
+
+        From there on what is in force answers first, and who could choose an order of his own instead would choose dice.
+        """
+        return self.seed() is None
 
     def _decide(self, ask: Ask, hand: Hand) -> Due | None:
         """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
@@ -290,19 +308,28 @@ class Table:
         held = self._order_in_force(player, ask.kind)
         if held is None:
             return self._default(ask, hand, "default: no standing order")
+        if held.seals:
+            held.clauses = []
         given = self._given(ask, held)
         while isinstance(given, str) and given != standing.ASK_ME and len(held.clauses) < len(held.seals):
-            handle = held.seals[len(held.clauses)]
-            clause = self._opening(handle, hand)
+            at = len(held.clauses)
+            concerns = not held.scopes[at] or held.scopes[at] == ask.scope
+            clause = self._opening(held.seals[at], hand) if concerns else None
             if clause is _MISSING:
-                return Due(player, "open", ask.seat, handle, ask.rule)
-            held.clauses.append(clause if _readable(held.kind, clause) else dict(_NEVER))
+                return Due(player, "open", ask.seat, held.seals[at], ask.rule)
+            held.clauses.append(self._as_clause(held.kind, clause))
             given = self._given(ask, held)
         if isinstance(given, str):
             return None if given == standing.ASK_ME else self._default(ask, hand, f"default: {given}")
         self._spend(held, given.clause)
         self._answer(ask, given.order, hand, f"standing order of file {held.seq}, clause {given.clause + 1}")
         return True
+
+    def _as_clause(self, kind: str, opened: Plain) -> Plain:
+        """A sealed clause as it reads when opened; a bare answer is one without condition (version 1: it never applies)."""
+        bare = opened is not None and not (isinstance(opened, dict) and "do" in opened)
+        clause: Plain = {"do": opened} if bare and self.charter.version > 1 else opened
+        return clause if _readable(kind, clause) else dict(_NEVER)
 
     def _given(self, ask: Ask, held: StandingOrder) -> standing.Answered | str:
         if not held.clauses:
@@ -364,7 +391,11 @@ class Table:
         hand.openings.append(entry)
         made = ClaimMade(n, player, request.seat, request.kind, request.about, request.rule, entry["value"], hand.seq)
         self.ledger.claims.append(made)
-        self.engine.reply(entry["value"])
+        try:
+            self.engine.reply(entry["value"])
+        except Rejected as wrong:
+            hand.problems.extend(wrong.problems)
+            return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
         return None
 
     def _take_seal(self, hand: Hand, kind: str, seat: str, read: Callable[[Plain], Any]) -> str | None:
@@ -373,7 +404,7 @@ class Table:
             hand.state = self.engine.state_hash()
         order, at = hand.orders[hand.next], hand.next
         hand.next += 1
-        if not (isinstance(order, dict) and isinstance(order.get("sealed"), str)):
+        if not (isinstance(order, dict) and order.keys() == {"sealed"} and not hex32(order["sealed"])):
             hand.unsealed = Unsealed(at, seat, read)
             hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
             hand.next = len(hand.orders)  # what stands behind it belongs to later questions
@@ -431,7 +462,7 @@ class Table:
     def _said_before(self, ask: Ask, hand: Hand) -> bool:
         """A public standing order answers a simultaneous question, unless the file at hand brings orders for it."""
         player = self.player_of(ask.seat)
-        if hand.player == player and hand.has_orders and self.ledger.rolls == 0:
+        if hand.player == player and hand.has_orders and self.no_die_is_known:
             order = hand.orders[hand.next]
             if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
                 return False
@@ -464,7 +495,7 @@ class Table:
         order, at = hand.orders[hand.next], hand.next
         hand.next += 1
         try:
-            ask.read(order)
+            judged(ask.read, order)
         except Rejected as wrong:
             hand.problems.extend(wrong.at(at).problems)
             return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from pbem.kernel.orders import Problem
-from pbem.protocol import chain, ids, turnfile
+from pbem.kernel.orders import Problem, failed
+from pbem.protocol import chain, heal, ids, turnfile
 from pbem.protocol.draws import LEAVES
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
 from pbem.runtime import offers, seats, slips, umpire
 from pbem.runtime.contents import (
     Document,
@@ -20,10 +20,12 @@ from pbem.runtime.contents import (
     take_standing,
 )
 from pbem.runtime.hand import Hand
-from pbem.runtime.ledger import Chain, DrawTree, Rolled
+from pbem.runtime.ledger import Chain, DrawTree, Entry, Rolled
 from pbem.runtime.table import Table
 
 RENEW_BELOW = 64
+SKIPPED = 64  # links that a file leaves out which says that its author has restored a backup
+SPARED = 32  # links that are left in any case
 
 
 class Refused(Exception):
@@ -51,22 +53,33 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
 
     Raises ProtocolError (signature, place, chain, dice, opening) or Refused (orders); the given table never changes.
     """
+    if heal.is_place(document):
+        return take_in_place(table.fork(), document, fetch)
     file_id = _check(table, document)
     return _carry_out(table.fork(), document, file_id, fetch)
 
 
 def take_in_place(table: Table, document: Document, fetch: Fetch) -> Taken:
-    """The same without a copy, for a log that is played again: on an error the table is of no more use."""
+    """The same without a copy, for a log that is played again: on an error the table is of no more use.
+
+    Takes also what a heal has left in a log: void places, and the heal itself.
+    """
+    if heal.is_place(document):
+        from pbem.runtime import healing
+
+        return Taken(table, int(document["seq"]), *healing.take(table, document, fetch))
     file_id = _check(table, document)
     return _carry_out(table, document, file_id, fetch)
 
 
 def _check(table: Table, document: Document) -> str:
-    """What can be judged before the file does anything; its id."""
+    """What can be judged before the file does anything, in the order in which a fault is named; its id."""
     file_id = ids.document_id(dict(document))
     turnfile.read_turn(document)
-    check_place(table, document, file_id)
+    check_game(table, document)
+    seats.check_signer(table, document)
     seats.check_signature(table, document)
+    check_place(table, document, file_id)
     umpire.check_stand_in(table, document)
     slips.check_replacement(table, document)
     return file_id
@@ -83,17 +96,25 @@ def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> 
         raise ProtocolError(Outcome.BAD_OPENING, f"opens what nobody asked for: {supply.unused[0]}")
     check_brings_something(due, document, hand)
     check_record(document, hand, after)
+    after.ledger.entries[-1].stands = slips.stands(after, document)
     return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
 
 
-def check_place(table: Table, document: Document, file_id: str) -> None:
-    """One place, one link, one file (rule 2): game, seq, prev and player are those that the log names."""
-    game_id, last = table.ledger.entries[0].id, table.last
+def check_game(table: Table, document: Document) -> None:
+    """A file is of this game and says the version of the protocol that the charter says.
+
+    Raises ProtocolError (foreign game, unreadable).
+    """
+    game_id, version = table.charter.game_id, table.charter.version
     if document["game"] != game_id:
         raise ProtocolError(Outcome.FOREIGN_GAME, f"belongs to game {document['game'][:8]}, not {game_id[:8]}")
-    seq = int(document["seq"])
-    if document["player"] not in table.ledger.keys:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{document['player']} does not play in this game")
+    if document["pbem"] != version:
+        raise unreadable(f"this game is played under version {version} of the protocol: pbem: {version}")
+
+
+def check_place(table: Table, document: Document, file_id: str) -> None:
+    """One place, one link, one file (rule 2): seq, prev and player are those that the log names. The signature is good."""
+    seq, last = int(document["seq"]), table.last
     if seq <= last:
         _explain_filled(table, document, file_id)
     if seq > last + 1:
@@ -111,25 +132,47 @@ def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
     known = table.ledger.entries[seq]
     if known.id == file_id:
         raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} is already in the log")
+    if file_id in table.ledger.gone:
+        raise ProtocolError(Outcome.ALREADY_KNOWN, f"this file {seq} was given up when the game was healed: it is void")
+    if known.type in (heal.TYPE, heal.VOID):
+        raise ProtocolError(Outcome.REFUSED, f"place {seq} was given up when the game was healed: nothing stands there")
     if known.player != document["player"]:
         raise ProtocolError(Outcome.WRONG_KEY, f"file {seq} in the log is by {known.player}")
-    seats.check_signature(table, document)
+    if document["prev"] != table.ledger.entries[seq - 1].id:
+        reason = f"this file {seq} of {known.player} follows another file {seq - 1} than the log's: two versions may exist"
+        raise ProtocolError(Outcome.BAD_CHAIN, reason)
+    if known.stands:
+        reason = f"after a restore everybody has signed that he held no file {seq} of {known.player}: the log's stands"
+        raise ProtocolError(Outcome.REFUSED, reason)
+    if slips.stands(table, document):
+        reason = f"this file {seq} stands against the log's: after a restore all others have signed that they hold none"
+        raise ProtocolError(Outcome.DIVERGED, reason)
     if known.signed_by != (document.get("signed_by") or ""):
-        raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} has been turned with the same link: the dice are the same")
+        _explain_stand_in(known, document)
     if document.get("replaces") == known.id and slips.refusal_in(table, document):
         reason = f"file {seq} was refused by another player and replaced, but this program finds it valid: programs disagree"
         raise ProtocolError(Outcome.DIVERGED, reason + "; log, file and refusal let a third judge")
     raise ProtocolError(Outcome.EQUIVOCATION, f"another file {seq} by {known.player} is already in the log")
 
 
+def _explain_stand_in(known: Entry, document: Document) -> NoReturn:
+    """One place filled by its player and by the umpire for him: with one link it is one file twice, as far as dice go."""
+    seq = int(document["seq"])
+    if known.link != document["link"]:
+        raise ProtocolError(Outcome.BAD_CHAIN, f"the link of this file {seq} is not {known.player}'s next one")
+    raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} has been turned with the same link: the dice are the same")
+
+
 def show_link(table: Table, player: str, link: str, seq: int, document: Document) -> None:
     """The player's next link, checked against the last one shown; a renewed chain takes over at its fixed place."""
-    held = table.ledger.chains[player]
-    if held.next_tip and _renewal_is_due(table, player, held):
-        held.last, held.left, held.next_tip = held.next_tip, held.next_length, ""
-    if not chain.verify_link(table.charter.nonce, held.last, link):
+    held = chain_of(table, player)
+    if held.left < 1 or not chain.verify_link(table.charter.nonce, held.last, link, held.skip):
         raise ProtocolError(Outcome.BAD_CHAIN, f"the link of file {seq} is not {player}'s next one")
-    held.last, held.left, held.shown = link, held.left - 1, held.shown + 1
+    held.last, held.left, held.shown = link, held.left - 1 - held.later, held.shown + 1
+    held.skip, held.later = held.later, 0
+    if slips.restored_by(document) and table.charter.version > 1:
+        skip = max(0, min(SKIPPED, held.left - SPARED))
+        held.skip, held.left = held.skip + skip, held.left - skip
     _announce(table, player, seq, document)
     if document.get("signed_by"):
         return
@@ -160,17 +203,36 @@ def _announce(table: Table, player: str, seq: int, document: Document) -> None:
         ledger.trees.append(DrawTree(player, root, newest.first + LEAVES, seq))
 
 
-def chain_in_use(table: Table, player: str) -> tuple[str, int]:
-    """The value before a player's next link and how many links are left, a renewal counted that is due."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a player's chain stands: the value shown last, how many links are left, how many the next one leaves out."""
+
+    last: str
+    left: int
+    skip: int = 0
+
+
+def chain_in_use(table: Table, player: str) -> Standing:
+    """Where a player's chain stands for his next file, a renewal counted that is due."""
     held = table.ledger.chains[player]
-    renewed = held.next_tip and _renewal_is_due(table, player, held)
-    return (held.next_tip, held.next_length) if renewed else (held.last, held.left)
+    if held.next_tip and _renewal_is_due(table, player, held):
+        return Standing(held.next_tip, held.next_length - held.next_skip, held.next_skip)
+    return Standing(held.last, held.left, held.skip)
+
+
+def chain_of(table: Table, player: str) -> Chain:
+    """The chain from which a player shows his next link; an announced one that is due has taken over."""
+    held, standing = table.ledger.chains[player], chain_in_use(table, player)
+    if standing.last == held.next_tip:
+        held.next_tip, held.next_skip, held.later = "", 0, 0
+    held.last, held.left, held.skip = standing.last, standing.left, standing.skip
+    return held
 
 
 def _renewal_is_due(table: Table, player: str, held: Chain) -> bool:
     others = table.ledger.entries[held.announced + 1 :]
     if table.charter.umpire_name == player:
-        return any(e.player != player for e in others)
+        return any(e.player not in ("", player) for e in others)
     return any(e.player and table.side_of(e.player) != table.side_of(player) for e in others)
 
 
@@ -182,7 +244,24 @@ def open_hand(table: Table, document: Document, file_id: str) -> Hand:
 
 
 def play(table: Table, document: Document, hand: Hand, file_id: str, fetch: Fetch) -> None:
-    """Turn the dice, then let the file do what its type says; the slips that it takes into the log count last."""
+    """Turn the dice, then let the file do what its type says; the slips that it takes into the log count last.
+
+    Where this program itself fails, the file is refused if it brought an order, an opening or a claim (every program of
+    this version refuses it); else nothing can be said about it: ProtocolError (program fault).
+    """
+    try:
+        _play(table, document, hand, file_id, fetch)
+    except (ProtocolError, Refused):
+        raise
+    except Exception as fault:
+        own = bool(hand.next or hand.openings) and not isinstance(fault, RecursionError | MemoryError)
+        if not own:
+            raise ProgramFault(f"file {hand.seq} cannot be judged", fault) from fault
+        raise Refused([failed(fault, hand.next - 1 if hand.next else None)]) from fault
+
+
+def _play(table: Table, document: Document, hand: Hand, file_id: str, fetch: Fetch) -> None:
+    slips.take_rulings(table, document)
     match document["type"]:
         case "turn" if document.get("signed_by"):
             table.advance(hand)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 
-class Disk:
-    """Files by name. Every OSError that leaves it names the file.
+class NotWritten(OSError):
+    """Something could not be written; what was there before is still there."""
 
-    Tests replace `open`, `put`, `sync`, `rename`, `sync_folder`, `truncate` and `make_folder` to crash before each of
+
+class Disk:
+    """Files by name. Every OSError that leaves it names the file; what cannot be written raises NotWritten.
+
+    Tests replace `open`, `put`, `sync`, `rename`, `sync_folder`, `truncate` and `mkdir` to crash before each of
     these steps, to tear writes and to raise I/O errors.
     """
 
@@ -21,6 +26,15 @@ class Disk:
     def read(self, path: Path) -> bytes:
         """The whole file."""
         return path.read_bytes()
+
+    def tail(self, path: Path, start: int) -> bytes:
+        """What a file holds from a byte on; nothing where it is missing."""
+        try:
+            with path.open("rb") as file:
+                file.seek(start)
+                return file.read()
+        except FileNotFoundError:
+            return b""
 
     def append(self, path: Path, data: bytes, size: int) -> None:
         """Append behind the first `size` bytes and force to disk; a torn tail behind them is dropped first.
@@ -58,6 +72,11 @@ class Disk:
             self.rename(beside, path)
             self.sync_folder(path.parent)
 
+    def remove(self, path: Path) -> None:
+        """The file goes, if it is there."""
+        with _named(path):
+            path.unlink(missing_ok=True)
+
     @contextlib.contextmanager
     def whole_folder(self, path: Path, mode: int = 0o755) -> Iterator[Path]:
         """A folder to be filled under another name; it takes the name `path` when all is written, else it goes."""
@@ -75,17 +94,17 @@ class Disk:
 
     def make_folder(self, path: Path, mode: int = 0o755) -> None:
         """A folder with its parents, unless it is there."""
-        path.mkdir(parents=True, exist_ok=True, mode=mode)
+        with _named(path):
+            self.mkdir(path, mode)
 
     @contextlib.contextmanager
     def lock(self, path: Path) -> Iterator[None]:
-        """One program at a time in a folder. Raises BlockingIOError when another one is at work."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        """One program at a time in a folder. Raises BlockingIOError when another one is at work, OSError without locks."""
+        with _named(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            with contextlib.suppress(ImportError):
-                import fcntl
-
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with _named(path):
+                _take_lock(descriptor)
             yield
         finally:
             os.close(descriptor)
@@ -101,6 +120,10 @@ class Disk:
     def open(self, path: Path, flags: int, mode: int = 0o644) -> int:
         """A file descriptor."""
         return os.open(path, flags, mode)
+
+    def mkdir(self, path: Path, mode: int) -> None:
+        """A folder with its parents."""
+        path.mkdir(parents=True, exist_ok=True, mode=mode)
 
     def put(self, descriptor: int, data: bytes) -> int:
         """How many of the bytes were written."""
@@ -128,12 +151,33 @@ class Disk:
         os.ftruncate(descriptor, size)
 
 
+def _take_lock(descriptor: int) -> None:
+    """Raises BlockingIOError when it is taken, OSError where the system has no locks: without one nothing is signed."""
+    try:
+        import fcntl
+    except ImportError:
+        _take_windows_lock(descriptor)
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _take_windows_lock(descriptor: int) -> None:
+    try:
+        import msvcrt
+    except ImportError:
+        raise OSError(errno.ENOLCK, "this system cannot lock files, so that two programs could sign at once") from None
+    try:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except OSError as error:
+        raise BlockingIOError(errno.EAGAIN, "locked by another program") from error
+
+
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """An error of a descriptor does not say which file it was."""
+    """An error of writing is one by name; that of a descriptor does not say which file it was."""
     try:
         yield
-    except OSError as error:
-        if error.filename is None and error.errno is not None:
-            raise OSError(error.errno, error.strerror, str(path)) from None
+    except (BlockingIOError, NotWritten):
         raise
+    except OSError as error:
+        raise NotWritten(error.errno, error.strerror or str(error), str(error.filename or path)) from None

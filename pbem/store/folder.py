@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
+import re
 import secrets as random_bytes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +14,16 @@ from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol import charter, keys, strict_yaml
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.store import backups, naming
 from pbem.store.disk import Disk
 from pbem.store.log import Log
+from pbem.store.private import SECRETS, PrivateFolder
 
-FORMAT = 1
+FORMAT = 2  # 1: without a record of signatures outside the folder
+_TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
+MOST_NOT_TAKEN, MOST_BYTES = 200, 4 << 20  # how much of what was not taken is kept: documents, and bytes of one
 
 
 @dataclass(slots=True)
@@ -46,11 +51,41 @@ class PlayerSecrets:
         return cls(player, chain, charter.CHAIN_LENGTH, random_bytes.token_hex(32))
 
 
+class _Encrypted(PlayerSecrets):
+    """Secrets of which only what they show is known, until another one is looked at: then all are decrypted."""
+
+    __slots__ = ("_decrypt",)
+
+    def __init__(self, known: Mapping[str, Any], decrypt: Callable[[], PlayerSecrets]) -> None:
+        self._decrypt = decrypt
+        for name, value in known.items():
+            setattr(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not known yet."""
+        if name not in PlayerSecrets.__slots__:
+            raise AttributeError(name)
+        decrypted = self._decrypt()
+        for slot in PlayerSecrets.__slots__:
+            if not _is_set(self, slot):
+                setattr(self, slot, getattr(decrypted, slot))
+        return object.__getattribute__(self, name)
+
+
+def _is_set(record: object, slot: str) -> bool:
+    try:
+        object.__getattribute__(record, slot)
+    except AttributeError:
+        return False
+    return True
+
+
 class GameFolder:
     """One game on this machine."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
         self.path, self.disk = path, disk or Disk()
+        self.private = PrivateFolder(path, self.disk)
         self._log: Log | None = None
 
     # -- making and finding --------------------------------------------------------------------------------------------
@@ -87,6 +122,19 @@ class GameFolder:
         if found > FORMAT:
             raise unreadable(f"this folder has format {found}; this program knows {FORMAT}: update pbem")
 
+    @property
+    def format(self) -> int:
+        """The version of the folder's layout."""
+        return int(self._read_json("pbem.json")["format"])
+
+    def set_format(self) -> None:
+        """The folder is laid out as this program does it."""
+        self.disk.replace(self.path / "pbem.json", json.dumps({"format": FORMAT}).encode())
+
+    def forget_log(self) -> None:
+        """The log is read again: it may have been read before this program had the folder to itself."""
+        self._log = None
+
     def lock(self) -> AbstractContextManager[None]:
         """One program at a time."""
         return self.disk.lock(self.path / "lock")
@@ -110,10 +158,40 @@ class GameFolder:
 
     @property
     def log(self) -> Log:
-        """The log, read once."""
+        """The log, read once. Raises ProtocolError (log damaged) naming the entry, what is lost and what to do."""
         if self._log is None:
-            self._log = Log.open(self.disk, self.path / "log.jsonl")
+            try:
+                self._log = Log.open(self.disk, self.path / "log.jsonl")
+                _check_times(self._log)
+            except ProtocolError as error:
+                self._log = None
+                raise self.log_damaged(str(error)) from None
         return self._log
+
+    def log_damaged(self, what: str) -> ProtocolError:
+        """The log cannot be trusted from some entry on: what is lost and what to do."""
+        newest = backups.newest(self.path)
+        first = f"`pbem restore {newest} NEW-FOLDER`" if newest else "`pbem restore` of a backup"
+        lost = "what stands from there on is lost in this folder only, not in the game"
+        back = f"{first}, then `pbem receive` of the others' files brings it back"
+        return damaged(f"{self.path / 'log.jsonl'}: {what}; {lost}. {back}")
+
+    def cut(self) -> str:
+        """What shows that the log was longer once: a copy of a file behind its end. Empty where nothing does."""
+        last = len(self.log.files()) - 1
+        copies = sorted(p for name in ("files", "outbox") for p in (self.path / name).glob("[0-9][0-9][0-9][0-9]-*.yaml"))
+        behind = [p for p in copies if int(p.name[:4]) > last]
+        known = {document_id(e["document"]) for e in self.log.entries if e["kind"] == "file"} if behind else set()
+        lost = next((p for p in behind if self._id_of(p) not in (known | {""})), None)
+        if lost is None:
+            return ""
+        end = f"it ends with entry {len(self.log.entries) - 1}" if self.log.entries else "it is empty or missing"
+        return f"{end}, and was longer: {lost.relative_to(self.path)} is a copy of what stood behind it"
+
+    def _id_of(self, path: Path) -> str:
+        with contextlib.suppress(OSError, ProtocolError):
+            return document_id(strict_yaml.read_document(self.disk.read(path))[0])
+        return ""
 
     @property
     def is_running(self) -> bool:
@@ -123,35 +201,126 @@ class GameFolder:
     def add(self, kind: str, document: dict[str, Any], received: str) -> None:
         """A charter, file or slip into the log first, then its readable copy."""
         self.log.append(kind, document, received)
-        self.disk.replace(self.path / "files" / _copy_name(kind, document), strict_yaml.write_document(document).encode())
+        self.write_copy(kind, document)
+
+    def write_copy(self, kind: str, document: dict[str, Any]) -> None:
+        """The readable copy of what stands in the log."""
+        self.disk.replace(self.path / "files" / self._copy_name(kind, document), strict_yaml.write_document(document).encode())
 
     def keep_refused(self, document: dict[str, Any], file_id: str) -> None:
         """A file that was not taken, for whoever has to judge: the log does not hold it."""
         copy = self.path / "files" / f"refused-{file_id[:12]}.yaml"
         self.disk.replace(copy, strict_yaml.write_document(document).encode())
 
+    def set_aside(self, document: dict[str, Any]) -> None:
+        """A signed file that the log cannot take, or that it gave up: kept under its place and id."""
+        copy = self.aside_path(document)
+        if not copy.exists():
+            self.disk.make_folder(copy.parent)
+            self.disk.replace(copy, strict_yaml.write_document(document).encode())
+
+    def aside_path(self, document: dict[str, Any]) -> Path:
+        """Where a signed file lies that the log cannot take."""
+        return self.path / "aside" / f"{int(document['seq']):04d}-{document_id(document)[:16]}.yaml"
+
+    def keep_not_taken(self, found: dict[str, Any] | ProtocolError) -> Path | None:
+        """A document that was not taken, or the bytes that could not be read, under their hash; where they lie.
+
+        None where there is nothing to keep, too much of it, or no room.
+        """
+        if isinstance(found, ProtocolError):
+            data, end = found.source, "txt"
+        elif isinstance(found.get("seq"), int) and self.aside_path(found).exists():
+            return self.aside_path(found)
+        else:
+            data, end = strict_yaml.write_document(found).encode("utf-8", "backslashreplace"), "yaml"
+        place = self.path / "aside"
+        copy = place / f"not-taken-{sha256_hex(data)[:16]}.{end}"
+        if not data or len(data) > MOST_BYTES or (not copy.exists() and len([*place.glob("not-taken-*")]) >= MOST_NOT_TAKEN):
+            return None
+        try:
+            self.disk.make_folder(place)
+            if not copy.exists():
+                self.disk.replace(copy, data)
+        except OSError:
+            return None
+        return copy
+
+    def aside(self) -> list[dict[str, Any]]:
+        """Those files, by place."""
+        return self._documents_in("aside", "[0-9]*.yaml")
+
+    def _documents_in(self, name: str, pattern: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        for path in sorted((self.path / name).glob(pattern)):
+            with contextlib.suppress(OSError, ProtocolError):
+                found.append(strict_yaml.read_document(self.disk.read(path))[0])
+        return found
+
+    def keep_draft(self, document: dict[str, Any]) -> Path:
+        """A heal that not everybody has signed yet, with the signatures known so far."""
+        copy = self.path / "heals" / f"{naming.of_outgoing(document, '')}.yaml"
+        self.disk.make_folder(copy.parent)
+        self.disk.replace(copy, strict_yaml.write_document(document).encode())
+        return copy
+
+    def drafts(self) -> list[dict[str, Any]]:
+        """Those heals, by place."""
+        return self._documents_in("heals", "heal-*.yaml")
+
     def fetch(self, seq: int) -> Mapping[str, Any]:
         """File `seq` of the log."""
         return self.log.files()[seq]
 
+    def outgoing(self, document: Mapping[str, Any]) -> Path:
+        """Where a file or slip of this folder's player lies ready to be sent."""
+        return self.path / "outbox" / f"{naming.of_outgoing(document, self._part(document))}.yaml"
+
+    def _part(self, document: Mapping[str, Any]) -> str:
+        players = self.log.entries[0]["document"]["players"] if self.log.entries else ()
+        return naming.in_game(str(document.get("player") or ""), players)  # a heal is nobody's
+
+    def _copy_name(self, kind: str, document: Mapping[str, Any]) -> str:
+        """A file name made of checked parts only: seq and player name; slips by the start of their id."""
+        if kind == "charter":
+            return "0000-charter.yaml"
+        if kind == "heal":
+            return f"heal-{int(document['seq']):04d}.yaml"
+        if kind == "withdrawn":
+            return f"withdrawn-{int(document['seq']):04d}.yaml"
+        if kind == "slip":
+            return f"slip-{sha256_hex(canonical(dict(document)))[:12]}.yaml"
+        return f"{int(document['seq']):04d}-{self._part(document)}.yaml"
+
     def restore_copies(self, newest: int = 0) -> None:
         """Readable copies that a crash left out: of the `newest` entries, or of all."""
         for entry in self.log.entries[-newest:]:
-            copy = self.path / "files" / _copy_name(entry["kind"], entry["document"])
+            copy = self.path / "files" / self._copy_name(entry["kind"], entry["document"])
             if not copy.exists():
                 self.disk.replace(copy, strict_yaml.write_document(entry["document"]).encode())
 
     # -- secrets ---------------------------------------------------------------------------------------------------------
 
     def secrets(self) -> PlayerSecrets | None:
-        """This folder's player and his secrets; None for a spectator."""
-        if not (self.path / "private" / "secrets.json").exists():
+        """This folder's player and his secrets; None for a spectator. Encrypted ones are opened when they are needed."""
+        if not self.private.holds(SECRETS):
             return None
-        plain = self._read_json("private/secrets.json")
+        known = self.private.known(SECRETS)
+        if known is None:
+            return self._read_secrets(self.private.secrets())
+        try:
+            return _Encrypted(known, lambda: self._read_secrets(self.private.secrets()))
+        except AttributeError:
+            raise self._no_secrets() from None
+
+    def _read_secrets(self, plain: dict[str, Any]) -> PlayerSecrets:
         try:
             return PlayerSecrets(**plain)
         except TypeError:
-            raise damaged(f"{self.path / 'private/secrets.json'} does not hold a player's secrets") from None
+            raise self._no_secrets() from None
+
+    def _no_secrets(self) -> ProtocolError:
+        return self.private.damaged(SECRETS, "it does not hold a player's secrets")
 
     def _read_json(self, name: str) -> dict[str, Any]:
         try:
@@ -164,15 +333,11 @@ class GameFolder:
 
     def save_secrets(self, secrets: PlayerSecrets) -> None:
         """Kept before anything that needs them is sent; mode 0600."""
-        plain = {name: getattr(secrets, name) for name in PlayerSecrets.__slots__}
-        self.disk.replace(self.path / "private" / "secrets.json", json.dumps(plain).encode(), 0o600)
+        self.private.write_secrets({name: getattr(secrets, name) for name in PlayerSecrets.__slots__})
 
-    def private_key(self, name: str) -> Any:
+    def private_key(self, name: str) -> keys.Signer | None:
         """A signing key of this folder, `key` or `key.next`; None when there is none. Raises ProtocolError (wrong key)."""
-        path = self.path / "private" / name
-        return (
-            keys.load_private(self.disk.read(path).decode(), os.environ.get("PBEM_PASSPHRASE", "")) if path.exists() else None
-        )
+        return self.private.private_key(name)
 
     # -- checkpoint ------------------------------------------------------------------------------------------------------
 
@@ -192,15 +357,11 @@ class GameFolder:
         return saved.get("table") if good else None
 
 
-def _copy_name(kind: str, document: Mapping[str, Any]) -> str:
-    """A file name made of checked parts only: seq and player name; slips by the start of their id."""
-    if kind == "charter":
-        return "0000-charter.yaml"
-    if kind == "withdrawn":
-        return f"withdrawn-{int(document['seq']):04d}.yaml"
-    if kind == "slip":
-        return f"slip-{sha256_hex(canonical(dict(document)))[:12]}.yaml"
-    return f"{int(document['seq']):04d}-{document['player']}.yaml"
+def _check_times(log: Log) -> None:
+    """Every entry says when it came. Raises ProtocolError (log damaged)."""
+    for entry in log.entries:
+        if not _TIME.fullmatch(str(entry["received"])):
+            raise damaged(f"log entry {entry['n']} does not say when it was received")
 
 
 def damaged(message: str) -> ProtocolError:

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 
 START = "0" * 64
 _KEYS = {"n", "prev", "kind", "received", "document"}
-_KINDS = ("charter", "file", "slip", "withdrawn")
+_KINDS = ("charter", "file", "slip", "withdrawn", "heal")
 
 
 @dataclass(slots=True)
@@ -28,18 +29,21 @@ class Log:
     head: str = START
     torn: str = ""
     size: int = 0  # bytes of the whole lines
+    kinds: tuple[str, ...] = _KINDS
+    _standing: tuple[str, list[dict[str, Any]]] = field(default=("", []), repr=False)  # at which head
 
     @classmethod
-    def open(cls, disk: Disk, path: Path) -> Log:
+    def open(cls, disk: Disk, path: Path, kinds: tuple[str, ...] = _KINDS) -> Log:
         """Read a log; nothing is written. An unfinished last line is left out with a message and goes with the next
         append; other damage raises (log damaged).
         """
-        log = cls(disk, path)
+        log = cls(disk, path, kinds=kinds)
         data = disk.read(path) if path.exists() else b""
         lines = data.split(b"\n")
         log.size = len(data) - len(lines[-1])
         if lines[-1]:
-            log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: it was never acknowledged"
+            why = "something stopped while it was written, or the file was cut"
+            log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: {why}"
         for line in lines[:-1]:
             log._read(line)
         return log
@@ -55,13 +59,17 @@ class Log:
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} does not follow entry {n - 1}")
         if not is_canonical:
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not in canonical form")
-        if entry.keys() != _KEYS or entry["kind"] not in _KINDS or not isinstance(entry["document"], dict):
+        if entry.keys() != _KEYS or entry["kind"] not in self.kinds or not isinstance(entry["document"], dict):
             raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is no charter, file or slip")
         self.entries.append(entry)
         self.head = sha256_hex(line)
 
     def append(self, kind: str, document: dict[str, Plain], received: str) -> None:
-        """Add an entry and force it to disk. `received` is this folder's own time of receipt."""
+        """Add an entry and force it to disk. `received` is this folder's own time of receipt.
+
+        Raises ProtocolError (not written) when another program has written since this one read.
+        """
+        self._check_unchanged()
         entry: dict[str, Plain] = {
             "n": len(self.entries),
             "prev": self.head,
@@ -75,26 +83,59 @@ class Log:
         self.entries.append(json.loads(line))  # as every later reader finds it
         self.head = sha256_hex(line)
 
+    def _check_unchanged(self) -> None:
+        """The file still ends with the line that was read last; what stands behind it is an unfinished line at most."""
+        before = canonical(self.entries[-1]) + b"\n" if self.entries else b""
+        start = self.size - len(before)
+        now = self.disk.tail(self.path, start)
+        if now[: len(before)] != before or b"\n" in now[len(before) :]:
+            reason = f"another program has written to {self.path} since this one read it; nothing was written"
+            raise ProtocolError(Outcome.NOT_WRITTEN, f"{reason}: give the command again")
+
     def files(self) -> list[dict[str, Any]]:
-        """The charter and the turn files, by seq."""
+        """The charter and the turn files, by seq; after a heal also void places and the heal, which are nobody's files."""
         return [e["document"] for e in self.standing()]
 
     def standing(self) -> list[dict[str, Any]]:
-        """The entries of the charter and the turn files, by seq; a file that its author had to withdraw is left out."""
-        found: list[dict[str, Any]] = []
-        for entry in self.entries:
-            if entry["kind"] == "withdrawn":
-                del found[entry["document"]["seq"] :]
-            elif entry["kind"] in ("charter", "file"):
-                found.append(entry)
-        return found
+        """The entries of the charter and the turn files, by seq; a file that its author had to withdraw is left out.
+
+        A heal leaves the files before the parting, those of the version kept, and void places up to its own.
+        """
+        if self._standing[0] != self.head:
+            found: list[dict[str, Any]] = []
+            for entry in self.entries:
+                if entry["kind"] == "withdrawn":
+                    del found[entry["document"]["seq"] :]
+                elif entry["kind"] == "heal":
+                    found = _healed(found, entry)
+                elif entry["kind"] in ("charter", "file"):
+                    found.append(entry)
+            self._standing = (self.head, found)
+        return [*self._standing[1]]
 
     def slips(self) -> list[dict[str, Any]]:
         """The slips, oldest first."""
         return [e["document"] for e in self.entries if e["kind"] == "slip"]
 
 
+def _healed(found: list[dict[str, Any]], entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries that stand after a heal; files that were here before keep their time of receipt. Raises ProtocolError."""
+    try:
+        documents = heal.line([e["document"] for e in found], entry["document"])
+    except (ProtocolError, LookupError, TypeError) as error:
+        raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {entry['n']} heals another log than this: {error}") from None
+    new = [{**entry, "kind": "file", "document": document} for document in documents]
+    return [found[n] if n < len(found) and found[n]["document"] == e["document"] else e for n, e in enumerate(new)]
+
+
 def bundle(files: Sequence[dict[str, Any]], slips: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A whole game as one document for a verifier: the charter and the files by seq, the slips, the newest file's id."""
     head = document_id(files[-1])
-    return {"pbem": 1, "type": "game", "charter": files[0], "files": [*files[1:]], "slips": [*slips], "head": head}
+    return {
+        "pbem": files[0]["pbem"],
+        "type": "game",
+        "charter": files[0],
+        "files": [*files[1:]],
+        "slips": [*slips],
+        "head": head,
+    }

@@ -6,31 +6,44 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache
 from typing import Any
 
 from pbem.kernel.canon import canonical
 from pbem.protocol import strict_yaml
-from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
 from pbem.transport.cleaning import bare_words, clean, readings
 
-WORDS = {"charter": "CHARTER", "slip": "SLIP"}
+WORDS = {"charter": "CHARTER", "slip": "SLIP", "scenario": "SCENARIO"}
 MAX_TEXT = 32 << 20
 _ARMOR = "-----PBEM ARMOR-----"
-_BEGIN = re.compile(r"-{0,12}\s{0,4}BEGIN\s{1,4}PBEM\s{1,4}(TURN|CHARTER|SLIP)\s{0,4}-{0,12}")
-_END = r"-{0,12}\s{0,4}END\s{1,4}PBEM\s{1,4}\1\s{0,4}-{0,12}"
-_BLOCK = re.compile(_BEGIN.pattern + r"((?:(?!BEGIN\s{1,4}PBEM).)*?)" + _END, re.DOTALL)
+_MARK = re.compile(r"(BEGIN|END)\s{1,4}PBEM(?:\s{1,4}(TURN|CHARTER|SLIP|SCENARIO))?")
+_BEHIND = re.compile(r"\s{0,4}-{0,12}")  # the rest of the line of a marker
+_BEFORE = re.compile(r"-{0,12}\s{0,4}\Z")
+_MOST_BEFORE = 16
+_LEAST_BLOCK = 100  # characters
+MAX_BLOCK = 16 << 20  # characters: a document and its armor, however a mail program blew them up
 _ARMOR_LINE = re.compile(r"-{0,12}\s{0,4}PBEM\s{1,4}ARMOR\s{0,4}-{0,12}")
+
+
+@cache
+def _crc_table() -> list[int]:
+    """What the upper byte does to the rest in eight steps."""
+    table = list(range(256))
+    for i in table:
+        crc = i << 16
+        for _ in range(8):
+            crc = (crc << 1) ^ (0x1864CFB if crc & 0x800000 else 0)
+        table[i] = crc & 0xFFFFFF
+    return table
 
 
 def crc24(data: bytes) -> int:
     """The check sum of OpenPGP armor."""
-    crc = 0xB704CE
+    crc, table = 0xB704CE, _crc_table()
     for byte in data:
-        crc ^= byte << 16
-        for _ in range(8):
-            crc = (crc << 1) ^ (0x1864CFB if crc & 0x800000 else 0)
-    return crc & 0xFFFFFF
+        crc = ((crc << 8) & 0xFFFFFF) ^ table[(crc >> 16) ^ byte]
+    return crc
 
 
 def write_block(document: dict[str, Any]) -> str:
@@ -57,23 +70,45 @@ def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
     if len(text) > MAX_TEXT:
         yield ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_TEXT} characters")
         return
-    cleaned = clean(text)
-    blocks = list(_BLOCK.finditer(cleaned))
-    begun = len(re.findall(r"BEGIN\s{1,4}PBEM", cleaned))
+    begun, bodies = _blocks(clean(text))
     if not begun:
-        yield _result(lambda: _bare(text))
+        yield _result(_bare, text)
         return
-    for block in blocks:
-        yield _result(partial(_read_block, block[2]))
-    if begun > len(blocks):
+    for body in bodies:
+        if len(body) >= _LEAST_BLOCK:
+            yield _result(_read_block, body)
+    if empty := sum(len(body) < _LEAST_BLOCK for body in bodies):
+        yield unreadable(f"{empty} {'block holds' if empty == 1 else 'blocks hold'} nothing that could be a file")
+    if begun > len(bodies):
         yield unreadable("a block begins but its end is missing: the text was cut; ask for the file again")
 
 
-def _result(read: Callable[[], dict[str, Any]]) -> dict[str, Any] | ProtocolError:
+def _blocks(text: str) -> tuple[int, list[str]]:
+    """How many blocks begin, and what stands in those that end too; one look at each marker.
+
+    A block ends at the first END of its word, unless another block begins before.
+    """
+    begun, bodies, word, start = 0, [], "", 0
+    for mark in _MARK.finditer(text):
+        if mark[1] == "BEGIN":
+            begun, word, start = begun + 1, mark[2] or "", mark.end()
+        elif word and mark[2] == word:
+            behind = _BEHIND.match(text, start)
+            before = _BEFORE.search(text[max(mark.start() - _MOST_BEFORE, 0) : mark.start()])
+            start, end = behind.end() if behind else start, mark.start() - (len(before[0]) if before else 0)
+            bodies.append(text[start : max(start, end)])
+            word = ""
+    return begun, bodies
+
+
+def _result(read: Callable[[str], dict[str, Any]], text: str) -> dict[str, Any] | ProtocolError:
+    """What a reader makes of a text; whatever happens in it is said of this text alone."""
     try:
-        return read()
+        return read(text)
     except ProtocolError as error:
         return error
+    except Exception as fault:
+        return ProgramFault("this text cannot be read", fault)
 
 
 def _bare(text: str) -> dict[str, Any]:
@@ -85,14 +120,17 @@ def _bare(text: str) -> dict[str, Any]:
 
 def _read_block(body: str) -> dict[str, Any]:
     """The document of a block: the armored copy where it is whole, else the readable one."""
-    readable, armored, exact = body, "", None
+    if len(body) > MAX_BLOCK:
+        raise ProtocolError(Outcome.TOO_LARGE, f"a block of more than {MAX_BLOCK} characters")
+    readable: list[str] = []
+    exact = None
     for reading in readings(body):
         before, found, behind = _split(reading)
         if found and exact is None:
-            readable, armored = before, behind
+            readable.append(before)
             exact = _dearmor(behind)
     if exact is None:
-        return _readable_only(readable, bool(armored.strip()))
+        return _readable_only(readable or [body], bool(readable))
     _compare(body, exact)
     return exact
 
@@ -102,13 +140,18 @@ def _split(body: str) -> tuple[str, bool, str]:
     return (body[: marker.start()], True, body[marker.end() :]) if marker else (body, False, "")
 
 
-def _readable_only(readable: str, is_damaged: bool) -> dict[str, Any]:
-    try:
-        return strict_yaml.read_document(readable.strip("\n") + "\n")[0]
-    except ProtocolError as error:
-        if is_damaged:
-            raise unreadable(f"both copies of the block are damaged; ask for the file again ({error})") from None
-        raise
+def _readable_only(texts: list[str], is_damaged: bool) -> dict[str, Any]:
+    """The first of the readings of a readable copy that can be read: what was undone for nothing may have changed it."""
+    first: ProtocolError | None = None
+    for readable in texts:
+        try:
+            return strict_yaml.read_document(readable.strip("\n") + "\n")[0]
+        except ProtocolError as error:
+            first = first or error
+    assert first is not None
+    if is_damaged:
+        raise unreadable(f"both copies of the block are damaged; ask for the file again ({first})") from None
+    raise first
 
 
 def _compare(body: str, exact: dict[str, Any]) -> None:
@@ -122,11 +165,18 @@ def _compare(body: str, exact: dict[str, Any]) -> None:
             copy = strict_yaml.read_document(_split(reading)[0].strip("\n") + "\n")[0]
         except ProtocolError:
             continue
-        if _says_the_same(copy, exact) or sorted(_words(copy)) == sorted(_words(exact)):
+        found = difference_of(copy, exact)
+        if not found:
             return
-        difference = difference or _difference(copy, exact)
+        difference = difference or found
     if difference:
         raise unreadable(f"the readable copy says something else than the armored one: {difference}")
+
+
+def difference_of(copy: dict[str, Any], exact: dict[str, Any]) -> str:
+    """Where a copy that came by mail says something else; empty where only blanks, quotes and typography differ."""
+    same = _says_the_same(copy, exact) or sorted(_words(copy)) == sorted(_words(exact))
+    return "" if same else _difference(copy, exact)
 
 
 def _says_the_same(copy: Any, exact: Any) -> bool:
@@ -164,6 +214,8 @@ def _dearmor(text: str) -> dict[str, Any] | None:
     match = re.fullmatch(r"([A-Za-z0-9+/]+={0,2})=([A-Za-z0-9+/]{4})", re.sub(r"\s+", "", text))
     if match is None:
         return None
+    if len(match[1]) > 2 * strict_yaml.MAX_BYTES:
+        raise ProtocolError(Outcome.TOO_LARGE, f"an armored copy of more than {strict_yaml.MAX_BYTES} bytes")
     try:
         data = base64.b64decode(match[1], validate=True)
     except ValueError:

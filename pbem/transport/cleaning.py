@@ -6,7 +6,6 @@ import html
 import quopri
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
 QUOTES = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
@@ -15,21 +14,26 @@ _TYPOGRAPHY = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u20
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _NOT_WORDS = re.compile("[\\s\"'\\\\\u2018-\u201f\u00ab\u00bb\ufffd]")
 _DASH_RUNS = re.compile("-+")
+_TAG = re.compile(r"""(?:/?([A-Za-z][A-Za-z0-9]*)(?![A-Za-z0-9])|[!?])(?:[^"'>]|"[^"]*"|'[^']*')*>""")
+_NO_CHARACTER = re.compile(r"&#[0-9]{8,};?|&#[xX][0-9a-fA-F]{7,};?")
 _BREAKING = ("br", "p", "div", "li", "tr", "pre", "blockquote", "h1", "h2", "h3", "code")
 
 
 def clean(text: str) -> str:
     """Line ends, quoting, no-break spaces, unseen characters, and dashes in the lines of markers."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u0085", "\n")
-    text = QUOTES.sub("", _SPACES.sub(" ", _UNSEEN.sub("", text)))
-    return "\n".join(line.translate(_DASHES) if "PBEM" in line else line for line in text.split("\n"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = text.replace("\u2028", "\n").replace("\u0085", "\n")
+        text = _SPACES.sub(" ", _UNSEEN.sub("", text))
+        text = "\n".join(line.translate(_DASHES) if "PBEM" in line else line for line in text.split("\n"))
+    return QUOTES.sub("", text) if ">" in text else text
 
 
 def readings(text: str) -> Iterator[str]:
     """A cleaned text, and what it was before entities, quoted-printable or HTML tags came over it; the likeliest first."""
     seen = {text}
     yield text
-    for undo in (html.unescape, _straight, _unquote, without_tags, lambda t: html.unescape(without_tags(t))):
+    for undo in (_unescape, _straight, _unquote, without_tags, lambda t: _unescape(without_tags(t))):
         other = clean(undo(text))
         if other not in seen:
             seen.add(other)
@@ -49,30 +53,33 @@ def _unquote(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    """The words of an HTML page, its lines where the page breaks them."""
+    """The words of an HTML page, its lines where the page breaks them.
+
+    One look at each `<`: Python's own parser takes quadratic time for tags and comments that never end.
+    """
     if not re.search(r"<(br|/?p|/?div|/?span|/?pre|html)\b", text, re.IGNORECASE):
         return text
-    reader = _Words()
-    reader.feed(text)
-    reader.close()
-    return "".join(reader.found)
+    first, *parts = text.split("<")
+    found, in_comment = [first], False
+    for part in parts:
+        in_comment = in_comment or part.startswith("!--")
+        if in_comment:
+            _, closed, rest = part.partition("-->")
+            found.append(rest)
+            in_comment = not closed
+            continue
+        tag = _TAG.match(part)
+        if tag is None:
+            found.append("<" + part)
+            continue
+        found.append("\n" if (tag[1] or "").lower() in _BREAKING else "")
+        found.append(part[tag.end() :])
+    return _unescape("".join(found))
 
 
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.found.append(data)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _BREAKING:
-            self.found.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _BREAKING:
-            self.found.append("\n")
+def _unescape(text: str) -> str:
+    """Entities as the characters they stand for, but for numbers that are none."""
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", text))
 
 
 def bare_words(text: str) -> str:

@@ -13,9 +13,9 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Any
 
-from pbem.protocol import schema, strict_yaml
+from pbem.protocol import names, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.transport.mail import one_line
+from pbem.transport.message import one_line
 
 SECURITY = ("tls", "starttls", "none")
 PORTS = {("smtp", "tls"): 465, ("smtp", "starttls"): 587, ("smtp", "none"): 25}
@@ -79,7 +79,7 @@ def read_settings(data: bytes) -> Settings:
     """The settings. Raises ProtocolError with every mistake; a password is one."""
     document, marks = strict_yaml.read_document(data)
     _no_passwords(document, marks)
-    required: dict[str, schema.Check] = {"from": _address, "to": schema.map_of(_address, schema.name)}
+    required: dict[str, schema.Check] = {"from": _address, "to": schema.map_of(_address, names.name)}
     optional: dict[str, schema.Check] = {"smtp": _SERVER, "imap": _SERVER}
     checked = schema.check(document, required, optional, "mail.yaml")
     servers: dict[str, Server] = {kind: _server(kind, checked[kind]) for kind in ("smtp", "imap") if kind in checked}

@@ -42,6 +42,8 @@
   function fileName(number) {
     if (number === 0) return "Charter";
     const file = state.game.files[number - 1];
+    if (file.type === "void") return `Place ${number}: void`;
+    if (file.type === "heal") return `Heal ${number}: all go on from file ${file.to}`;
     const what = { turn: file.orders?.length ? "orders" : file.dice?.length ? "turns the dice" : "no decision" }[file.type] ?? file.type;
     return `File ${number}: ${file.player}, ${what}`;
   }
@@ -50,6 +52,11 @@
   function passed(number) {
     if (number === 0) return ["signed by all players, keys and tips sound"];
     const file = state.game.files[number - 1];
+    if (file.type === "void") return ["given up by a heal: nothing stands here"];
+    if (file.type === "heal") {
+      const signed = Object.keys(file.signatures).sort().join(", ");
+      return [`signed by ${signed}`, `goes on from file ${file.to}; no dice are turned a second time`];
+    }
     const rolls = file.dice?.length ?? 0;
     const opened = file.open?.filter((o) => "handle" in o).length ?? 0;
     return [

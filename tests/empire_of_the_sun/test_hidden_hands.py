@@ -19,7 +19,7 @@ from pbem.runtime.composing import Draft, Secrets
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.ledger import DrawMade
 from pbem.runtime.table import Table
-from pbem.runtime.taking import take
+from pbem.runtime.taking import Refused, take
 from tests.empire_of_the_sun import table
 from tests.empire_of_the_sun.hidden_play import decide, disclosures, play_out, two_people
 from tests.toygame.party import Person, send
@@ -150,3 +150,19 @@ def send_signed(party: list[Person], writer: Person, document: dict[str, Any]) -
     text = strict_yaml.write_document(writer.sign(document))
     for person in party:
         person.receive(text)
+
+
+def test_a_statement_that_forbids_the_own_order_refuses_the_file_by_name() -> None:
+    """[5.37] Who prepares a card and states that it is one of the two special ones: no fault, and no way round it."""
+    party = two_people("burma")
+    writer = up_to(party, "card", "japan")
+    handle = next(h for h in writer.knowledge().hand("japan").values() if hidden(h))
+    document = writer.write(Draft([{"future": handle}])).document
+    opened = [{**e, "value": False} if "claim" in e else e for e in document["open"]]
+    assert opened != document["open"]
+    for said in (False, 1, None, "true", []):
+        opened = [{**e, "value": said} if "claim" in e else e for e in document["open"]]
+        other = next(p for p in party if p is not writer)
+        with pytest.raises(Refused, match="cannot be prepared") as caught:
+            take(other.table, writer.sign({**document, "open": opened}), other.fetch)
+        assert not caught.value.problems[0].trace and other.table.due.player == writer.name

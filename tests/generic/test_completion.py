@@ -60,6 +60,9 @@ CASES = [
     (["odds", SYSTEM, "inf"], "infantry", "tank"),
     (["check", "-g", "axis", "--order", "b"], "buy:", "infantry"),
     (["report", "--format", "h"], "html", "md"),
+    (["seat", "take", "-g", "axis", ""], "nowak", "japan"),
+    (["new", "f", "--then", "s"], "stand-in", "loss"),
+    (["rule", "-g", "axis", ""], "nothing", "draw"),
     (["report", "--language", ""], "pl", "html"),
 ]
 

@@ -38,7 +38,7 @@ FILES = (
 def played() -> tuple[Person, Person]:
     """Both players after these files."""
     people = [Person("yamada", ["allied"]), Person("nowak", ["non-allied"])]
-    found_game(GAME, people, {o.name: o.choices[0] for o in GAME.options}, table.scenario("training"))
+    found_game(GAME, people, {o.name: o.choices[0] for o in GAME.options}, table.scenario("training"), pbem=1)
     for draft in FILES:
         send(people, draft)
     return people[0], people[1]

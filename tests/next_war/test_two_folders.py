@@ -57,7 +57,7 @@ def parties(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Parties:
 def test_a_turn_in_lockstep(parties: Parties, choosers: dict[str, Chooser]) -> None:
     assert turns(parties, choosers, 1) > 6
     for session in parties:
-        plain, _ = proof.verify(session.folder.path)
+        plain, _, _ = proof.verify(session.folder.path)
         assert isinstance(plain, dict) and plain["rolls"]
 
 

@@ -18,11 +18,11 @@ from tests.pacific_war import random_play, table
 from tests.toygame.party import Person, found_game, send
 
 
-def two_people(scenario: str, changes: dict[str, Any] | None = None, **options: Plain) -> list[Person]:
-    """A game with a player on each side; `changes` of the scenario."""
+def two_people(scenario: str, changes: dict[str, Any] | None = None, protocol: int = 2, **options: Plain) -> list[Person]:
+    """A game with a player on each side; `changes` of the scenario; `protocol`: the version of the protocol."""
     party = [Person("yamada", [JAPAN]), Person("nowak", [ALLIES])]
     standard = {o.name: o.choices[0] for o in GAME.options}
-    found_game(GAME, party, {**standard, **options}, {**table.scenario(scenario), **(changes or {})})
+    found_game(GAME, party, {**standard, **options}, {**table.scenario(scenario), **(changes or {})}, pbem=protocol)
     return party
 
 

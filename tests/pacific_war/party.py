@@ -28,7 +28,7 @@ ENGAGEMENT = (Draft([{"search": {"A1": "Chokai"}}], GUNS), Draft([{"line": ["CA1
 @cache
 def engagement() -> Person:
     """Savo Island to its end by two files with standing orders; what nobody foresaw is let be."""
-    people, drafts = two_people("savo-island"), list(ENGAGEMENT)
+    people, drafts = two_people("savo-island", protocol=1), list(ENGAGEMENT)
     while people[0].table.due.what != "nothing":
         asked = people[0].table.due.what in ("orders", "seal")
         send(people, drafts.pop(0) if asked and drafts else _let_be(people))
@@ -43,7 +43,7 @@ def _let_be(people: list[Person]) -> Draft:
 @cache
 def some_files(scenario: str, files: int, choose: Choose, **options: Any) -> Person:
     """The game after so many files."""
-    people, dice = two_people(scenario, **options), random.Random(4)
+    people, dice = two_people(scenario, protocol=1, **options), random.Random(4)
     for _ in range(files):
         writer = next(p for p in people if p.name == people[0].table.due.player)
         send(people, decide(writer, dice, choose))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.protocol.vector_sets import games, papers, reader, signing, values
+from tests.protocol.vector_sets import faults, games, heals, limits, names, papers, reader, signing, values
 from tests.protocol.vector_sets.form import Vector
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
@@ -13,17 +13,18 @@ FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 
 def make_all() -> list[Vector]:
     """Every vector."""
-    made = [v for subject in (reader, signing, papers, values, games) for v in subject.vectors()]
+    made = [v for subject in (reader, signing, papers, values, games, faults, heals, limits, names) for v in subject.vectors()]
     assert len({v.path for v in made}) == len(made), "two vectors have one name"
     return made
 
 
 def write_all() -> None:
     """The folder anew."""
+    made = make_all()
     for kind in FOLDER.iterdir():
         if kind.is_dir():
             shutil.rmtree(kind)
-    for vector in make_all():
+    for vector in made:
         path = FOLDER / vector.path
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(vector.text())

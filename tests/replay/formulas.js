@@ -1,12 +1,7 @@
 // Reads the file of protocol-1.json from standard input, prints the same numbers as the verifier computes them.
 "use strict";
 const fs = require("node:fs");
-const path = require("node:path");
-
-for (const part of ["bytes", "ed25519", "document", "verify"]) {
-  require(path.join(__dirname, "..", "..", "templates", "replay", `${part}.js`));
-}
-const { pbem } = globalThis;
+const pbem = require("./load.js");
 const given = JSON.parse(fs.readFileSync(0, "utf8"));
 const seed = pbem.seedOf(given.link, given.document.game, given.document.seq, pbem.documentId(given.document));
 console.log(

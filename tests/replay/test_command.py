@@ -38,7 +38,7 @@ def test_a_game_just_begun_has_a_replay(begun: Path, tmp_path: Path) -> None:
 
 def test_the_command_in_readme(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    (line,) = re.findall(r"(?m)^pbem (replay .*)$", readme)
+    line = re.findall(r"(?m)^pbem (replay .*)$", readme)[0]
     begun.rename(begun.with_name("pacific"))
     monkeypatch.chdir(begun.parent)
     assert must(*shlex.split(line)).startswith("replay.html written")

@@ -172,7 +172,7 @@ def file_left_out(data: dict[str, Any]) -> None:
 
 
 def charter_changed(data: dict[str, Any]) -> None:
-    data["charter"]["deadline"] = "1h"
+    data["charter"]["note"] = ["changed"]
 
 
 TAMPERED: list[tuple[Change, int, list[str]]] = [
@@ -203,7 +203,7 @@ def test_a_tampered_file_turns_red_and_says_what_is_wrong(
 def test_files_after_a_changed_one_do_not_follow_it(chromium: Page, tmp_path: Path) -> None:
     show(chromium, tmp_path, tampered(recorded_page(), other_order))
     chromium.press("ArrowRight", "ArrowRight")
-    assert "it answers another file than the one before it" in chromium.text("#checks")
+    assert "it follows another file than the one before it" in chromium.text("#checks")
 
 
 def test_a_page_that_was_cut_says_so(chromium: Page, tmp_path: Path) -> None:

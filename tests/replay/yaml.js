@@ -1,12 +1,7 @@
 // Reads a list of texts (base64) from standard input, prints for each the canonical form or the outcome.
 "use strict";
 const fs = require("node:fs");
-const path = require("node:path");
-
-for (const part of ["bytes", "ed25519", "document", "reading"]) {
-  require(path.join(__dirname, "..", "..", "templates", "replay", `${part}.js`));
-}
-const { pbem } = globalThis;
+const pbem = require("./load.js");
 const texts = JSON.parse(fs.readFileSync(0, "utf8"));
 const judged = texts.map((text) => {
   try {

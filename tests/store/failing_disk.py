@@ -104,9 +104,9 @@ class FailingDisk(Disk):
         self.failure.step()
         super().truncate(descriptor, size)
 
-    def make_folder(self, path: Path, mode: int = 0o755) -> None:
+    def mkdir(self, path: Path, mode: int) -> None:
         self.failure.step()
-        super().make_folder(path, mode)
+        super().mkdir(path, mode)
 
 
 @contextmanager
@@ -114,7 +114,7 @@ def everywhere(failure: Failure, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     """Every Disk of the program has this failure."""
     with monkeypatch.context() as patch:
         patch.setattr("pbem.store.folder.Disk", lambda: FailingDisk(failure))
-        patch.setattr("pbem.cli.setup.Disk", lambda: FailingDisk(failure))
+        patch.setattr("pbem.cli.player_key.Disk", lambda: FailingDisk(failure))
         patch.setattr("pbem.cli.proof.Disk", lambda: FailingDisk(failure))
         try:
             yield

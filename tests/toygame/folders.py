@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pbem import games
+from pbem.cli import pen
 from pbem.cli.session import Session
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import read_document, write_document
@@ -39,11 +40,14 @@ def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def found(seats: dict[str, str], role: str = "", *, lost_keys: str = "") -> list[str]:
-    """A game that has begun, one folder per player and one for the umpire `smith` when there is a role."""
+def found(seats: dict[str, str], role: str = "", *, lost_keys: str = "", late: Sequence[str] = ()) -> list[str]:
+    """A game that has begun, one folder per player and one for the umpire `smith` when there is a role.
+
+    `late`: the options of `pbem new` for deadlines.
+    """
     folders = [*seats, *(["smith"] if role else [])]
-    others = ["--lost-keys"] if lost_keys == "others" else []
-    must("new", "draft", "--system", "skirmish", "--scenario", "hill", *others)
+    others = ["--lost-keys", "others"] if lost_keys == "others" else []
+    must("new", "draft", "--system", "skirmish", "--scenario", "hill", *others, *late)
     newest = "draft/charter.yaml"
     if role:
         more = ["--lost-keys"] if lost_keys == "umpire" else []
@@ -148,6 +152,15 @@ def as_json(*words: str, code: int = 0) -> Any:
     done: Done = run(*words, "--json")
     assert done.code == code, done
     return json.loads(done.out)
+
+
+@contextmanager
+def two_pens() -> Iterator[None]:
+    """A changed program that signs whatever it is told, without a look at what it has signed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pen, "write_row", lambda *_: None)
+        patch.setattr(pen, "catch_up", lambda *_: [])
+        yield
 
 
 def hashes(folders: list[str]) -> set[str]:

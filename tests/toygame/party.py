@@ -93,7 +93,7 @@ class Person:
     def knowledge(self) -> Knowledge:
         return Knowledge(self.name, self.draw_keys(), self.sealed, self.table.ledger, self.table.charter.game_id)
 
-    def salt(self) -> bytes:
+    def salt(self, *_: Any) -> bytes:
         self.salts += 1
         return fixed(self.name, "salt", str(self.salts))
 
@@ -119,10 +119,12 @@ def found_game(
 ) -> None:
     """A charter drafted, joined and signed by all; everybody starts his own table from it.
 
-    Who has no seat is the umpire, in this role; he signs last when he stands last. `more`: further keys of the charter.
+    Who has no seat is the umpire, in this role; he signs last when he stands last. `more`: further keys of the charter,
+    `pbem` the version of the protocol, `named` what the charter says of the scenario.
     """
+    named, version = more.pop("named", {"name": "test", "hash": "00" * 32}), more.pop("pbem", charter.VERSIONS[-1])
     draft = charter.new_draft(
-        game.name, game.editions[0], game.rules_version, NONCE, {"name": "test", "hash": "00" * 32}, options, game.seats
+        game.name, game.editions[0], game.rules_version, NONCE, named, options, game.seats, version=version
     )
     draft.update(more)
     umpires = [p for p in people if not p.seats]

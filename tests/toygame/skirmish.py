@@ -147,6 +147,7 @@ def march(g: SkirmishState, step: int) -> Flow[None]:
         word_of("stop", "let pass"),
         facts=facts,
         options=lambda: ["stop", "let pass"],
+        scope=f"day {step + 1}",
     )
     if stop == "stop":
         yield from battle(g)
@@ -189,7 +190,8 @@ def scouting(g: SkirmishState) -> Flow[None]:
     """[S8] Blue rolls a die that only he sees and states whether it was 4 or more; he may miss by one."""
     g_handle = yield PrivateRoll("blue", f"scouting in month {g.round}", 1, 6, "S8")
     emit(g, Changed("scout", g_handle, "S8"))
-    stated = yield Claim("blue", "scouting result", f"month {g.round}", "S8", lambda r: r(g_handle)[0], _within_one)
+    about, read = f"month {g.round}", number_to(6, "S8")
+    stated = yield Claim("blue", "scouting result", about, "S8", lambda r: r(g_handle)[0], _within_one, read)
     emit(g, Changed("score", _plus(g, "axis", int(stated >= 4)), "S8"))
 
 

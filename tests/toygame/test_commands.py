@@ -29,6 +29,7 @@ from tests.toygame.folders import (
     session,
     spread,
     step,
+    two_pens,
 )
 
 
@@ -189,8 +190,9 @@ def fork() -> tuple[list[str], str, int]:
     folders = found(SEATS)
     writer = advance_to(folders, "march")
     shutil.copytree(writer, "copy")
-    one = as_json("send", orders(writer, "go"), "-g", writer)
-    two = as_json("send", orders(writer, "halt", note=["again"]), "-g", "copy")
+    with two_pens():
+        one = as_json("send", orders(writer, "go"), "-g", writer)
+        two = as_json("send", orders(writer, "halt", note=["again"]), "-g", "copy")
     must("receive", one["file"], "-g", "yamada")
     done = run("receive", two["file"], "-g", "yamada")
     assert done.code == 12 and "another file" in done.out
@@ -400,6 +402,19 @@ def test_an_ally_gives_the_seat_of_a_lost_key_away() -> None:
     assert len(hashes(folders)) == 1
 
 
+def test_a_key_is_renewed_also_when_few_links_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.protocol.charter.CHAIN_LENGTH", 68)
+    folders = found(TWO)
+    writer = advance_to(folders, "march")
+    held = session(writer).table.ledger.chains[writer]
+    assert held.left == 64 and not held.next_tip  # this very file has to announce another chain
+    must("seat", "renew", "-g", writer)
+    spread(folders)
+    agree_all(folders)
+    finish(folders)
+    assert len(hashes(folders)) == 1
+
+
 # -- umpire -------------------------------------------------------------------------------------------------------------
 
 
@@ -409,6 +424,9 @@ def test_the_link_of_an_umpire_turns_the_dice() -> None:
     ledger = session("yamada").table.ledger
     assert ledger.rolled and {ledger.entries[r.source + 1].player for r in ledger.rolled} == {"smith"}
     assert "rules agree" in must("verify", "-g", "smith")
+    assert as_json("status", "-g", "smith")["messages"]["smith"]["automatic"] == sum(
+        e.player == "smith" for e in ledger.entries
+    )
 
 
 def test_the_umpire_opens_the_escrow_and_breaks_a_stall() -> None:

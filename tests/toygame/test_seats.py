@@ -158,7 +158,7 @@ def test_an_ally_cannot_step_in_while_dice_are_due() -> None:
     nowak, dubois = named(party, "nowak"), named(party, "dubois")
     offered = seat(nowak, party[0].table.last + 3)
     witness = nowak.write(Draft()).document
-    header = {k: witness[k] for k in ("pbem", "game", "seq", "prev")}
+    header = {k: witness[k] for k in ("pbem", "game", "seq", "prev", "state")}
     document = dubois.sign({**header, **offered.extra, "type": "seat", "player": "dubois", "link": dubois.secrets().link(1)})
     assert refused(party, document).outcome is Outcome.WRONG_KEY
 

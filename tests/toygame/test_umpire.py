@@ -86,6 +86,21 @@ def test_the_umpire_breaks_a_stall_with_the_same_dice() -> None:
     assert audit(party[0].table, disclosures(party), party[0].fetch) is None
 
 
+def test_the_umpire_can_show_every_link_of_a_game_and_openings_and_claims_wait_for_their_owner() -> None:
+    party = with_umpire("escrow")
+    dice = random.Random(5)
+    stood_in, owned = 0, []
+    while party[0].table.due.what != "nothing":
+        if party[0].table.due.what in ("witness", "start"):
+            deliver(party, stand_in(named(party, "smith")))
+            stood_in += 1
+            owned.append(party[0].table.due.what)
+        else:
+            send(party, choose(due(party), dice))
+    assert stood_in > 5 and "claim" in owned
+    assert audit(party[0].table, disclosures(party), party[0].fetch) is None
+
+
 def test_decisions_stay_with_their_owner() -> None:
     party = with_umpire("escrow")
     writer = advance_to(party, "red", "march")

@@ -372,12 +372,12 @@ def test_fetch_takes_this_game_and_leaves_the_rest(security: str, at: Callable[[
     put(imap, letter("lunch?"), mail, letter("I like pbem very much"), mail)
     settle("allies", imap=imap_lines(imap, security))
     out = must("mail", "fetch", "-g", "allies")
-    assert "done: file 1 of yamada" in out and "already known" in out and "written by itself: file 2" in out
+    assert out.count("done: file 1 of yamada") == 1 and "written by itself: file 2" in out, "copies are looked at once"
     assert flags(imap) == [set(), {"\\Seen", "$PbemTaken"}, set(), {"\\Seen", "$PbemTaken"}]
     again = must("mail", "fetch", "-g", "allies")
     assert "file 1" not in again
     Path("allies/mail-state.json").unlink()
-    assert must("mail", "fetch", "-g", "allies").count("already known") == 2
+    assert must("mail", "fetch", "-g", "allies").count("already known") == 1
 
 
 @needs_dovecot
@@ -542,7 +542,7 @@ def test_bad_imap_answers(name: str, at: Callable[[str], Path]) -> None:
         done = run("mail", "fetch", "-g", "allies")
     assert done.code == (0 if name == "a size that is none" else 5), done
     if done.code:
-        assert f"imap://localhost:{port}" in done.err
+        assert f"imap://localhost:{port}" in done.err + done.out
     plainly(done)
     assert Path("allies/log.jsonl").read_bytes() == head
 

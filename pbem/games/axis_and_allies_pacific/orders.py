@@ -152,6 +152,14 @@ def read_groups(plain: Plain) -> tuple[Group, ...]:
     return tuple(_group_of_text(p.strip()) for p in parts if p.strip())
 
 
+def read_some(plain: Plain) -> tuple[Group, ...]:
+    """The same of an order that moves units: it names at least one."""
+    groups = read_groups(plain)
+    if not groups:
+        raise unreadable("no units are named", "for example `3 infantry`")
+    return groups
+
+
 def _group_of_pair(name: str, count: Plain) -> Group:
     if isinstance(count, bool) or not isinstance(count, int) or not 0 < count < 1000:
         raise unreadable(f"{name}: {count!r} is no number of units")
@@ -205,7 +213,7 @@ def read_route(board: Board, plain: Plain) -> Route:
         raise unreadable(f"{plain!r} is no movement", "for example `2 infantry from Kwangsi to Yunnan`")
     units, origin, to, via = match.groups()
     between = tuple(read_space(board, p) for p in re.split(r"[,;>]", via or "") if p.strip())
-    return Route(read_groups(units), read_space(board, origin), read_space(board, to), between)
+    return Route(read_some(units), read_space(board, origin), read_space(board, to), between)
 
 
 def _route_of_mapping(board: Board, plain: dict[str, Plain]) -> Route:
@@ -216,18 +224,18 @@ def _route_of_mapping(board: Board, plain: dict[str, Plain]) -> Route:
     via = plain.get("via") or []
     if not isinstance(via, list):
         via = [via]
-    groups, origin = read_groups(plain["units"]), read_space(board, plain["from"])
+    groups, origin = read_some(plain["units"]), read_space(board, plain["from"])
     return Route(groups, origin, read_space(board, plain["to"]), tuple(read_space(board, v) for v in via))
 
 
 def read_units_in(board: Board, plain: Plain, word: str) -> tuple[tuple[Group, ...], str]:
     """`units WORD space`, for example `3 infantry in Japan`, `2 at Japan`; or {units, WORD}."""
     if isinstance(plain, dict) and set(plain) == {"units", word}:
-        return read_groups(plain["units"]), read_space(board, plain[word])
+        return read_some(plain["units"]), read_space(board, plain[word])
     if isinstance(plain, str):
         head, found, tail = plain.rpartition(f" {word} ")
         if found:
-            return read_groups(head), read_space(board, tail)
+            return read_some(head), read_space(board, tail)
     raise unreadable(f"{plain!r} cannot be read", f"for example `1 infantry {word} Japan`")
 
 

@@ -47,17 +47,17 @@ def read_load(g: State, power: str, body: Plain) -> Loading:
 
 
 def _load_words(g: State, body: Plain) -> tuple[tuple[Group, ...], str, str]:
-    from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space
+    from pbem.games.axis_and_allies_pacific.orders import read_some, read_space
 
     if isinstance(body, dict) and {"units", "from", "zone"} == set(body):
-        return read_groups(body["units"]), read_space(g.board, body["from"]), read_space(g.board, body["zone"])
+        return read_some(body["units"]), read_space(g.board, body["from"]), read_space(g.board, body["zone"])
     if isinstance(body, str) and " from " in body:
         head, _, rest = body.partition(" from ")
         (_, zone), origin = (
             read_units_in(g.board, "1 infantry in " + rest.rpartition(" in ")[2], "in"),
             rest.rpartition(" in ")[0],
         )
-        return read_groups(head), read_space(g.board, origin), zone
+        return read_some(head), read_space(g.board, origin), zone
     raise unreadable(f"{body!r} is no loading", "for example `1 infantry from Japan in SZ 6`")
 
 

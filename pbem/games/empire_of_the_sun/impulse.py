@@ -234,11 +234,15 @@ def _set_future(g: State, side: str, card: str, entry: str) -> Flow[None]:
         def truth(reveal: Reveal) -> Plain:
             return reveal(entry) not in SPECIAL_CARDS
 
-        stated = yield Claim(
-            side, "future offensives card", entry, "7.29", truth, lambda true, said: true is True and said is True
-        )
-        if stated is not True:
-            raise illegal("Tojo Resigns and Soviets Invade Manchuria cannot be prepared", "5.37")
+        def read(stated: Plain) -> Plain:
+            if stated is not True:
+                raise illegal("Tojo Resigns and Soviets Invade Manchuria cannot be prepared", "5.37")
+            return stated
+
+        def allowed(true: Plain, said: Plain) -> bool:
+            return true is True and said is True
+
+        yield Claim(side, "future offensives card", entry, "7.29", truth, allowed, read)
     emit(g, FutureSet(side, entry, "7.29"))
 
 

@@ -278,7 +278,7 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     body = _to_last_stop(body) if unnamed else body
     target = read_place(g, body[kind])
     rows = body.get("flights", [body])
-    if not isinstance(rows, list):
+    if not isinstance(rows, list) or not rows:
         raise unreadable(f"flights: {rows!r}", "flights: [{units: [...], via: [...]}, ...]")
     flights = [_read_flight(g, side, f, target) for f in rows]
     units = [u for us, _ in flights for u in us]
@@ -315,6 +315,8 @@ def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[st
     if not isinstance(plain, dict) or "units" not in plain:
         raise unreadable(f"{plain!r} is no flight", "units: [CAD1, CAD2], via: [3060]")
     units = read_units(g, plain["units"], side)
+    if not units:
+        raise unreadable("no units are named", "units: [CAD1, CAD2]")
     for unit in units:
         if g.side(unit) != side or g.counter(unit).kind != "air":
             raise illegal(f"{unit} is not one of your air units", "PW-AIR-02")

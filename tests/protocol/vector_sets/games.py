@@ -38,7 +38,8 @@ class Renewing(Person):
 
     def secrets(self) -> Secrets:
         def link(n: int) -> str:
-            last, left = chain_in_use(self.table, self.name)
+            standing = chain_in_use(self.table, self.name)
+            last, left = standing.last, standing.left
             if self.spare - left >= 0 and self.spare_value(self.spare - left) == last:
                 return self.spare_value(self.spare - left + 1)
             return self.first_value(self.length - left + 1)
@@ -66,13 +67,13 @@ class Scene:
     cards: str = "any"  # "pass": red never plays one
 
     @classmethod
-    def start(cls, seed: int = 1, allies: int = 2, cards: str = "any") -> Scene:
+    def start(cls, seed: int = 1, allies: int = 2, cards: str = "any", version: int = 1) -> Scene:
         """Two sides; the allied seats are held by two players or by one."""
         if allies == 2:
             party = [Person("yamada", ["blue"]), Person("nowak", ["red"]), Person("dubois", ["rust"])]
         else:
             party = [Person("yamada", ["blue"]), Person("nowak", ["red", "rust"])]
-        found_game(GAME, party, {})
+        found_game(GAME, party, {}, pbem=version)
         return cls(party, random.Random(seed), cards)
 
     @property
@@ -174,6 +175,12 @@ def good_games() -> Iterator[Vector]:
     yield Vector(
         "log", "renewal", "done", "each player's second file comes from a new chain", renewed.with_files(), covers="SPEC 4"
     )
+    beside = renewing_beside_an_umpire()
+    comment = "the file of an umpire lets a new chain take over too"
+    yield Vector("log", "renewal-beside-an-umpire", "done", comment, beside.with_files(), covers="SPEC 4")
+    stated = undone_after_a_statement()
+    comment = "statements that an undo takes back are not counted"
+    yield Vector("log", "undo-of-a-statement", "done", comment, stated.with_files(), covers="SPEC 5, 9")
 
 
 def undone() -> Scene:
@@ -224,8 +231,36 @@ class RenewingScene(Scene):
 def renewing() -> RenewingScene:
     """A game with chains of 64."""
     party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("nowak", ["red"]), Renewing("dubois", ["rust"])]
-    found_game(GAME, party, {})
+    found_game(GAME, party, {}, pbem=1)
     return RenewingScene(party)
+
+
+def renewing_beside_an_umpire() -> RenewingScene:
+    """Nowak's new chain serves though only the umpire, who turns all dice, has written since he announced it."""
+    for seed in range(200):
+        party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("novotna", [])]
+        party.insert(1, Renewing("nowak", ["red", "rust"], length=64 + seed % 8))
+        found_game(GAME, party, {}, pbem=1)
+        scene = RenewingScene(party, random.Random(seed)).until(lambda s: len(s.log) > 16)
+        authors = [(file["player"], "next_chain" in file) for file in scene.log[1:]]
+        wanted = [("nowak", True), ("novotna", False), ("nowak", False)]
+        if any(authors[at : at + 3] == wanted for at in range(len(authors))):
+            return scene  # type: ignore[return-value]
+    raise AssertionError("never came")
+
+
+def undone_after_a_statement() -> Scene:
+    """Red passes, which states something about his hand; a later question of his is asked again, and he states it anew."""
+    scene = Scene.start(cards="pass").until(asks("red", "card"))
+    to = len(scene.log)
+    before = len(scene.table.ledger.claims)
+    scene.go(Draft(orders=["pass"]))
+    scene.until(asks("red", "march"))
+    assert len(scene.table.ledger.claims) > before
+    scene.go(Draft(type="undo", extra={"to": to}))
+    accept_all(scene)
+    assert len(scene.table.ledger.claims) == before
+    return scene.to_the_end()
 
 
 # -- place, link, key ---------------------------------------------------------------------------------------------------
@@ -445,12 +480,15 @@ def order_faults() -> Iterator[Vector]:
         "template": ordered("a template", "{{ 7*7 }}"),
         "one-of-two-wrong": ordered("one order is wrong: no order stands", "fly", "go"),
         "nothing-asked-for": ("it brings nothing of what is asked", scene.with_files(scene.due.sign(silent))),
+    }
+    yield from failing_by_rule(good, cases)
+    cases = {
         "decline-without-offer": ("nothing was offered", scene.with_files(bare(scene, "decline"))),
         "accept-without-offer": ("nothing was offered", scene.with_files(bare(scene, "accept", accepts="ab" * 32))),
         "undo-of-no-orders": ("file 2 holds no orders", scene.with_files(bare(scene, "undo", to=2))),
         "undo-of-the-future": ("a file that does not exist", scene.with_files(bare(scene, "undo", to=900))),
     }
-    yield from failing_by_rule(good, cases)
+    yield from failing_by_rule(good, cases, "")
     waiting = Scene.start()
     waiting.go()
     offer = bare(waiting, "offer", offer={"draw": True})
@@ -464,7 +502,7 @@ def order_faults() -> Iterator[Vector]:
         "accepts-another-offer": ("the id is of another file", offered.with_files(bare(offered, "accept", accepts="ab" * 32))),
         "turn-instead-of-answer": ("an offer waits for its answer", offered.with_files(bare(offered, "turn"))),
     }
-    yield from failing_by_rule(yes, case)
+    yield from failing_by_rule(yes, case, "")
     sealing = Scene.start().until(lambda s: s.table.due.what == "seal" and isinstance(s.table.engine.request, Simultaneous))
     sealed = sealing.write()
     case = {
@@ -473,10 +511,10 @@ def order_faults() -> Iterator[Vector]:
     yield from failing_by_rule(sealing.with_files(sealed), case)
 
 
-def failing_by_rule(good: bytes, cases: dict[str, tuple[str, bytes]]) -> Iterator[Vector]:
+def failing_by_rule(good: bytes, cases: dict[str, tuple[str, bytes]], needs: str = "rules") -> Iterator[Vector]:
     for name, (comment, body) in cases.items():
         yield Vector(
-            "log", name, "refused by rule", comment, body, good, "SPEC 7, 9; attack: homoglyph, template injection", "rules"
+            "log", name, "refused by rule", comment, body, good, "SPEC 7, 9; attack: homoglyph, template injection", needs
         )
 
 
@@ -503,12 +541,19 @@ def opening_faults() -> Iterator[Vector]:
         return comment, scene.with_files(scene.due.sign(made))
 
     cases = {
-        "no-commitment": changed("no commitments to a draw", commit=...),
-        "too-few-commitments": changed("one commitment is missing", commit=[{**commit, "items": commit["items"][:-1]}]),
-        "commitment-to-no-draw": changed("a draw that was not made", commit=[commit, {**commit, "draw": 7}]),
+        "no-commitment": changed("no commitments to a draw, and an item of it", commit=...),
+        "too-few-commitments": changed("the commitment is missing", commit=[{**commit, "items": commit["items"][:-1]}]),
+        "commitment-twice": changed("two commitments to one draw", commit=[commit, commit]),
     }
-    for name, (comment, body) in cases.items():
-        yield Vector("log", name, "bad opening", comment, body, good, covers, "rules")
+    yield from failing("log", "bad opening", good, cases, covers)
+    none = changed("a draw that was not made", commit=[commit, {**commit, "draw": 7}])
+    yield Vector("log", "commitment-to-no-draw", "bad opening", *none, good, covers, "rules")
+    again = Scene.start().until(lambda s: s.table.ledger.commits and s.due.name == "nowak")  # type: ignore[arg-type,return-value]
+    file, given = again.write(), next(f for f in again.log if f.get("commit"))["commit"]
+    case = {
+        "commitment-again": ("a draw that he has committed to", again.with_files(again.due.sign({**file, "commit": given})))
+    }
+    yield from failing("log", "bad opening", again.with_files(file), case, covers)
     card = Scene.start().until(asks("red", "card"))
     held = card.table.engine.state.hand
     play = card.write(Draft(orders=[{"play": held[0]}]))
@@ -576,6 +621,11 @@ def audit_vectors() -> Iterator[Vector]:
     whole = Scene.start(2, cards="pass").to_the_end()
     good = audited(whole)
     yield Vector("audit", "clean", "done", "all keys and seals shown, all claims true", good, covers="SPEC 10")
+    kinds = Scene.start(2, cards="pass").until(asks("red", "march"))
+    odd = {"\U0001f3b2": [["x"]], "\uff21": [["y"]], "z": [["z"]]}
+    kinds.go(Draft(orders=["go"], sealed_standing=odd))
+    comment = "seals are numbered by kind in the order of code points"
+    yield Vector("audit", "seals-by-kind", "done", comment, audited(kinds.to_the_end()), covers="SPEC 5, 10")
     yield Vector("audit", "clean-with-undo", "done", "after an undo", audited(undone()), covers="SPEC 10, 9")
 
     def cheat(slips: list[Document], who: str, key: str, change: Callable[[list[Any]], list[Any]]) -> bytes:
@@ -616,7 +666,7 @@ def audit_slips(scene: Scene) -> list[Document]:
     for who in scene.party:
         content = disclose(who.table, who.knowledge(), who.draw_keys())
         head = who.table.ledger.entries[-1].id
-        slip = slip_module.make("audit", who.table.charter.game_id, head, who.name, content)
+        slip = slip_module.make("audit", who.table.charter.game_id, head, who.name, content, who.table.charter.version)
         made.append(slip_module.sign(slip, who.private))
     return made
 

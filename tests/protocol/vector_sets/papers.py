@@ -33,7 +33,7 @@ def players() -> list[Person]:
 
 def draft() -> dict[str, Any]:
     """A charter with every seat held and no signature yet."""
-    made = charter.new_draft("skirmish", "1st", 1, NONCE, {"name": "test", "hash": "00" * 32}, {}, GAME.seats, "72h")
+    made = charter.new_draft("skirmish", "1st", 1, NONCE, {"name": "test", "hash": "00" * 32}, {}, GAME.seats, "72h", 1)
     for who in players():
         made = charter.join(made, who.record, who.seats)
     return made
@@ -108,7 +108,7 @@ def _charter_faults(good: dict[str, Any]) -> Iterator[Vector]:
         "no-options": ("the options are missing", _without("options")),
         "short-nonce": ("a nonce of 31 bytes", {**draft(), "nonce": "00" * 31}),
         "upper-case-hex": ("hex is lower case", {**draft(), "nonce": "AB" * 32}),
-        "version-2": ("another version of the protocol", {**draft(), "pbem": 2}),
+        "version-3": ("another version of the protocol", {**draft(), "pbem": 3}),
         "version-as-text": ("the version is a number", {**draft(), "pbem": "1"}),
         "true-is-not-1": ("true is no number", {**draft(), "pbem": True}),
         "short-chain": ("a chain of 63 links", _with_player("nowak", chain_length=63)),
@@ -236,7 +236,7 @@ def file_vectors() -> Iterator[Vector]:
         "seq-as-text": ("a number is no text", {**file(**FULL), "seq": "17"}),
         "seq-true": ("true is no number", {**file(**FULL), "seq": True}),
         "unknown-type": ("a type that is not known", {**file(**FULL), "type": "move"}),
-        "version-2": ("another version of the protocol", {**file(**FULL), "pbem": 2}),
+        "version-3": ("another version of the protocol", {**file(**FULL), "pbem": 3}),
         "orders-as-text": ("orders are a list", {**file(**FULL), "orders": "done"}),
         "nine-seals": ("at most eight seals of a kind", {**file(**FULL), "standing_sealed": {"scramble": ["56" * 32] * 9}}),
         "long-note": ("a line of 501 characters", {**file(**FULL), "note": ["x" * 501]}),
@@ -291,7 +291,7 @@ def _file_signatures(good: bytes, key: dict[str, str]) -> Iterator[Vector]:
 
 
 def _slip(kind: str, **content: Plain) -> dict[str, Any]:
-    return slips.make(kind, GAME_ID, HEAD, "yamada", content)
+    return slips.make(kind, GAME_ID, HEAD, "yamada", content, 1)
 
 
 def _pair(second: dict[str, Any], name: str = "yamada") -> bytes:
@@ -339,6 +339,9 @@ def _equivocation_vectors(key: dict[str, str]) -> Iterator[Vector]:
         "equivocation-other-game": ("two games are no proof", _pair({**file(orders=["halt"]), "game": "ac" * 32})),
     }
     yield from failing("slip", "unreadable", good, cases, covers, **key)
+    apart = _pair({**file(orders=["halt"]), "prev": "ac" * 32})
+    says = "two files that follow different ones prove nothing against their author"
+    yield Vector("slip", "equivocation-other-prev", "bad chain", says, apart, good, covers, more=key)
     forged = _pair(file(orders=["halt"]), "nowak")
     yield Vector("slip", "equivocation-forged", "bad signature", "the second file is not his", forged, good, covers, more=key)
 

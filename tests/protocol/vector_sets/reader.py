@@ -53,6 +53,7 @@ DONE: dict[str, tuple[str, bytes, Any]] = {
         {"a": "one\ntwo\n", "b": "three four\n"},
     ),
     "number-as-key": ("a key is text, whatever it looks like", b"1: a\ntrue: b\n", {"1": "a", "true": "b"}),
+    "integer-like-keys": ("their order says nothing", b"9: a\n10: b\n'1': c\n", {"10": "b", "1": "c", "9": "a"}),
     "thirty-two-levels": (
         "the deepest document",
         b"a: " + b"[" * 31 + b"1" + b"]" * 31 + b"\n",
@@ -113,6 +114,7 @@ TOO_LARGE: dict[str, tuple[str, bytes]] = {
 
 DOCUMENTS: dict[str, tuple[str, Any]] = {
     "keys-sorted-by-utf-16": ("U+1F3B2 comes before U+FF21", {"\uff21": 1, "\U0001f3b2": 2, "a": 3, "B": 4, "": 5}),
+    "integer-like-keys": ("keys are text: 10 comes before 9, and both before a", {"9": 1, "10": 2, "a": 3, "-1": 4, "1": 5}),
     "escapes": ("the seven short escapes, \\u00xx, and nothing else", {"a": '\b\t\n\f\r"\\/\u0001\u007f\u2028é€🎲'}),
     "numbers": ("integers as they are", {"a": [0, -1, 2**53 - 1, 1 - 2**53, 10**15]}),
     "nested": ("no blanks anywhere", {"b": [[], {}, [None, True, False, {"z": "", "a": [1]}]], "a": {"b": {"c": {}}}}),

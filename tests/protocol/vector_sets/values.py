@@ -138,6 +138,17 @@ def draw_vectors() -> Iterator[Vector]:
     yield Vector(
         "draw", "less", "done", "two cards are held already", cards(less, less=["card 07", "card 01"]), covers="SPEC 8"
     )
+    odd = ["\U0001f3b2", "\uff21", "z", "\u00e9", "Z", "\ue000"]
+    by_units = sorted(odd, key=lambda text: text.encode("utf-16-be"))
+    right, wrong = draws.shuffle(private, sorted(odd), 6), draws.shuffle(private, by_units, 6)
+    assert right != wrong
+    sorted_well, sorted_by_units = cards(right, base=odd), cards(wrong, base=odd)
+    yield Vector("draw", "sorted-by-code-points", "done", "U+FF21 comes before U+1F3B2", sorted_well, covers="SPEC 8")
+    comment = "sorted by units of UTF-16"
+    yield Vector("draw", "sorted-by-units", "audit: lie proved", comment, sorted_by_units, sorted_well, "SPEC 8")
+    twice = ["chit"] * 3 + ["die"] * 2
+    left = cards(draws.shuffle(private, ["chit", "chit", "die", "die"], 3), base=twice, less=["chit"])
+    yield Vector("draw", "items-more-than-once", "done", "what is held is taken off once", left, covers="SPEC 8")
     yield Vector(
         "draw", "private-dice", "done", "three private dice are one item", plain({**die, "drawn": thrown}), covers="SPEC 8"
     )

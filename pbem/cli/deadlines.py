@@ -1,0 +1,290 @@
+"""Deadlines: the time left by this folder's clock, claims that a file is overdue, and what follows from them."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import pen, umpire
+from pbem.cli.play import of_game, put_slip
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain
+from pbem.protocol import deadlines
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.runtime import overdue
+from pbem.runtime.ledger import Claimed
+from pbem.runtime.umpire import STALLED
+
+Slip = dict[str, Any]
+_FORM = "%Y-%m-%dT%H:%M:%SZ"
+CLOCK = "by this folder's clock"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long the file that is due has been due here: since when, until when, and the minutes left (below 0: overdue)."""
+
+    since: str
+    until: str
+    left: int
+
+
+def clock(session: Session) -> Clock | None:
+    """The clock of the file that is due; None where the charter names no deadline or nothing is due."""
+    after = _after(session)
+    if after is None or session.table.result is not None or not session.table.due.player:
+        return None
+    since = [e["received"] for e in session.folder.log.entries if e["kind"] != "slip"][-1]
+    return _clock(since, after, session.now())
+
+
+def _after(session: Session) -> int | None:
+    """The hours that a charter gives for an answer, also one of version 1 whose text says so many."""
+    text = session.charter.document.get("deadline")
+    if session.charter.overdue is not None:
+        return session.charter.overdue.after
+    return deadlines.hours(text) if text and not deadlines.span(text) else None
+
+
+def _clock(since: str, hours: int, present: str) -> Clock:
+    until = datetime.datetime.strptime(since, _FORM) + datetime.timedelta(hours=hours)
+    left = until - datetime.datetime.strptime(present, _FORM)
+    return Clock(since, until.strftime(_FORM), int(left.total_seconds() // 60))
+
+
+def left_of(session: Session, since: str, hours: int) -> int:
+    """The minutes that are left of a time that began then."""
+    return _clock(since, hours, session.now()).left
+
+
+def span(minutes: int) -> str:
+    """A time for people: 3 d 4 h, 4 h 30 min, 5 min."""
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [f"{days} d" if days else "", f"{hours} h" if hours else "", f"{rest} min" if rest and not days else ""]
+    return " ".join(p for p in parts if p) or "0 min"
+
+
+# -- what status, reminders and received slips say ---------------------------------------------------------------------------
+
+
+def plain(session: Session) -> dict[str, Plain]:
+    """For programs: the time left in minutes, the claims that stand, the rulings that hold."""
+    found, table = clock(session), session.table
+    late: Plain = None
+    if found is not None:
+        late = {"since": found.since, "until": found.until, "left": found.left, "clock": "this folder"}
+    claims: list[Plain] = [{"file": c.place, "due": c.due, "by": c.by, "since": c.since} for c in overdue.standing(table)]
+    rulings: list[Plain] = [
+        {"file": r.place, "due": r.due, "by": r.by, "then": r.then} for r in overdue.holding(table, table.ledger.rulings)
+    ]
+    return {"deadline": late, "claims": claims, "rulings": rulings}
+
+
+def lines(session: Session) -> list[str]:
+    """For people: one line for the time left, one for each claim and ruling, and what to do."""
+    found = clock(session)
+    told = [] if found is None else [_time_left(session, found)]
+    told += [_claimed(session, claim) for claim in overdue.standing(session.table)]
+    return [*told, *_ruled(session)]
+
+
+def _time_left(session: Session, found: Clock) -> str:
+    if found.left > 0:
+        return f"time left: {span(found.left)}, until {found.until}, {CLOCK}"
+    due = session.table.due.player
+    text = f"overdue for {span(-found.left)}, since {found.until}, {CLOCK}"
+    return text + (f"; pbem claim{of_game(session.folder.path)} signs that" if _may_claim(session, due) else "")
+
+
+def _may_claim(session: Session, due: str) -> bool:
+    table, secrets = session.table, session.folder.secrets()
+    if secrets is None or session.charter.overdue is None or table.side_of(secrets.player) == table.side_of(due):
+        return False
+    claimed = any(c.by == secrets.player for c in overdue.standing(table))
+    return not claimed and not overdue.lifted(table, table.last + 1, session.head)
+
+
+def _claimed(session: Session, claim: Claimed) -> str:
+    agreed, secrets = session.charter.overdue, session.folder.secrets()
+    assert agreed is not None  # a claim needs a deadline
+    who = f"the umpire {claim.by} asks for" if claim.by == session.charter.umpire_name else f"{claim.by} claims"
+    text = f"{who} file {claim.place} of {claim.due}: he has waited since {claim.since}, by his own clock"
+    if secrets is not None and secrets.player == claim.due:
+        return f"{text}. Send it: that ends the claim. Without an answer the charter says: {agreed.then}"
+    if agreed.then == "nothing" or session.charter.umpire_name:
+        return f"{text}; what follows, after {agreed.grace} h of grace: {agreed.then}"
+    side = session.table.side_of(claim.due)
+    return f"{text}; {agreed.then}: claimed, not confirmed by {claim.due}, or all others of {side}"
+
+
+def _ruled(session: Session) -> list[str]:
+    told = []
+    for ruled in overdue.holding(session.table, session.table.ledger.rulings):
+        by = "the umpire " if session.charter.umpire_name else ""
+        text = f"{by}{ruled.by} has signed what follows from the overdue file {ruled.place} of {ruled.due}: {ruled.then}"
+        told.append(text + _late(session, ruled.place))
+    return told
+
+
+def _late(session: Session, place: int) -> str:
+    """What is told where a ruling meets the file that it is about."""
+    umpire_name = session.charter.umpire_name
+    if place > session.table.last or not umpire_name:
+        return ""
+    if _is_me(session, umpire_name):
+        return f"; file {place} has come since: `pbem rule nothing` lifts the ruling"
+    return f"; file {place} is here: send it to {umpire_name}, who may lift the ruling"
+
+
+def _is_me(session: Session, name: str) -> bool:
+    secrets = session.folder.secrets()
+    return secrets is not None and secrets.player == name
+
+
+def received(session: Session, slip: Slip) -> str:
+    """What is said when a claim or a ruling comes in. An own file that is claimed lies in the outbox still, or again."""
+    if slip["slip"] == "ruling":
+        lift = "nothing follows" if slip["then"] == "nothing" else f"what follows is {slip['then']}"
+        return f"file {slip['place']} of {slip['claim']['due']} is overdue; {lift}{_late(session, int(slip['place']))}"
+    place, due = int(slip["place"]), str(slip["due"])
+    text = f"file {place} of {due} is claimed to be overdue since {slip['since']}"
+    if place > session.table.last:
+        return f"{text}. Send it: that ends the claim" if _is_me(session, due) else text
+    if _is_me(session, due):
+        sent = dict(session.folder.fetch(place))
+        out = session.folder.outgoing(sent)
+        if not out.exists():
+            session.put_out(sent)
+        return f"{text}. You have sent it, and maybe it was lost: it lies in {out}; send the same file again"
+    return f"{text}; it is here already, which ends the claim: {slip['player']} may lack it"
+
+
+# -- commands -----------------------------------------------------------------------------------------------------------------
+
+
+def claim(path: Path) -> tuple[Plain, str]:
+    """A signed claim that the file due from another side is overdue. Raises ProtocolError (refused, waiting)."""
+    with Session.at_work(path) as session:
+        due, found = session.table.due.player, clock(session)
+        _check_sure(session)
+        if found is None or session.charter.overdue is None:
+            raise ProtocolError(Outcome.REFUSED, f"nothing can be overdue: {_why_never(session)}")
+        if session.table.side_of(session.me.player) == session.table.side_of(due):
+            raise ProtocolError(Outcome.REFUSED, f"file {session.table.last + 1} is due from {due}, and you are of his side")
+        if overdue.lifted(session.table, session.table.last + 1, session.head):
+            raise ProtocolError(Outcome.REFUSED, f"the umpire has lifted the claims on file {session.table.last + 1}")
+        return _claim(session, found)
+
+
+def _claim(session: Session, found: Clock) -> tuple[Plain, str]:
+    """The own claim, signed now or given out again."""
+    due, place = session.table.due.player, session.table.last + 1
+    if found.left > 0:
+        raise ProtocolError(Outcome.WAITING, f"{due} has {span(found.left)} left, until {found.until}, {CLOCK}")
+    known = _own_claim(session, place)
+    slip = known or session.sign_slip("overdue", {"place": place, "due": due, "since": found.since})
+    said, text = put_slip(session, slip)
+    ends = f"Nothing ends by it: whatever {due} sends ends the claim. Without an answer the charter says: "
+    agreed = session.charter.overdue
+    assert agreed is not None
+    return said, f"{text}\n{ends}{agreed.then}, after {agreed.grace} h of grace"
+
+
+def _own_claim(session: Session, place: int) -> Slip | None:
+    """What this player has signed about the file that is due."""
+    wanted = {"slip": "overdue", "player": session.me.player, "place": place, "head": session.head}
+    return next((s for s in session.folder.log.slips() if all(s.get(k) == v for k, v in wanted.items())), None)
+
+
+def _why_never(session: Session) -> str:
+    if session.table.result is not None:
+        return "the game is over"
+    return "the charter names no deadline that can be claimed (`pbem new --deadline 72h --grace 48h --then loss`)"
+
+
+def _check_sure(session: Session) -> None:
+    """Raises ProtocolError (waiting) where the folder may lack the very file that is missed."""
+    why = pen.why_unsure(session.folder, session.charter.game_id)
+    if why:
+        raise pen.not_sure(why)
+
+
+def rule(path: Path, then: str) -> tuple[Plain, str]:
+    """The umpire's ruling, after a question of his own; without an umpire the late side confirms. Raises ProtocolError."""
+    with Session.at_work(path) as session:
+        _check_sure(session)
+        agreed = session.charter.overdue
+        if then not in deadlines.CONSEQUENCES:
+            raise unreadable(f"there is no consequence {then!r}; there are: {', '.join(deadlines.CONSEQUENCES)}")
+        if agreed is None or then not in ("nothing", agreed.then):
+            raise ProtocolError(Outcome.REFUSED, f"by the charter follows {agreed.then if agreed else 'nothing'}, not {then}")
+        if not session.charter.umpire_name:
+            return _confirm(session, then, agreed.grace)
+        if not _is_me(session, session.charter.umpire_name):
+            raise ProtocolError(Outcome.REFUSED, f"the umpire {session.charter.umpire_name} rules, nobody else")
+        if then == "nothing":
+            lifted = _lift(session)
+            session.answer_by_itself()
+            return lifted
+        said, text = _rule(session, then, agreed.grace)
+        ruled = isinstance(said, dict) and said["slip"] == "ruling"
+    if not ruled or then != "stand-in":
+        return said, text
+    stood, more = umpire.stand_in(path)
+    return stood, f"{text}\n{more}"
+
+
+def _rule(session: Session, then: str, grace: int) -> tuple[Plain, str]:
+    """The question to the late player, then, when the grace is over, the ruling."""
+    found, due, place = clock(session), session.table.due, session.table.last + 1
+    me = session.me.player
+    if found is None or not any(c.by != me for c in overdue.standing(session.table)):
+        raise ProtocolError(Outcome.WAITING, "no player claims that a file is overdue")
+    if then == "stand-in" and due.what not in STALLED:
+        raise ProtocolError(Outcome.REFUSED, f"decisions stay with their owner: {session.due_in_words()}")
+    question = _own_claim(session, place)
+    if question is None:
+        said, text = _claim(session, found)
+        wait = f"A question to {due.player}. When {grace} h have passed {CLOCK}, and he has sent nothing, rule again: {then}"
+        return said, f"{text}\n{wait}"
+    left = _grace_left(session, question, grace)
+    if left > 0:
+        raise ProtocolError(Outcome.WAITING, f"{due.player} has {span(left)} of grace left, {CLOCK}: you have asked him")
+    return put_slip(session, session.sign_slip("ruling", {"place": place, "then": then, "claim": question}))
+
+
+def _grace_left(session: Session, slip: Slip, grace: int) -> int:
+    """The minutes since a slip came into this folder, or was signed here."""
+    came = next(e["received"] for e in session.folder.log.entries if e["document"] == slip)
+    return _clock(came, grace, session.now()).left
+
+
+def _lift(session: Session) -> tuple[Plain, str]:
+    table = session.table
+    wanted = [(r.place, r.head) for r in overdue.holding(table, table.ledger.rulings)]
+    wanted += [(c.place, c.head) for c in overdue.standing(table)]
+    slips = [s for s in session.folder.log.slips() if s["slip"] == "overdue" and (s["place"], s["head"]) in wanted[:1]]
+    if not slips:
+        raise ProtocolError(Outcome.WAITING, "there is no claim and no ruling to lift")
+    return put_slip(session, session.sign_slip("ruling", {"place": slips[0]["place"], "then": "nothing", "claim": slips[0]}))
+
+
+def _confirm(session: Session, then: str, grace: int) -> tuple[Plain, str]:
+    """What follows, signed by the late player, or when the grace is over by an ally of his."""
+    me, due = session.me.player, session.table.due.player
+    claims = overdue.standing(session.table)
+    if not claims or then == "nothing":
+        raise ProtocolError(Outcome.WAITING, "nobody claims a file of this side that could have a consequence")
+    if session.table.side_of(me) != session.table.side_of(due):
+        side = session.table.side_of(due)
+        raise ProtocolError(
+            Outcome.REFUSED, f"a claim confirms nothing by itself: {due}, or all others of {side}, have to sign"
+        )
+    wanted = {"slip": "overdue", "place": claims[0].place, "head": claims[0].head, "player": claims[0].by}
+    slip = next(s for s in session.folder.log.slips() if all(s.get(k) == v for k, v in wanted.items()))
+    left = _grace_left(session, slip, grace)
+    if me != due and left > 0:
+        raise ProtocolError(Outcome.WAITING, f"{due} has {span(left)} of grace left, {CLOCK}")
+    return put_slip(session, session.sign_slip("ruling", {"place": slip["place"], "then": then, "claim": slip}))

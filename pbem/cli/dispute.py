@@ -1,0 +1,247 @@
+"""A game in one text file, and the verdict on it: for referees, spectators, and whoever else was not there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.cli.scenario import OwnFiles, given
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Game
+from pbem.protocol import heal, turnfile
+from pbem.protocol.charter import Charter
+from pbem.protocol.ids import document_id, scenario_hash
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.words import in_words
+from pbem.runtime import evidence, judging, trust
+from pbem.runtime.verdicts import BROKEN, DUE, VALID, Fork, Judgement
+from pbem.store import library
+from pbem.transport import dispute as texts
+from pbem.transport.armor import MAX_TEXT
+from pbem.transport.mail import Found, gather
+
+FOLDERS, PROOFS = ("files", "aside"), "equivocation-*.yaml"  # where a game folder keeps what its log does not hold
+SHOWN = 12  # of remarks, so many are told; `--json` has all
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+def write(path: Path, to: Path) -> tuple[Plain, str]:
+    """Charter, files, second and void files, slips and the players' own scenario of a game folder, as one text."""
+    session = Session.open(path)
+    parts = collect(session)
+    heading = f"{session.charter.system}, {session.charter.scenario}: game {session.charter.game_id}"
+    session.folder.disk.replace(to, texts.write(heading, parts).encode())
+    counts = {kind: sum(p.document["type"] == kind for p in parts) for kind in ("slip", "scenario")}
+    files = len(parts) - 1 - sum(counts.values())
+    lines = [f"{to} written: the charter, {files} files, {counts['slip']} slips" + (", the scenario" * counts["scenario"])]
+    lines.append(f"No secret is in it. Whoever has pbem judges it without a game folder: pbem judge {to}")
+    return {"file": str(to), "files": files, "slips": counts["slip"]}, "\n".join(lines)
+
+
+def collect(session: Session) -> list[texts.Part]:
+    """Every document of a game folder, by its place: those of the log, and what is kept beside it and is somebody's word."""
+    entries = session.folder.log.entries
+    own, read = session.folder.own_scenario(), session.charter
+    found: list[Found] = [("the log", e["document"]) for e in entries if e["kind"] in ("file", "slip", "heal")]
+    found += [("the log", e["document"]["refusal"]) for e in entries if e["kind"] == "withdrawn" and e["document"]["refusal"]]
+    charter, received = dict(read.document), {document_id(e["document"]): e["received"] for e in entries}
+    held = evidence.sort([("the log", charter), *found, *_kept(session.folder.path)])
+    parts = [texts.Part(charter, "the charter", received.get(read.game_id, ""))]
+    if own is not None:
+        document: dict[str, Any] = {"pbem": read.version, "type": "scenario", "name": read.scenario, "scenario": own}
+        parts.append(texts.Part(document, "the players' own scenario"))
+    counted = {document_id(d) for d in session.folder.log.files()}
+    for file in sorted([*held.files.values(), *held.heals.values()], key=lambda p: (p.seq, p.id not in counted)):
+        name = f"file {file.seq} of {file.signer}" if file.id in held.files else f"the heal at place {file.seq}"
+        told = name + ("" if file.id in counted else ", which the log does not count")
+        parts.append(texts.Part(_in_reading_order(file.document), told, received.get(file.id, "")))
+    for slip in (s for s in held.slips if _is_somebodys(s.document, held)):
+        told = f"{slip.document.get('slip')} slip of {slip.document.get('player')}"
+        parts.append(texts.Part(dict(slip.document), told, received.get(slip.id, "")))
+    return parts
+
+
+def _in_reading_order(file: evidence.Document) -> dict[str, Any]:
+    order = heal.KEY_ORDER if file["type"] == heal.TYPE else turnfile.KEY_ORDER
+    return {key: file[key] for key in order if key in file}
+
+
+def _is_somebodys(slip: evidence.Document, held: evidence.Evidence) -> bool:
+    return any(evidence.is_signed(slip, key) for key in held.keys.get(str(slip.get("player")), ()))
+
+
+def _kept(path: Path) -> list[Found]:
+    """What lies beside the log, as far as it can be read."""
+    places = [path / name for name in FOLDERS if (path / name).is_dir()] + sorted(path.glob(PROOFS))
+    return [(where, document) for place in places for where, document in gather(place) if isinstance(document, dict)]
+
+
+# -- judging --------------------------------------------------------------------------------------------------------------
+
+
+def judge(source: str, own_files: OwnFiles) -> tuple[Plain, str, int]:
+    """The verdict on a dispute text, a mail, a folder of public files or a game folder; the last is the exit code."""
+    text = read(source)
+    found = judging.judge(text.found, partial(_rules, evidence.scenarios(text.found), own_files))
+    plain = _plain(found, text.received)
+    return plain, "\n".join(_lines(found, text.received)), found.fault.outcome.code
+
+
+def read(source: str) -> texts.Text:
+    """All documents of a source. Raises OSError when the source itself cannot be read."""
+    path = Path(source)
+    if source == "-":
+        text = sys.stdin.read()
+        return texts.read(text) if texts.is_dispute(text) else texts.Text(list(gather(text)))
+    if (path / "pbem.json").exists():
+        parts = collect(Session.open(path))
+        named = [(part.told, part.document) for part in parts]
+        return texts.Text(list(named), {document_id(p.document): p.received for p in parts if p.received})
+    if path.is_file() and path.stat().st_size <= 4 * MAX_TEXT:
+        text = path.read_bytes().decode("utf-8", "replace")
+        if texts.is_dispute(text):
+            return texts.read(text)
+    return texts.Text(list(gather(path)))
+
+
+def _rules(own: Sequence[Plain], own_files: OwnFiles, charter: Charter) -> tuple[Game, Plain]:
+    """The module and the scenario of a charter. Raises ProtocolError: diverged, or bad chain for what is not there."""
+    if charter.system not in games.SYSTEMS:
+        raise ProtocolError(Outcome.DIVERGED, f"this program has no rules of {charter.system}: use one that has them")
+    game, folder, name = games.load(charter.system), games.folder_of(charter.system), charter.scenario
+    shipped = name in library.scenario_names(folder)
+    offered = [library.load_scenario(folder, name)] if shipped else [*own, given(charter, own_files)]
+    for plain in offered:
+        if plain is not None and scenario_hash(plain) == charter.scenario_hash:
+            return game, plain
+    if shipped:
+        reason = f"this program's scenario {name} is not the charter's: use the version of pbem that the game began with"
+        raise ProtocolError(Outcome.DIVERGED, reason)
+    reason = f"{name} is the players' own scenario, and the one that the charter names is not here: --scenario FILE names it"
+    raise ProtocolError(Outcome.BAD_CHAIN, reason)
+
+
+def _plain(found: Judgement, received: dict[str, str]) -> dict[str, Any]:
+    """The verdict for programs."""
+    fault, held = found.fault, found.evidence
+    plain: dict[str, Any] = {"verdict": found.word, "outcome": fault.outcome.word, "valid": found.word in (VALID, DUE)}
+    plain |= {"reason": fault.reason, "file": fault.seq, "player": fault.player, "rule": fault.section, "roll": fault.roll}
+    plain |= {"game": held.charter.game_id if held else "", "head": found.head, "files": found.last}
+    plain["rolls"] = _rolls(found)
+    rows = [{"player": d.player, "what": d.what, "seat": d.seat, "detail": d.detail, "rule": d.rule} for d in found.due]
+    plain |= {"due": rows, "since": received.get(found.head, "")}
+    result = found.result
+    plain["result"] = {"winner": result.winner, "reason": result.reason, "rule": result.rule} if result else None
+    plain["forks"] = [_fork(fork) for fork in found.forks]
+    plain["own_words"] = [{"player": own.player, "file": own.seq, "word": own.word} for own in trust.own_words(found.files)]
+    plain["claims"] = [{"slip": s["slip"], "player": s["player"], "says": _says(s)} for s in found.claims]
+    strange, unreadable = (list(held.strange.values()), held.unreadable) if held else ([], [])
+    for name, remarks in (("aside", found.aside), ("strange", strange), ("unreadable", unreadable)):
+        plain[name] = [{"where": r.where, "outcome": r.outcome.word, "reason": r.reason} for r in remarks]
+    return {**plain, "foreign": held.foreign if held else {}}
+
+
+def _rolls(found: Judgement) -> int:
+    """The rolls that the files judged good have turned."""
+    return sum(rolled.source < found.last for rolled in found.table.ledger.rolled) if found.table else 0
+
+
+def _fork(fork: Fork) -> dict[str, Any]:
+    versions = [{"id": name, "followed_by": files} for name, files in fork.versions]
+    return {
+        "player": fork.player,
+        "file": fork.seq,
+        "after_restore": fork.after_restore,
+        "healed": fork.healed or None,
+        "versions": versions,
+    }
+
+
+def _says(slip: evidence.Document) -> str:
+    """The words of a slip; of a claim, its own time, which proves nothing."""
+    if slip["slip"] == "overdue":
+        return f"file {slip['place']} of {slip['due']} is overdue since {slip['since']}, by his clock"
+    said = slip.get("reason") or slip.get("text") or slip.get("then") or ""
+    return str(said)[:200]
+
+
+# -- the verdict in words -----------------------------------------------------------------------------------------------
+
+
+def _lines(found: Judgement, received: dict[str, str]) -> list[str]:
+    """The verdict, what is good in the game, who is due, then whatever else there is to know."""
+    held = found.evidence
+    lines = [_headline(found)]
+    if held is not None:
+        lines.append(f"game {held.charter.game_id}")
+        lines += _good(found)
+        lines += _due(found, received.get(found.head, ""))
+        lines += [_fork_in_words(fork) for fork in found.forks]
+        lines += [str(one) for one in (*trust.healed(found.files), *trust.own_words(found.files))]
+        lines += [f"about the newest file: {s['slip']} of {s['player']}: {_says(s)}".rstrip(": ") for s in found.claims]
+        lines += _remarks("cannot be read, and is not judged", held.unreadable)
+        lines += _remarks("not known to this program, and not judged", list(held.strange.values()))
+        lines += _remarks("counts for nothing", found.aside)
+        lines += [f"of another game ({name[:16]}): {_counted(n, 'document')}" for name, n in sorted(held.foreign.items())]
+    return lines
+
+
+def _headline(found: Judgement) -> str:
+    fault = found.fault
+    if found.word in (VALID, DUE):
+        return "valid: the game is over and nothing is owed" if found.word == VALID else "due: valid so far"
+    outcome = f" ({fault.outcome.word})" if found.word == BROKEN else ""
+    place = f"file {fault.seq}" if fault.seq else ""
+    who = " of ".join(part for part in (place, fault.player) if part)
+    section = f" [{fault.section}]" if fault.section else ""
+    return f"{found.word}{outcome}: {who + ': ' if who else ''}{fault.reason}{section}"
+
+
+def _good(found: Judgement) -> list[str]:
+    """How far the game was judged good."""
+    if found.table is None:
+        return ["nothing was played"]
+    upto = "" if found.word in (VALID, DUE) else f" up to file {found.last}"
+    files = sum(not heal.is_place(document) for document in found.files)
+    judged = f"{_counted(files, 'file')}, {_counted(_rolls(found), 'roll')}"
+    lines = [f"{judged}: signatures, chain, dice and rules agree{upto}"]
+    if found.result is not None:
+        side = found.result.winner
+        lines.append(f"the game is over: {f'{side} won' if side else 'a draw'} ({found.result.reason}) [{found.result.rule}]")
+    if found.word == VALID:
+        lines.append("the audit finds every draw, commitment and claim true")
+    return lines
+
+
+def _due(found: Judgement, since: str) -> list[str]:
+    if not found.due:
+        return []
+    if found.result is not None:
+        return [f"audit pending: {', '.join(due.player for due in found.due)} (what was drawn and sealed is still to be shown)"]
+    head = f"behind file {found.last}, head {found.head[:16]} ({in_words(found.head)})"
+    stated = f"; that file was received {since}, says the text, which nobody has to believe" if since else ""
+    return [f"{Session.in_words(found.due[0])}, {head}{stated}"]
+
+
+def _fork_in_words(fork: Fork) -> str:
+    versions = ", ".join(f"{name[:16]} with {_counted(files, 'file')} behind it" for name, files in fork.versions[:SHOWN])
+    restored = "; after a restore, which he has told" if fork.after_restore else ""
+    healed = f"; healed at place {fork.healed}, by everybody's signature" if fork.healed else ""
+    return f"{fork.player} signed file {fork.seq} {len(fork.versions)} times: {versions}{restored}{healed}"
+
+
+def _remarks(what: str, remarks: Sequence[evidence.Remark]) -> list[str]:
+    more = len(remarks) - SHOWN
+    lines = [f"{what}: {r.where}: {r.outcome.word}: {r.reason}" for r in remarks[:SHOWN]]
+    return [*lines, f"{what}: {more} more"] if more > 0 else lines
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -1,0 +1,224 @@
+"""Two signed files at one place: kept, told to everybody, shown until healed; the own second file gives way.
+
+What the log cannot take though its author has signed it lies in `aside`. Whoever has signed nothing behind a parting goes by
+himself to the version that the side that did not fork has followed; everything else is for `pbem heal`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.cli import pen
+from pbem.cli.play import keep_proof, put_slip
+from pbem.cli.restoring import put_out_files
+from pbem.cli.session import Session
+from pbem.protocol import heal
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.turnfile import read_turn
+from pbem.runtime import slips, trust
+from pbem.runtime.seats import check_signature
+from pbem.runtime.taking import Refused
+
+Document = dict[str, Any]
+KEPT = (Outcome.BAD_CHAIN, Outcome.EQUIVOCATION, Outcome.WAITING, Outcome.DIVERGED)
+MOST_KEPT = 500
+
+
+def proved(session: Session) -> list[trust.Fork]:
+    """The forks of which a proof is known here, beside the log or in it, by place; healed ones are left out."""
+    return trust.proved(session.folder.log.files(), session.folder.log.slips())
+
+
+def told(session: Session) -> list[str]:
+    """What everybody is told of this log beside the game: proved forks, files on somebody's own word."""
+    from pbem.cli import healing
+
+    files = session.folder.log.files()
+    lines = [*(f"PROVED: {fork}" for fork in proved(session)), *(f"Mind: {own}" for own in trust.own_words(files))]
+    return [*lines, *map(str, trust.healed(files)), *healing.waiting(session)]
+
+
+# -- keeping ----------------------------------------------------------------------------------------------------------------
+
+
+def keep(session: Session, document: Document, error: ProtocolError) -> None:
+    """A file that is not taken, but that a player of this game has signed, is kept aside under its id."""
+    wanted = error.outcome in KEPT or _is_the_same_link(session, document) or pen.is_mine(session, document)
+    wanted = wanted or (error.outcome is Outcome.REFUSED and session.promised(document) is not None)  # somebody may name it yet
+    if not wanted or not is_signed(session, document) or len(session.folder.aside()) >= MOST_KEPT:
+        return
+    session.folder.set_aside(document)
+    if error.outcome is Outcome.EQUIVOCATION:
+        keep_proof(session, document)
+
+
+def _is_the_same_link(session: Session, document: Document) -> bool:
+    """A player's own file and the umpire's for him, of which the log has the other one: either may be followed."""
+    entries, seq = session.table.ledger.entries, document.get("seq")
+    if not isinstance(seq, int) or not 0 < seq < len(entries) or document.get("prev") != entries[seq - 1].id:
+        return False
+    here, by = entries[seq], str(document.get("signed_by") or "")
+    return (here.player, here.link) == (document.get("player"), document.get("link")) and here.signed_by != by
+
+
+def is_signed(session: Session, document: Document) -> bool:
+    """A file of this game, well formed and signed by whom it names."""
+    try:
+        read_turn(document)
+        if document["game"] != session.charter.game_id:
+            return False
+        check_signature(session.table, document)
+    except ProtocolError:
+        return False
+    return True
+
+
+# -- moving -----------------------------------------------------------------------------------------------------------------
+
+
+def move(session: Session) -> list[str]:
+    """Take what lies aside and fits now; go to another version where this player may. What was done, in words."""
+    lines = [f"file {d['seq']} of {d['player']}, which had come too early, is taken" for d in _fill(session)]
+    for chain in _versions(session):
+        why = _may_move(session, chain)
+        if why:
+            lines.append(_change(session, chain, why))
+            _fill(session)
+            return lines
+    return lines
+
+
+def _fill(session: Session) -> list[Document]:
+    """Files that lie aside and follow the newest one."""
+    taken: list[Document] = []
+    tried: set[str] = set()
+    while found := _following(session, session.head, tried):
+        tried.add(document_id(found))
+        try:
+            session.take(found)
+            taken.append(found)
+        except (ProtocolError, Refused):
+            continue
+    return taken
+
+
+def _following(session: Session, head: str, tried: set[str]) -> Document | None:
+    gone = {d["id"] for d in session.withdrawn()}
+    fits = (d for d in session.folder.aside() if d.get("prev") == head and d.get("game") == session.charter.game_id)
+    return next((d for d in fits if document_id(d) not in (tried | gone)), None)
+
+
+def _versions(session: Session) -> list[list[Document]]:
+    """Chains of files that lie aside, each beginning beside a file of the log: the same place, the same file before."""
+    aside = session.folder.aside()
+    entries = session.table.ledger.entries
+    heads = {e.id: seq for seq, e in enumerate(entries)}
+    firsts = [d for d in aside if heads.get(str(d.get("prev")), -2) == d.get("seq", 0) - 1 and d["seq"] < len(entries)]
+    chains = []
+    for first in firsts:
+        if document_id(first) not in heads and is_signed(session, first):
+            chain = [first]
+            while following := [d for d in aside if d.get("prev") == document_id(chain[-1]) and is_signed(session, d)]:
+                chain.append(following[0])
+            chains.append(chain)
+    return chains
+
+
+def _signer(document: Document) -> str:
+    return str(document.get("signed_by") or document["player"])
+
+
+def _may_move(session: Session, chain: list[Document]) -> str:
+    """Why this folder goes to another version; empty when it stays."""
+    seq, table = int(chain[0]["seq"]), session.table
+    behind = session.folder.log.files()[seq:]
+    if any(heal.is_place(d) for d in behind):
+        return ""  # all have signed from where the game goes on
+    secrets = session.folder.secrets()
+    me, author = secrets.player if secrets else "", _signer(chain[0])
+    if slips.stands(session.replayed(seq - 1), chain[0]) != table.ledger.entries[seq].stands:
+        return "" if table.ledger.entries[seq].stands else "after a restore everybody has signed that he held no other"
+    if _signer(behind[0]) != author:
+        by = _signer(chain[1]) if len(chain) > 1 and len(behind) == 1 else ""
+        followed = by and by not in (chain[0]["player"], session.charter.umpire_name)
+        return f"{by} has followed it, and the dice are the same" if followed and _is_the_same_link(session, chain[0]) else ""
+    if author == me:
+        followed = len(chain) > 1 or _is_named(session, chain)
+        return "it is yours, and the others have followed it" if len(behind) == 1 and followed else ""
+    if any(_signer(d) == me for d in behind):
+        return ""
+    other = [d for d in chain[1:] if table.side_of(_signer(d)) != table.side_of(author)]
+    here = [d for d in behind[1:] if table.side_of(_signer(d)) != table.side_of(author)]
+    return f"{_signer(other[0])} has followed it" if other and not here else ""
+
+
+def _is_named(session: Session, chain: list[Document]) -> bool:
+    """Another player has signed that he holds a file of this version as his newest."""
+    ids = {document_id(d) for d in chain}
+    heads = [s for s in session.folder.log.slips() if s["slip"] == "head" and s["player"] != _signer(chain[0])]
+    return any(s["head"] in ids for s in heads)
+
+
+def _change(session: Session, chain: list[Document], why: str) -> str:
+    """The files from the parting on are laid aside, those of the other version are taken."""
+    seq, files = int(chain[0]["seq"]), session.folder.log.files()
+    old = files[seq]
+    for document in files[seq:]:
+        session.folder.set_aside(document)
+    if pen.is_mine(session, old):
+        with pen.held(session) as rows:
+            rows.append("yielded", {"id": document_id(old), "seq": seq, "to": document_id(chain[0])}, session.now())
+    if _signer(old) == _signer(chain[0]) and not slips.stands(session.replayed(seq - 1), chain[0]):
+        keep_proof(session, chain[0])
+    session.withdraw_from(seq)
+    for document in chain:
+        session.take(document)
+    return f"this folder goes on with the other file {seq} of {_signer(old)} ({document_id(chain[0])[:12]}): {why}"
+
+
+# -- heads travel -------------------------------------------------------------------------------------------------------------
+
+
+def unconfirmed(session: Session) -> dict[str, int]:
+    """player -> the newest file that he is known to hold, of those who have not confirmed the newest one."""
+    entries = session.table.ledger.entries
+    places = {e.id: seq for seq, e in enumerate(entries)}
+    held: dict[str, int] = dict.fromkeys((p.name for p in session.charter.all_players), 0)
+    for seq, entry in enumerate(entries):
+        signer = entry.signed_by or entry.player
+        if signer in held:
+            held[signer] = seq
+    for slip in session.folder.log.slips():
+        if slip["head"] in places and slip["player"] in held:
+            held[slip["player"]] = max(held[slip["player"]], places[slip["head"]])
+    secrets = session.folder.secrets()
+    me = secrets.player if secrets else ""
+    return {p: seq for p, seq in held.items() if p != me and seq < session.table.last}
+
+
+def ask_for_heads(session: Session, why: str) -> list[str]:
+    """Two versions may exist: say one's own newest file and ask for theirs, once a day at most."""
+    secrets = session.folder.secrets()
+    if secrets is None or not session.is_seated:
+        return []
+    mine = [e for e in session.folder.log.entries if e["kind"] == "slip" and e["document"]["slip"] == "head"]
+    today = session.now()[:10]
+    mine = [e for e in mine if e["document"]["player"] == secrets.player and "answers" not in e["document"]]
+    if any(e["received"][:10] == today for e in mine):
+        return []
+    plain, _ = put_slip(session, session.sign_slip("head", {}))
+    assert isinstance(plain, dict)
+    to, _ = put_out_files(session, "", str(plain["file"]))
+    return [
+        f"Two versions of this game may exist: {why}. Send {to} to everybody: it asks for their newest files and shows yours."
+    ]
+
+
+def answer_heads(session: Session) -> list[str]:
+    """Somebody names a newest file that is not in this log, nor kept aside: show him and all others this one."""
+    known = {e.id for e in session.table.ledger.entries} | {document_id(d) for d in session.folder.aside()}
+    strange = [s for s in session.folder.log.slips() if s["slip"] == "head" and s["head"] not in known and "answers" not in s]
+    secrets = session.folder.secrets()
+    strange = [s for s in strange if secrets is not None and s["player"] != secrets.player]
+    return ask_for_heads(session, f"{strange[-1]['player']} holds a file that is not here") if strange else []

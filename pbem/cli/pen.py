@@ -1,0 +1,346 @@
+"""Who may sign, and what: one place is signed once, whatever happens to the folder.
+
+A signature is made in the record outside the folder first (`pbem.store.record`), then everywhere else. A folder is *sure*
+when the record of this machine vouches for it: a restored, moved or half copied one is not, and signs nothing until the
+other players have said what they hold (`pbem.cli.restoring`). Before anything is signed the folder catches up with what this
+machine has signed already, and a place that was signed is never signed with other content.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli import heal_record
+from pbem.cli.paths import home
+from pbem.protocol import keys, strict_yaml
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import slips
+from pbem.store import record
+from pbem.store.folder import FORMAT, GameFolder
+from pbem.store.log import START
+from pbem.store.record import Record, Row
+
+if TYPE_CHECKING:
+    from pbem.cli.session import Session
+
+Document = dict[str, Any]
+PLACE = "private/place.json"
+
+
+# -- sure or unsure --------------------------------------------------------------------------------------------------------
+
+
+def why_unsure(folder: GameFolder, game: str) -> str:
+    """Why this machine's record does not vouch for the folder; empty when it does. `game` is "" for a draft."""
+    place = read_place(folder)
+    if place is None:
+        return "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
+    mine = record.identity(home(), folder.disk)
+    if place["record"] != mine["record"]:
+        return "it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one"
+    if not record.is_of_this_machine(home(), folder.disk):
+        return f"{home()} was copied from another machine, or this machine has a new id"
+    if not game:
+        return ""
+    rows = Record(home(), game, folder.disk)
+    if rows.hash_of(int(place["rows"])) != place["last"]:
+        return f"the record of signatures in {home()} is older than the folder, or it was changed"
+    return _where_the_pen_is(rows, mine["record"]) or _signed_elsewhere(folder, rows, int(place.get("entries", 0)))
+
+
+def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> str:
+    """What this player has signed at another machine since the record vouched for the folder: the pen is there."""
+    secrets = folder.secrets()
+    player, known = secrets.player if secrets else "", {row["id"] for row in rows.signed()}
+    files = folder.log.files()
+    first = max((d["seat"]["from"] for d in files if d["type"] == "seat" and d["seat"]["player"] == player), default=0)
+    for entry in folder.log.entries[vouched:]:
+        document = entry["document"]
+        if (document.get("signed_by") or document.get("player")) != player or document_id(document) in known:
+            continue
+        if entry["kind"] == "file" and document in files[first:]:
+            return f"file {document['seq']} of yours was signed at another machine, or the record has lost it"
+        if document.get("slip") == "restored":
+            return "another machine of yours has asked the others what they hold: go on there, or ask here too"
+    return ""
+
+
+def _where_the_pen_is(rows: Record, mine: str) -> str:
+    pens = [row for row in rows.rows if row["kind"] in ("left", "took-over")]
+    if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
+        return "the pen was left to another machine (`pbem sync`): go on there, or sync again"
+    return ""
+
+
+def read_place(folder: GameFolder) -> dict[str, Any] | None:
+    """What the folder says of the record that vouches for it: `{record, rows, last, entries}`, what is carried."""
+    path = folder.path / PLACE
+    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
+        plain = json.loads(folder.disk.read(path))
+        if (
+            isinstance(plain, dict)
+            and isinstance(plain["rows"], int)
+            and plain["rows"] >= 0
+            and {"record", "last"} <= plain.keys()
+        ):
+            return plain
+    return None
+
+
+def vouch(folder: GameFolder, game: str, carries: list[str] | None = None, left: Mapping[str, Any] | None = None) -> None:
+    """The record of this machine vouches for the folder from now on.
+
+    `carries`: ids of slips for the next own file; `left`: to which machine the pen was left.
+    """
+    rows, last = Record(home(), game, folder.disk).mark if game else (0, START)
+    name = record.identity(home(), folder.disk)["record"]
+    entries = len(folder.log.entries) if game else 0
+    plain = {"record": name, "rows": rows, "last": last, "entries": entries, "carries": carries or [], "left": left}
+    if plain != read_place(folder):
+        folder.disk.replace(folder.path / PLACE, json.dumps(plain).encode(), 0o600)
+
+
+def adopt(session: Session) -> None:
+    """A folder from before the record: what it has signed goes into the record once."""
+    folder = session.folder
+    if folder.format == FORMAT:
+        return
+    secrets = folder.secrets()
+    if secrets is not None and not secrets.restored:
+        with held(session) as rows:
+            known = {row["id"] for row in rows.signed()}
+            for document, answered in _own_files(session, secrets.player):
+                if document_id(document) not in known:
+                    key = session.table.ledger.key_at(secrets.player, int(document["seq"]))
+                    rows.append("adopted", record.row_of(document, key, answered), session.now())
+        vouch(folder, session.charter.game_id)
+    folder.set_format()
+
+
+def _own_files(session: Session, player: str) -> Iterator[tuple[Document, Document]]:
+    files = session.folder.log.files()
+    for answered, document in pairwise(files):
+        if (document.get("signed_by") or document.get("player")) == player:
+            yield document, answered
+
+
+@contextmanager
+def held(session: Session) -> Iterator[Record]:
+    """The rows of this game, nobody else writing meanwhile."""
+    with Record(home(), session.charter.game_id, session.folder.disk).held() as rows:
+        yield rows
+
+
+# -- signing ----------------------------------------------------------------------------------------------------------------
+
+
+def write_row(session: Session, document: Document, key: str, kept: Mapping[str, Any]) -> None:
+    """The moment of signing: the document, which no one has seen yet, goes into the record; R1 to R6.
+
+    Raises ProtocolError: refused (signed already, or another file answered), waiting (not sure), not written.
+    """
+    with held(session) as rows:
+        why = why_unsure(session.folder, session.charter.game_id)
+        if why:
+            raise not_sure(why)
+        heal_record.check_settled(session.folder.log.files(), rows, session.me.player)
+        _guard(session, rows, document, key)
+        answered = dict(session.folder.fetch(int(document["seq"]) - 1))
+        rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
+
+
+def not_sure(why: str) -> ProtocolError:
+    """What a folder says that may not sign."""
+    reason = f"this folder may lack something that you have signed: {why}. Nothing was signed"
+    return ProtocolError(Outcome.WAITING, f"{reason}. `pbem restored` asks the other players what they hold of you")
+
+
+def _guard(session: Session, rows: Record, document: Document, key: str) -> None:
+    """R2 to R4: one place, one link, one file."""
+    seq, before = document["seq"], document["prev"]
+    refused = {d["id"]: d["refusal"] for d in session.withdrawn()}
+    player = document.get("signed_by") or document["player"]
+    mine = [row for row in rows.signed() if row["about"] is None and (row["key"] == key or row["player"] == player)]
+    given_up = {row["id"] for row in rows.rows if row["kind"] == "yielded"}
+    anew = bool(given_up) and slips.stands(session.table, document)
+    void = heal_record.void(session.folder.log.files(), rows)  # only a heal may ask for a link again
+    for row in (row for row in mine if row["id"] not in void):
+        same_place = row["seq"] == seq and row["before"] == before
+        if same_place and (row["id"] == document_id(document) or refused.get(row["id"])):
+            continue
+        if row["seq"] == seq and same_place and not (anew and row["id"] in given_up):
+            raise _signed_already(row, "with other content")
+        if row["link"] == document["link"] and row["before"] != before:
+            raise _answered_another(row, seq)
+        if row["seq"] == seq and row["id"] not in given_up:
+            raise _answered_another(row, seq)
+        if row["seq"] > seq and row["id"] not in given_up:
+            reason = f"you have signed file {row['seq']} already, which this folder lacks: receive what came before it"
+            raise ProtocolError(Outcome.WAITING, f"{reason}; nothing was signed")
+    if any(row["about"] == about_refusal(before) for row in rows.signed()):
+        raise ProtocolError(Outcome.REFUSED, f"you have refused file {seq - 1}: who refuses a file does not answer it")
+
+
+def _signed_already(row: Row, how: str) -> ProtocolError:
+    reason = f"file {row['seq']} is signed already, {how}, and may be with the others: it stays as it is"
+    ways = f"`pbem undo {row['seq']}` offers to take it back; a signed refusal of theirs lets it be replaced"
+    return ProtocolError(Outcome.REFUSED, f"{reason}. {ways}")
+
+
+def _answered_another(row: Row, seq: int) -> ProtocolError:
+    reason = f"you have answered another file {seq - 1} with your file {row['seq']} ({row['id'][:12]}), and shown your link"
+    told = "your opponent has signed two files, or you have lost one: nothing is signed, the two files are the proof"
+    return ProtocolError(Outcome.REFUSED, f"{reason}: {told}")
+
+
+def about(slip: Document) -> str:
+    """What a slip is about: of each kind and subject there is one."""
+    kind = str(slip["slip"])
+    match kind:
+        case "refusal":
+            return about_refusal(str(slip["file"]))
+        case "head":
+            return f"head {slip.get('answers') or 'at ' + slip['head']}"
+        case "equivocation":
+            return f"equivocation {' '.join(sorted(document_id(f) for f in slip['files']))}"
+    content = {k: v for k, v in slip.items() if k not in ("head", "signature")}
+    return f"{kind} {document_id(content)}"
+
+
+def about_refusal(file_id: str) -> str:
+    """What a refusal of a file is about."""
+    return f"refusal {file_id}"
+
+
+def write_slip_row(session: Session, slip: Document, key: str, about: str) -> Document:
+    """The same for a slip: one of each kind and subject; a second one is the first, given out again (R7)."""
+    with held(session) as rows:
+        for row in rows.signed():
+            if row["about"] == about and row["player"] == slip["player"]:
+                return dict(row["document"])
+            if row["about"] is None and about == about_refusal(str(row["before"])):
+                reason = f"you have answered that file with your file {row['seq']}: who answers a file does not refuse it"
+                raise ProtocolError(Outcome.REFUSED, reason)
+        rows.append("signed", record.slip_row(slip, key, about), session.now())
+    return slip
+
+
+def is_mine(session: Session, document: Document) -> bool:
+    """Signed by this folder's player."""
+    secrets = session.folder.secrets()
+    return secrets is not None and (document.get("signed_by") or document.get("player")) == secrets.player
+
+
+def keep(session: Session, kept: Mapping[str, Any]) -> Any:
+    """Seals as the record keeps them: encrypted where the folder's secrets are."""
+    return session.folder.private.wrap("sealed", dict(kept)) if kept else None
+
+
+# -- catching up ------------------------------------------------------------------------------------------------------------
+
+
+def catch_up(session: Session) -> list[Document]:
+    """Take what this player has signed, and what he has answered, from the record, outbox, copies and backups.
+
+    Every document goes through the same door as one that comes by mail. Gives the files that were taken.
+    """
+    from pbem.cli import healing
+
+    secrets = session.folder.secrets()
+    if secrets is None:
+        return []
+    if any(d["type"] == "heal" for d in session.folder.log.files()):
+        with held(session) as written:
+            heal_record.mark(session.folder.log.files(), written, session.now())
+    rows = Record(home(), session.charter.game_id, session.folder.disk).signed()
+    rows = [row for row in rows if row["player"] == secrets.player]  # others may play at this machine too
+    _recover_seals(session, rows)
+    taken: list[Document] = []
+    tried: set[str] = set()
+    while True:
+        while found := _next_of(session, rows, tried):
+            tried.add(document_id(found))
+            with suppress(Exception):  # it does not fit this log: what does not fit is judged where it came from
+                session.keep_taken(found)
+                taken.append(found)
+        if not healing.recover(session, rows):
+            break
+    _recover_slips(session, rows)
+    return taken
+
+
+def _next_of(session: Session, rows: list[Row], tried: set[str]) -> Document | None:
+    """A document for the next place of the log that was not tried yet."""
+    files = session.folder.log.files()
+    seq, head = len(files), document_id(files[-1])
+    gone = {d["id"] for d in session.withdrawn()}
+    for document in _known(session, rows, seq):
+        fits = document.get("seq") == seq and document.get("prev") == head
+        if fits and document_id(document) not in tried and document_id(document) not in gone:
+            return document
+    return None
+
+
+def _known(session: Session, rows: list[Row], seq: int) -> Iterator[Document]:
+    for row in rows:
+        if row["about"] is None:
+            yield from (d for d in (row["document"], row["answered"]) if d and d.get("seq") == seq)
+    for folder in ("outbox", "files", "aside"):
+        yield from _lying_in(session.folder.path / folder, session.folder, f"{seq:04d}-*.yaml")
+
+
+def _lying_in(place: Path, folder: GameFolder, pattern: str) -> Iterator[Document]:
+    for path in sorted(place.glob(pattern)):
+        with suppress(OSError, ProtocolError):
+            yield strict_yaml.read_document(folder.disk.read(path))[0]
+
+
+def _recover_slips(session: Session, rows: list[Row]) -> None:
+    for row in rows:
+        if row["document"]["type"] == "slip":
+            with suppress(ProtocolError):
+                if row["document"] not in session.folder.log.slips():
+                    session.add_slip(dict(row["document"]))
+
+
+def _recover_seals(session: Session, rows: list[Row]) -> None:
+    """Contents of own seals that the folder has lost: the record keeps them too."""
+    known = session.folder.secrets()
+    newest = len(session.folder.log.files())
+    lost = [r for r in rows if r.get("kept") and r["seq"] >= newest]
+    found = {h: c for row in lost for h, c in session.folder.private.unwrap("sealed", row["kept"]).items()}
+    if found and known is not None and not found.items() <= known.sealed.items():
+        known.sealed.update(found)
+        session.folder.save_secrets(known)
+
+
+def key_text(private: keys.Signer) -> str:
+    """The public half of what signs."""
+    return keys.public_text(private)
+
+
+# -- charters ---------------------------------------------------------------------------------------------------------------
+
+
+def draft_row(folder: GameFolder, tip: str, charter_id: str) -> None:
+    """A tip is signed under one charter only, also from a copied or restored draft. Raises ProtocolError."""
+    if folder.format != FORMAT and not folder.is_running:
+        vouch(folder, "")
+        folder.set_format()
+    why = why_unsure(folder, "")
+    if why:
+        reason = f"this draft may have been signed elsewhere: {why}. Nothing was signed"
+        raise ProtocolError(Outcome.WAITING, f"{reason}. Go on where you joined, or join anew in a new folder")
+    with Record(home(), record.CHARTERS, folder.disk).held() as rows:
+        for row in rows.signed():
+            if row["link"] == tip and row["id"] != charter_id:
+                reason = "a tip is signed under one charter only; a changed text needs a new game folder"
+                raise ProtocolError(Outcome.REFUSED, reason)
+        if not any(row["id"] == charter_id and row["link"] == tip for row in rows.signed()):
+            rows.append("signed", {"id": charter_id, "link": tip, "about": "charter"}, "")

@@ -1,0 +1,185 @@
+"""A player's own key on this machine: made, chosen, shown; and the passphrase of a game folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.cli.paths import home
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import unreadable
+from pbem.protocol import keys, names
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store import agent, backups, naming, passphrase
+from pbem.store.disk import Disk
+from pbem.store.folder import GameFolder
+from pbem.store.private import open_key
+
+PUBLIC = ".pub"  # of a key that has no file here: an agent holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player's key, and the passphrase that his secrets get; empty where they stay plain."""
+
+    signer: keys.Signer
+    passphrase: str
+
+    @property
+    def public(self) -> str:
+        """The public half, as a charter has it."""
+        return keys.public_text(self.signer)
+
+
+def show(name: str, generate: bool, use: Path | None = None) -> tuple[Plain, str]:
+    """The public key of a player of this machine; `generate` makes one, `use` takes one that there is. Raises ProtocolError."""
+    name = names.typed(name)
+    path = _path(name)
+    if generate or use is not None:
+        if _exists(path) and not (use is not None and _public(path) == _public(use)):
+            raise unreadable(f"{name} has a key already: {_file(path)}")
+        _make(path, f"the key of {name}") if use is None else _adopt(path, use)
+    if not _exists(path):
+        raise unreadable(f"there is no key for {name}: `pbem key {name} --new` makes one, --use FILE takes one of yours")
+    text, file = _public(path), _file(path)
+    fingerprint = keys.fingerprint(text)
+    plain: dict[str, Plain] = {"player": name, "key": text, "fingerprint": fingerprint, "file": str(file)}
+    lines = [text, f"fingerprint {fingerprint}", f"file {file}"]
+    if not path.exists():
+        plain["agent"] = agent.find({text}) is not None
+        lines.append("the ssh-agent holds it" if plain["agent"] else "no ssh-agent holds it now: start one and `ssh-add` it")
+    return plain, "\n".join(lines)
+
+
+def of(name: str, folder: GameFolder, asking: bool) -> Identity:
+    """The key of a player who joins, made when there is none, and the passphrase for what he gets in this folder.
+
+    `asking`: there may be somebody at the terminal who wants a new passphrase.
+    """
+    path = _path(name)
+    if not _exists(path):
+        return _make(path, f"the key of {name}", asking)
+    if path.exists():
+        signer, phrase = open_key(path.read_text(), f"the key of {name}", lambda: _ways_out(path))
+        return Identity(signer, phrase or passphrase.given())
+    held = agent.find({_public(path)})
+    if held is None:
+        reason = f"{name}'s key is in no file, and no ssh-agent holds it now: start one and `ssh-add` it"
+        raise ProtocolError(Outcome.WRONG_KEY, f"{reason}. Where it is lost: {_ways_out(path)}")
+    is_locked = folder.private.is_locked
+    return Identity(held, "" if is_locked else passphrase.chosen(f"{name}'s secrets in {folder.path}", asking))
+
+
+def _ways_out(path: Path) -> str:
+    return (
+        f"games that run have a copy of the key in their own folders; for a new game move {_file(path)} away and make another"
+    )
+
+
+def _path(name: str) -> Path:
+    return home() / "keys" / naming.of_key(names.typed(name))
+
+
+def _exists(path: Path) -> bool:
+    return _file(path).exists()
+
+
+def _file(path: Path) -> Path:
+    """The private key, or the public half of one that an agent holds."""
+    public = path.with_name(path.name + PUBLIC)
+    return public if public.exists() and not path.exists() else path
+
+
+def _public(path: Path) -> str:
+    """The public half of a private or public key file; nothing is opened for it. Raises ProtocolError (wrong key)."""
+    text = _file(path).read_text("utf-8", "replace")
+    return keys.read_public(text) if text.startswith("ssh-") else keys.read_header(text)[1]
+
+
+def _make(path: Path, what: str, asking: bool = True) -> Identity:
+    made = Identity(keys.generate(), passphrase.chosen(what, asking))
+    _keep(path, keys.private_text(made.signer, made.passphrase))
+    return made
+
+
+def _keep(path: Path, text: str) -> None:
+    disk = Disk()
+    disk.make_folder(path.parent, 0o700)
+    disk.replace(path, text.encode(), 0o600)
+
+
+def _adopt(path: Path, file: Path) -> None:
+    """A copy of a private key; of a public one the agent must hold the other half."""
+    public, text = _public(file), file.read_text("utf-8", "replace")
+    if not text.startswith("ssh-"):
+        _keep(path, text)
+        return
+    if agent.find({public}) is None:
+        held = ", ".join(comment or keys.fingerprint(key) for key, comment in _held()) or "no Ed25519 key"
+        reason = f"{file} is a public key, and the ssh-agent does not hold its other half: `ssh-add` it (it holds {held})"
+        raise ProtocolError(Outcome.WRONG_KEY, reason)
+    _keep(path.with_name(path.name + PUBLIC), f"{public}\n")
+
+
+def _held() -> list[tuple[str, str]]:
+    try:
+        return agent.held()
+    except ProtocolError:
+        return []
+
+
+# -- the passphrase of a game folder -----------------------------------------------------------------------------------
+
+
+def change_passphrase(path: Path, file: Path | None, into_keyring: bool) -> tuple[Plain, str]:
+    """Set or change the passphrase of a game folder, or put its data key into the keyring. Raises ProtocolError.
+
+    `file` holds the new passphrase; else it is typed.
+    """
+    folder = GameFolder(path)
+    folder.check()
+    with folder.lock():
+        if folder.secrets() is None:
+            raise folder.private.no_secrets()
+        return _to_keyring(folder) if into_keyring else _set(folder, file)
+
+
+def _to_keyring(folder: GameFolder) -> tuple[Plain, str]:
+    if not folder.private.is_locked:
+        raise unreadable(f"{folder.path} has no passphrase: `pbem passphrase` sets one")
+    name = folder.private.into_keyring()
+    text = f"The keyring opens {folder.path} from now on. To take that back: keyring del {passphrase.SERVICE} {name}"
+    return {"keyring": name}, text
+
+
+def _set(folder: GameFolder, file: Path | None) -> tuple[Plain, str]:
+    private, was_locked = folder.private, folder.private.is_locked
+    private.settle()
+    done = private.is_locked and not was_locked and file is None  # with the passphrase that the key had
+    if private.is_locked and not done:
+        private.data_key()
+        private.change(_new(folder, file))
+    elif not done:
+        private.lock(_new(folder, file) if file is not None else passphrase.given() or _new(folder, None))
+    gone, told = _renew_backups(folder)
+    what = "has another passphrase now" if was_locked else "is encrypted now"
+    text = f"What is private in {folder.path} {what}. Nobody can open it without the passphrase: keep that safe."
+    return {"changed": was_locked, "backups_removed": gone}, f"{text}\n{told}"
+
+
+def _new(folder: GameFolder, file: Path | None) -> str:
+    found = passphrase.read(file) if file is not None else passphrase.typed_twice(str(folder.path))
+    if not found:
+        raise unreadable("there is no new passphrase: type one at the terminal, or name a file that holds it: --file FILE")
+    return found
+
+
+def _renew_backups(folder: GameFolder) -> tuple[int, str]:
+    """One backup under the new passphrase instead of those that need the old one, or none."""
+    if not folder.is_running:
+        return 0, "Backups that you made yourself open with what was before."
+    made = backups.keep(folder.path, folder.disk, len(folder.log.files()) - 1)
+    if made is None:
+        return 0, "The backups there open with what was before."
+    gone = backups.drop_all_but(made, folder.disk)
+    return gone, f"{made} is the backup from now on; older ones there are removed, those that you made yourself are not."

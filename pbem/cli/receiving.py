@@ -1,0 +1,244 @@
+"""Receiving: every document that comes in stands alone, whatever it does; what is not taken is named and kept aside."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import faults
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain, canonical
+from pbem.protocol import slips, strict_yaml
+from pbem.protocol.ids import document_id, scenario_hash
+from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
+from pbem.runtime import overdue
+from pbem.runtime.slips import check as check_slip
+from pbem.runtime.taking import Refused, take
+
+Document = dict[str, Any]
+Found = tuple[str, Document | ProtocolError]
+TOLD = 50  # lines about documents; of more only how many there are
+NOT_KEPT = (Outcome.DONE, Outcome.ALREADY_KNOWN, Outcome.FOREIGN_GAME, Outcome.WAITING, Outcome.NOT_WRITTEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What became of each document that came in, in order, and of the game."""
+
+    plain: Plain
+    text: str
+    outcomes: list[Outcome]
+    code: int
+
+
+@dataclass(slots=True)
+class _Run:
+    """One command's work: what it has to tell, and the outcomes of what follows from the documents."""
+
+    session: Session
+    lines: list[str] = field(default_factory=list)
+    hidden: int = 0
+    behind: list[Outcome] = field(default_factory=list)
+
+    def tell(self, line: str) -> None:
+        """A line about a document, unless there are too many."""
+        self.hidden += len(self.lines) >= TOLD
+        self.lines += [line] if len(self.lines) < TOLD else []
+
+    def guarded(self, doing: str, work: Callable[[], list[str]]) -> list[str]:
+        """What some work after the documents has to tell; its failure is told and keeps nothing else from being done."""
+        try:
+            return work()
+        except Exception as error:
+            outcome, text = _failure(self.session, error, None)
+            self.behind.append(outcome)
+            return [f"{outcome.word}: {doing}: {text}"]
+
+
+def receive(path: Path, source: str) -> tuple[Plain, str, int]:
+    """Take everything that a file, a folder or standard input holds."""
+    from pbem.transport.mail import gather
+
+    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)))
+    return received.plain, received.text, received.code
+
+
+def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outcome] = ()) -> Received:
+    """Take everything that can be taken, in order; then answer what holds no decision.
+
+    `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned.
+    """
+    with Session.at_work(path) as session:
+        run = _Run(session)
+        outcomes = _each(run, found, passing_over)
+        lines = [*run.lines, *([f"and {run.hidden} more"] if run.hidden else [])]
+        written: list[Document] = []
+        if session.folder.is_running:
+            lines += run.guarded("what follows is not done", lambda: _looked_after(session, outcomes))
+            lines += run.guarded("what holds no decision is not answered", lambda: _answered(session, written))
+    lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+    if not found:
+        lines.append("nothing of pbem is in there")
+    if session.folder.is_running:
+        lines += run.guarded("the log cannot be played", lambda: [session.due_in_words()])
+    good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
+    worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
+    plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}
+    return Received(plain, "\n".join(lines), outcomes, worst.code)
+
+
+def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) -> list[Outcome]:
+    """The outcome of each document. One that comes again in the same run is looked at once."""
+    outcomes: list[Outcome] = []
+    known: dict[bytes, Outcome] = {}
+    for where, document in found:
+        name = canonical(document) if isinstance(document, dict) else b""
+        if name in known:
+            outcomes.append(Outcome.ALREADY_KNOWN if known[name] is Outcome.DONE else known[name])
+            continue
+        outcome, text = receive_one(run.session, document)
+        outcomes.append(outcome)
+        if isinstance(document, dict):
+            known[name] = outcome
+        if outcome not in passing_over:
+            run.tell(f"{where}: {outcome.word}: {text}")
+    return outcomes
+
+
+def receive_one(session: Session, document: Document | ProtocolError) -> tuple[Outcome, str]:
+    """What becomes of one document, and the words about it. Nothing is raised, and what is not taken leaves no trace but
+    a copy in the folder `aside`."""
+    try:
+        if isinstance(document, ProtocolError):
+            raise document
+        return _take_one(session, document)
+    except Exception as error:
+        return _failure(session, error, document)
+
+
+def _failure(session: Session, error: Exception, document: Document | ProtocolError | None) -> tuple[Outcome, str]:
+    """The outcome of an error and the words about it. After an unexpected one log and table are read again."""
+    if isinstance(error, ProgramFault) or not isinstance(error, ProtocolError | Refused):
+        session.forget()
+    outcome, lines = faults.judged(error, strict=True)
+    text = "; ".join(lines)
+    if isinstance(document, dict) and named(document) not in text:
+        text = f"{named(document)}: {text}"
+    copy = session.folder.keep_not_taken(document) if document is not None and outcome not in NOT_KEPT else None
+    text += f" (kept as {copy.relative_to(session.folder.path)})" if copy else ""
+    if trace := faults.trace_of(error, strict=True):
+        given = strict_yaml.write_document(document) if isinstance(document, dict) else ""
+        text += f"; {faults.please(faults.report(session.folder.path / 'aside', session.folder.disk, trace, given))}"
+    return outcome, text
+
+
+def named(document: Document) -> str:
+    """A document in two or three words, of checked parts only."""
+    kind, player, seq = (document.get(key) for key in ("type", "player", "seq"))
+    who = f" of {player[:40]}" if isinstance(player, str) else ""
+    if kind == "slip":
+        return f"{str(document.get('slip'))[:20]}{who}"
+    if kind == "charter":
+        return "a charter"
+    if kind == "heal":
+        return f"a heal of place {seq}" if isinstance(seq, int) else "a heal"
+    return f"file {seq}{who}" if isinstance(seq, int) else f"a document{who}"
+
+
+# -- after the documents -----------------------------------------------------------------------------------------------------
+
+
+def _looked_after(session: Session, outcomes: Sequence[Outcome]) -> list[str]:
+    """What follows from all that came in: files that fit now, another version, questions after a loss, heads asked for."""
+    from pbem.cli import forks, restoring
+
+    lines = forks.move(session)
+    lines += restoring.answer(session)
+    lines += restoring.settle(session)
+    if Outcome.BAD_CHAIN in outcomes and not lines:
+        lines += forks.ask_for_heads(session, "a file came in that follows another one than this log's")
+    return [*lines, *forks.answer_heads(session), *(f"PROVED: {fork}" for fork in forks.proved(session))]
+
+
+def _answered(session: Session, written: list[Document]) -> list[str]:
+    """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
+    written += session.answer_by_itself()
+    return []
+
+
+# -- one document ------------------------------------------------------------------------------------------------------------
+
+
+def _take_one(session: Session, document: Document) -> tuple[Outcome, str]:
+    kind = document.get("type")
+    if kind == "charter":
+        known = session.folder.is_running and document_id(document) == session.charter.game_id
+        return (Outcome.ALREADY_KNOWN, "the charter") if known else (Outcome.WAITING, "a charter: `pbem accept FILE`")
+    if kind == "scenario":
+        known = scenario_hash(document.get("scenario")) == session.charter.scenario_hash
+        return (Outcome.ALREADY_KNOWN, "the scenario") if known else (Outcome.DIVERGED, "not the charter's scenario")
+    if kind == "slip":
+        return _take_slip(session, document)
+    if kind == "heal":
+        from pbem.cli import healing
+
+        return healing.received(session, document)
+    from pbem.protocol.turnfile import read_turn
+
+    try:
+        taken = session.take(read_turn(document))
+    except ProtocolError as error:
+        from pbem.cli import forks
+
+        forks.keep(session, document, error)
+        raise
+    return Outcome.DONE, f"file {taken.seq} of {document['player']}"
+
+
+def _take_slip(session: Session, slip: Document) -> tuple[Outcome, str]:
+    if session.charter and slip in session.folder.log.slips():
+        return Outcome.ALREADY_KNOWN, named(slip)
+    newest, secrets = session.folder.log.files()[-1], session.folder.secrets()
+    mine = secrets is not None and newest.get("player") == secrets.player != slip.get("player")
+    if slip.get("slip") == "refusal" and mine and slip.get("file") == document_id(newest):
+        return _judge_refusal(session, slip, newest)
+    check_slip(session.table, slip)
+    session.add_slip(slip)
+    said = slip.get("reason") or slip.get("text")
+    if slip["slip"] in overdue.KINDS:
+        from pbem.cli import deadlines
+
+        said = deadlines.received(session, slip)
+    return Outcome.DONE, named(slip) + (f": {said}" if said else "")
+
+
+def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[Outcome, str]:
+    """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
+    check_signed(session, slip)  # before the log is played: a forged one costs nothing
+    before = session.replayed(newest["seq"] - 1)
+    check_slip(before, slip)
+    refused = f"{slip['player']} refuses file {newest['seq']} ({slip['outcome']}: {slip['reason']})"
+    try:
+        take(before, newest, session.folder.fetch)
+    except (ProtocolError, Refused) as fault:
+        session.withdraw(slip)
+        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place"
+    session.add_slip(slip)
+    return Outcome.DIVERGED, f"{refused}; this program finds it valid: log, file and refusal let a third judge"
+
+
+def check_signed(session: Session, slip: Document) -> None:
+    """One of the keys that its author has had in this game signed a slip. Raises ProtocolError."""
+    files = session.folder.log.files()
+    records = [*files[0]["players"].items(), *((d["seat"]["player"], d["seat"]) for d in files if d["type"] == "seat")]
+    failed = ProtocolError(Outcome.WRONG_KEY, f"{slip.get('player')} does not play in this game")
+    for key in (record["key"] for player, record in records if player == slip.get("player")):
+        try:
+            slips.verify(slip, key)
+            return
+        except ProtocolError as error:
+            failed = error
+    raise failed

@@ -1,0 +1,173 @@
+"""A folder that may lack what its player has signed: asking the others, answering them, and signing again.
+
+L1: every other player says which newest file he holds and sends what is missing. L2: the player's own word, which
+everybody is shown for good.
+"""
+
+from __future__ import annotations
+
+import secrets as random_bytes
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import pen
+from pbem.cli.paths import home
+from pbem.cli.play import put_slip
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain
+from pbem.protocol.ids import document_id
+from pbem.runtime import slips
+from pbem.store import record
+
+Slip = dict[str, Any]
+
+
+def ask(path: Path, word: str = "") -> tuple[Plain, str]:
+    """Ask everybody what he holds of this player, or sign on one's own word. Raises ProtocolError."""
+    with Session.at_work(path) as session:
+        why = pen.why_unsure(session.folder, session.charter.game_id)
+        if not why:
+            told = f"Nothing to ask: this machine's record vouches for the folder. {session.due_in_words()}"
+            return {"sure": True, "asked": None, "missing": []}, told
+        if word:
+            return _on_my_word(session, why, word)
+        slip = _open_question(session)
+        if slip is None:
+            slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32)})
+            put_slip(session, slip)
+        settled = settle(session)
+        sure = not pen.why_unsure(session.folder, session.charter.game_id)
+        missing, file = _missing(session, slip), session.folder.outgoing(slip)
+    names = ", ".join(missing)
+    text = f"{why}.\nThe question is in {file}: send it to {names}. Their programs answer by themselves; `receive` the answers."
+    plain: Plain = {"sure": sure, "asked": str(file), "missing": [*missing]}
+    return plain, "\n".join(settled) if sure else text
+
+
+def _on_my_word(session: Session, why: str, word: str) -> tuple[Plain, str]:
+    slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32), "word": word[:300]})
+    put_slip(session, slip)
+    _sure_again(session, [*_own_questions(session), slip])
+    text = f"{why}.\nOn your own word you sign again: everybody is shown it for good, with the reason. {session.due_in_words()}"
+    return {"sure": True, "asked": None, "missing": [], "word": word}, text
+
+
+def _own_questions(session: Session) -> list[Slip]:
+    """Questions of this player that no file of the log carries yet."""
+    carried = [document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []]
+    mine = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == session.me.player]
+    return [s for s in mine if document_id(s) not in carried]
+
+
+def _open_question(session: Session) -> Slip | None:
+    """The newest one that was asked at this machine: the answers to another machine's question let that one sign."""
+    with pen.held(session) as rows:
+        here = {row["id"] for row in rows.signed()}
+    asked = [s for s in _own_questions(session) if "word" not in s and document_id(s) in here]
+    return asked[-1] if asked else None
+
+
+def _missing(session: Session, question: Slip) -> list[str]:
+    given = _given(session, question)
+    return [p for p in slips.others(session.table, session.me.player) if p not in given]
+
+
+def _sure_again(session: Session, carries: list[Slip]) -> None:
+    if not record.is_of_this_machine(home(), session.folder.disk):
+        record.renew_identity(home(), session.folder.disk)
+    pen.vouch(session.folder, session.charter.game_id, list(dict.fromkeys(document_id(s) for s in carries)))
+
+
+# -- after receiving --------------------------------------------------------------------------------------------------------
+
+
+def settle(session: Session) -> list[str]:
+    """Sure again, when every other player has answered and the folder holds all the files that they name.
+
+    An own file behind those is given up, also in a folder that is sure: after their answers nobody takes it.
+    """
+    asked = [s for s in _own_questions(session) if "word" not in s] if session.folder.secrets() is not None else []
+    if not asked:
+        return []
+    why = pen.why_unsure(session.folder, session.charter.game_id)
+    question = _open_question(session) if why else None
+    waits = _waits(session, question) if question is not None else []
+    if waits:
+        return [f"This folder signs nothing yet: {'; '.join(waits)}."]
+    lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
+    if question is None:
+        return lost
+    _sure_again(session, [*_own_questions(session), *map(dict, _given(session, question).values())])
+    lines = [*lost, f"Everybody has said what he holds: the log is whole up to file {session.table.last}, you may sign again."]
+    newest = session.folder.log.files()[-1]
+    if newest.get("player") not in (None, session.me.player):
+        lines.append(
+            f"If you remember an answer to file {newest['seq']}, look for it in your sent mail before you write another."
+        )
+    return lines
+
+
+def _given(session: Session, question: Slip) -> dict[str, Slip]:
+    given = slips.answers(session.table, question, session.folder.log.slips())
+    return {player: dict(slip) for player, slip in given.items()}
+
+
+def _waits(session: Session, question: Slip) -> list[str]:
+    """Who has not answered, or holds a newest file that is not here; another machine of this player may have asked."""
+    held, given = {e.id for e in session.table.ledger.entries}, _given(session, question)
+    lacking = sorted(p for p, s in given.items() if s["head"] not in held)
+    waits = [f"{p} has not answered yet" for p in _missing(session, question)]
+    waits += [f"{p} holds a newest file that is not here: ask him for his files" for p in lacking]
+    return waits if question["head"] in held else [*waits, "your other machine holds a newest file that is not here"]
+
+
+def _give_up(session: Session, question: Slip) -> list[str]:
+    """Own files behind the newest one that a question and its answers name leave the log: nobody takes them any more."""
+    places = {e.id: seq for seq, e in enumerate(session.table.ledger.entries)}
+    named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
+    first = 1 + max(places[head] for head in named)
+    files = session.folder.log.files()
+    if first >= len(files) or not pen.is_mine(session, files[first]):
+        return []
+    with pen.held(session) as rows:
+        for document in [d for d in files[first:] if pen.is_mine(session, d)]:
+            rows.append("yielded", {"id": document_id(document), "seq": document["seq"], "to": ""}, session.now())
+    for document in files[first:]:
+        session.folder.set_aside(document)
+    session.withdraw_from(first)
+    return [f"Your file {first} is in nobody's hands and is given up: its place is free again."]
+
+
+def answer(session: Session) -> list[str]:
+    """Answer every question of another player that has none from here yet, and put out what he lacks."""
+    secrets = session.folder.secrets()
+    if secrets is None or not session.is_seated:
+        return []
+    known, lines = session.folder.log.slips(), []
+    mine = {s["answers"] for s in known if s["slip"] == "head" and s["player"] == secrets.player and s.get("answers")}
+    for asked in [s for s in known if s["slip"] == "restored" and s["player"] != secrets.player and "word" not in s]:
+        if document_id(asked) not in mine:
+            slip = session.sign_slip("head", {"answers": document_id(asked)})
+            plain, _ = put_slip(session, slip)
+            assert isinstance(plain, dict)
+            to, count = put_out_files(session, asked["head"], str(plain["file"]))
+            lines.append(f"{asked['player']} has restored a backup and asks what you hold: send him {to} ({count} files)")
+    return lines
+
+
+def put_out_files(session: Session, head: str, slip: str) -> tuple[Path, int]:
+    """All files behind a head, those kept aside too, with a slip, in one text to send; and how many files.
+
+    Behind an unknown head: all files of the log.
+    """
+    from pbem.protocol.strict_yaml import read_document
+    from pbem.transport.armor import write_block
+
+    ids = [e.id for e in session.table.ledger.entries]
+    first = ids.index(head) + 1 if head in ids else 1
+    files = [d for d in session.folder.log.files()[first:] if d["type"] != "void"] + session.folder.aside()
+    answered = read_document(session.folder.disk.read(Path(slip)))[0]
+    text = "\n".join(write_block(d) for d in [*files, answered])
+    to = Path(slip).with_suffix(".txt")
+    session.folder.disk.replace(to, text.encode())
+    return to, len(files)

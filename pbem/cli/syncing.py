@@ -1,0 +1,150 @@
+"""One player at two machines in turn: the log goes along, and the pen is left to the other machine, which then takes it.
+
+`join` on each machine, once; `leave` before going; plain `sync` on arriving. The folder travels by itself (a stick, a
+synchronised folder), or another folder of the game is named: the longer log wins if it extends the shorter, never a merge.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import healing, pen
+from pbem.cli.paths import home
+from pbem.cli.session import Session
+from pbem.kernel.canon import Plain
+from pbem.protocol import heal
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.runtime.taking import Refused
+from pbem.store import record
+
+MACHINES = "private/machines.json"
+
+
+def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
+    """Take what the other folder has more of, or give it; then take the pen if it was left to this machine."""
+    with ExitStack() as stack:
+        session = stack.enter_context(Session.at_work(path))
+        lines = _exchange(session, stack.enter_context(Session.at_work(other))) if other is not None else []
+        places = [_left(session), *([_left(Session.open(other))] if other is not None else [])]
+        lines += _take_pen(session, [p for p in places if p])
+        why = pen.why_unsure(session.folder, session.charter.game_id)
+        lines.append(f"It signs nothing here: {why}." if why else f"You may sign here. {session.due_in_words()}")
+    return {"sure": not why, "files": session.table.last}, "\n".join(lines)
+
+
+def _exchange(here: Session, there: Session) -> list[str]:
+    """Both logs become the longer one. Raises ProtocolError (diverged) where neither extends the other."""
+    if here.charter.game_id != there.charter.game_id:
+        raise ProtocolError(Outcome.FOREIGN_GAME, f"{there.folder.path} is a folder of another game")
+    if here.me.player != there.me.player:
+        raise unreadable(f"{there.folder.path} is {there.me.player}'s folder: players exchange files by `receive`")
+    for one, two in ((here, there), (there, here)):
+        healing.bring(one, two)
+    mine, theirs = ([document_id(d) for d in s.folder.log.files()] for s in (here, there))
+    common = min(len(mine), len(theirs))
+    if mine[:common] != theirs[:common]:
+        at = next(i for i in range(common) if mine[i] != theirs[i])
+        reason = f"the two folders hold different files {at}: nothing was merged"
+        raise ProtocolError(Outcome.DIVERGED, f"{reason}; `pbem status` in both says more")
+    shorter, longer = (here, there) if len(mine) < len(theirs) else (there, here)
+    for document in [d for d in longer.folder.log.files()[common:] if d["type"] != heal.VOID]:
+        try:
+            if document["type"] == heal.TYPE:
+                healing.take(shorter, document)
+            else:
+                shorter.take(document)
+        except (ProtocolError, Refused) as error:
+            raise ProtocolError(
+                Outcome.DIVERGED, f"file {document['seq']} is not taken in {shorter.folder.path}: {error}"
+            ) from error
+    for one, two in ((here, there), (there, here)):
+        for slip in two.folder.log.slips():
+            one.add_slip(slip)
+        _merge_secrets(one, two)
+    moved = max(len(mine), len(theirs)) - common
+    return [f"{moved} files went to {shorter.folder.path}." if moved else "Both folders hold the same files."]
+
+
+def _merge_secrets(one: Session, two: Session) -> None:
+    """Contents of seals that only the other folder knows."""
+    more = {h: c for h, c in two.me.sealed.items() if h not in one.me.sealed}
+    if more:
+        one.me.sealed.update(more)
+        one.folder.save_secrets(one.me)
+
+
+def _left(session: Session) -> dict[str, Any] | None:
+    left = (pen.read_place(session.folder) or {}).get("left")
+    return left if isinstance(left, dict) else None
+
+
+def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
+    """The pen, if one of these was left to this machine, and the log goes as far as it went there."""
+    mine = record.identity(home(), session.folder.disk)["record"]
+    for place in left:
+        if place.get("to") != mine:
+            continue
+        if place.get("head") not in {e.id for e in session.table.ledger.entries}:
+            return [
+                f"The pen was left here at a file that this folder lacks: synchronise the folder first ({place.get('seq')})."
+            ]
+        with pen.held(session) as rows:
+            rows.append("took-over", {"from": place["from"], "to": mine, "head": place["head"]}, session.now())
+        pen.vouch(session.folder, session.charter.game_id)
+        return ["The pen was left to this machine: it signs here now."]
+    return []
+
+
+def join(path: Path, name: str = "") -> tuple[Plain, str]:
+    """Make this machine known to the folder, so that another one can leave the pen to it."""
+    with Session.at_work(path) as session:
+        machines = _machines(session)
+        mine = record.identity(home(), session.folder.disk)["record"]
+        before = next((n for n, r in machines.items() if r == mine), "")
+        called = name or before or platform.node() or f"machine {len(machines) + 1}"
+        if machines.get(called, mine) != mine:
+            raise unreadable(f"another machine is called {called!r} here: --name gives this one another name")
+        machines = {**{n: r for n, r in machines.items() if r != mine}, called: mine}
+        session.folder.disk.replace(session.folder.path / MACHINES, json.dumps(machines).encode(), 0o600)
+    known = ", ".join(sorted(machines))
+    return {"machine": called, "machines": [*sorted(machines)]}, f"This machine is {called!r} here; known: {known}"
+
+
+def leave(path: Path, to: str = "") -> tuple[Plain, str]:
+    """Leave the pen to another machine that has joined; this one signs nothing more until it is left back."""
+    with Session.at_work(path) as session:
+        mine = record.identity(home(), session.folder.disk)["record"]
+        others = {n: r for n, r in _machines(session).items() if r != mine}
+        if to not in others and (to or len(others) != 1):
+            raise unreadable(f"there is no other machine {to!r} here; known: {', '.join(sorted(others)) or 'none'}")
+        name = to or next(iter(others))
+        left = {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}
+        _leave(session, left)
+    told = f"The pen is left to {name!r} at file {left['seq']}: `pbem sync` there takes it."
+    return {"left": name, "file": session.table.last}, told
+
+
+def _leave(session: Session, left: dict[str, Any]) -> None:
+    """The record first, then the folder; given again after an interruption it does the rest."""
+    with pen.held(session) as rows:
+        newest = rows.rows[-1] if rows.rows else {}
+        if {k: newest.get(k) for k in ("kind", *left)} != {"kind": "left", **left}:
+            why = pen.why_unsure(session.folder, session.charter.game_id)
+            if why:
+                raise pen.not_sure(why)
+            rows.append("left", left, session.now())
+    pen.vouch(session.folder, session.charter.game_id, left=left)
+
+
+def _machines(session: Session) -> dict[str, str]:
+    with suppress(OSError, ValueError):
+        plain = json.loads(session.folder.disk.read(session.folder.path / MACHINES))
+        if isinstance(plain, dict):
+            return {str(n): str(r) for n, r in plain.items()}
+    return {}

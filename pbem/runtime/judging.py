@@ -1,0 +1,363 @@
+"""A whole game judged from its documents alone: played as its players' programs did, up to the first fault (protocol, 12).
+
+Whoever judges needs no folder and no key. Signatures, places and proofs of two files are judged without the rules; orders,
+dice and states by playing the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Game
+from pbem.protocol import heal
+from pbem.protocol import slips as slip_shapes
+from pbem.protocol.charter import Charter
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import audit, overdue, slips
+from pbem.runtime.evidence import HEALED, Document, Evidence, Item, NoGame, Piece, Remark, is_signed, sort
+from pbem.runtime.slips import restored_by
+from pbem.runtime.table import Due, Table
+from pbem.runtime.taking import Refused, take, take_in_place
+from pbem.runtime.verdicts import CUT, SECTIONS, Fault, Fork, Judgement
+
+Rules = Callable[[Charter], tuple[Game, Plain]]  # the module and the scenario; raises ProtocolError
+NO_CLAIMS = ("audit", "equivocation", "head", "restored")
+TRIED = 8  # of several files at one place, so many are tried
+
+
+def judge(items: Sequence[Item], rules: Rules) -> Judgement:
+    """The verdict on all documents together. No document keeps another from being read; nothing is raised."""
+    try:
+        evidence = sort(items)
+    except NoGame as none:
+        return Judgement(Fault(none.outcome, none.reason, section=SECTIONS.get(none.outcome, "")))
+    judging = _Judging(evidence)
+    judging.begin(rules)
+    judging.play()
+    return judging.judgement()
+
+
+class _Judging:
+    """One game on its way through its documents."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.table: Table | None = None
+        self.line: list[Piece] = []  # the files that count
+        self.fault: Fault | None = None
+        self.slips: list[Piece] = []  # judged good
+        self.strange_slips: list[Piece] = []  # signed, and of kinds that this program does not know
+        self.aside: list[Remark] = []
+        self.waiting: dict[str, list[Piece]] = {}  # slips by their head
+        for slip in evidence.slips:
+            self.waiting.setdefault(str(slip.document.get("head")), []).append(slip)
+
+    @property
+    def head(self) -> str:
+        return self.line[-1].id if self.line else self.evidence.charter.game_id
+
+    def begin(self, rules: Rules) -> None:
+        """The game set up from its charter."""
+        try:
+            game, scenario = rules(self.evidence.charter)
+            self.table = Table.start(self.evidence.charter, game, scenario)
+        except ProtocolError as error:
+            word = CUT if error.outcome is Outcome.BAD_CHAIN else ""
+            self.fault = Fault(error.outcome, f"{error}; not judged beyond the charter", 1, word=word)
+        except Exception as error:
+            self.fault = Fault(Outcome.DIVERGED, f"this program cannot set the game up ({_named(error)})", 1)
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Every file that follows, to the end or to the first fault."""
+        while self.table is not None and self.fault is None:
+            self._judge_slips(self.waiting.pop(self.head, []))
+            behind = self.evidence.behind.get(self.head, ())
+            if self._heal([p for p in behind if p.id in self.evidence.heals]):
+                continue
+            offered = [p for p in behind if p.id in self.evidence.files and p.seq == len(self.line) + 1]
+            if not offered:
+                self.fault = self._stopped()
+                return
+            self.fault = self._step(offered)
+
+    def _heal(self, offered: list[Piece]) -> bool:
+        """A heal that all have signed and that fits; one that does not fit is none."""
+        for piece in sorted(offered, key=self._standing, reverse=True)[:TRIED]:
+            fault = self._take(piece, take)
+            if fault is None:
+                return True
+            self.aside.append(Remark(piece.where, fault.outcome, f"the heal at place {piece.seq}: {fault.reason}"))
+        return False
+
+    def _step(self, offered: list[Piece]) -> Fault | None:
+        """One file more. Of several the one counts that has most files behind it and can be taken."""
+        if len(offered) == 1 and not offered[0].document.get("replaces"):
+            return self._take(offered[0], take_in_place)
+        ranked = sorted(offered, key=self._standing, reverse=True)
+        faults: list[Fault] = []
+        for piece in ranked[:TRIED]:
+            before = self.table
+            fault = self._take(piece, take)
+            if fault is None:
+                return self._replaced_with_reason(piece, before)
+            faults.append(fault)
+        return faults[0]
+
+    def _standing(self, piece: Piece) -> tuple[int, bool, str]:
+        anew = bool(piece.document.get("replaces") or restored_by(piece.document))
+        return self.evidence.depth[piece.id], anew, piece.id
+
+    def _take(self, piece: Piece, taking: Callable[..., Any]) -> Fault | None:
+        """The file into the log; or what is wrong with it, whatever it is."""
+        fault, asked = None, self.table.due.rule if self.table is not None else ""
+        strange = [s.get("slip") for s in piece.document.get("slips") or [] if s.get("slip") not in slip_shapes.KINDS]
+        if strange:
+            reason = f"it takes a slip of kind {str(strange[0])[:40]!r} into the log, which this program does not know"
+            return Fault(Outcome.DIVERGED, f"{reason}: update pbem", piece.seq, piece.signer)
+        void = heal.voids(piece.document) if piece.id in self.evidence.heals else []
+        places = [*(Piece(piece.where, place, "") for place in void), piece]
+        try:
+            table = self.table
+            for place in places:
+                table = taking(table, place.document, self._fetch).table
+        except Refused as error:
+            outcome = Outcome.DIVERGED if any(p.trace for p in error.problems) else Outcome.REFUSED
+            fault = Fault(outcome, str(error), section=error.problems[0].rule or asked or SECTIONS[Outcome.REFUSED])
+        except ProtocolError as error:
+            roll = int(error.path.removeprefix("dice ")) if error.path.startswith("dice ") else None
+            fault = Fault(error.outcome, str(error), section=SECTIONS.get(error.outcome, ""), roll=roll)
+        except Exception as error:
+            fault = Fault(Outcome.DIVERGED, f"this program has a fault and cannot judge it ({_named(error)})")
+        if fault is None:
+            self.table, self.line = table, [*self.line, *places]
+            return None
+        return replace(fault, seq=piece.seq, player=piece.signer)
+
+    def _fetch(self, seq: int) -> Document:
+        return self.line[seq - 1].document if seq else self.evidence.charter.document
+
+    def _replaced_with_reason(self, piece: Piece, before: Table | None) -> Fault | None:
+        """What a file replaces must be at fault in this program's eyes too."""
+        first = self.evidence.files.get(str(piece.document.get("replaces")))
+        if first is None or before is None or (first.seq, first.document["prev"]) != (piece.seq, piece.document["prev"]):
+            return None
+        after, self.table = self.table, before
+        self.line.pop()
+        wrong = self._take(first, take)
+        if wrong is None:
+            self.line.pop()
+            self.table = before
+            reason = "it was refused by another player and replaced, but this program finds it valid"
+            return Fault(Outcome.DIVERGED, reason, first.seq, first.signer)
+        self.table = after
+        self.line.append(piece)
+        what = f"file {first.seq} of {first.signer} was refused with reason and replaced ({wrong.reason})"
+        self.aside.append(Remark(first.where, wrong.outcome, what))
+        return None
+
+    def _stopped(self) -> Fault | None:
+        """Why nothing follows: a file that nobody has signed, one behind a document that this program does not know."""
+        unsigned = self.evidence.unsigned.get((self.head, len(self.line) + 1))
+        if unsigned is not None:
+            piece, remark = unsigned
+            player = str(piece.document["player"])
+            return Fault(remark.outcome, remark.reason, piece.seq, player, SECTIONS[remark.outcome])
+        for name, remark in self.evidence.strange.items():
+            for file in self.evidence.behind.get(name, ()):
+                return Fault(Outcome.DIVERGED, f"it follows {remark.reason}: update pbem", file.seq, file.signer)
+        return None
+
+    # -- slips ------------------------------------------------------------------------------------------------------
+
+    def _judge_slips(self, pieces: Iterable[Piece]) -> None:
+        """Slips as their readers judged them: with the keys in force at their head."""
+        for piece in pieces:
+            try:
+                self._judge_slip(piece)
+            except ProtocolError as error:
+                self.aside.append(Remark(piece.where, error.outcome, str(error)))
+            except Exception as error:
+                self.aside.append(Remark(piece.where, Outcome.UNREADABLE, f"a slip that cannot be judged ({_named(error)})"))
+
+    def _judge_slip(self, piece: Piece) -> None:
+        assert self.table is not None
+        slip, player = piece.document, str(piece.document.get("player"))
+        if slip.get("slip") in slip_shapes.KINDS:
+            slips.check(self.table, slip)
+            self.slips.append(piece)
+            return
+        what = f"a slip of kind {str(slip.get('slip'))[:40]!r} of {player[:40]}"
+        if not any(is_signed(slip, held.key) for held in self.table.ledger.held if held.player == player):
+            raise ProtocolError(Outcome.BAD_SIGNATURE, f"{what} is not signed by him")
+        reason = f"{what}, which this program does not know"
+        self.evidence.strange[piece.id] = Remark(piece.where, Outcome.UNREADABLE, reason)
+        self.strange_slips.append(piece)
+
+    def _later_slips(self) -> Fault | None:
+        """What slips change; and the first of them whose head is not here."""
+        assert self.table is not None
+        known, missing = self.evidence.known, None
+        for head, pieces in self.waiting.items():
+            if head in known:
+                self._judge_slips(pieces)
+                continue
+            for piece in pieces:
+                missing = missing or self._headless(piece)
+        for slip in self.slips if self.fault is None else ():
+            slips.note(self.table, slip.document)
+        return missing
+
+    def _headless(self, piece: Piece) -> Fault | None:
+        """A slip behind a file that is not here: it cannot be judged, but its author has signed that there is one."""
+        slip, keys = piece.document, self.evidence.keys
+        who = f"the {str(slip.get('slip'))[:40]} slip of {str(slip.get('player'))[:40]} ({piece.where})"
+        if not any(is_signed(slip, key) for key in keys.get(str(slip.get("player")), ())):
+            self.aside.append(Remark(piece.where, Outcome.BAD_SIGNATURE, f"{who} is not signed by him"))
+            return None
+        return _cut(f"{who} names a newest file that is not here: {str(slip.get('head'))[:16]}")
+
+    def _refusals(self) -> Fault | None:
+        """A refusal of a file that this program finds valid, while its author has not gone on behind that file."""
+        places = {file.id: n for n, file in enumerate(self.line)}
+        for slip in (s.document for s in self.slips if s.document["slip"] == "refusal"):
+            n = places.get(slip["file"])
+            if n is not None and all(f.signer != slip["player"] for f in self.line[n + 1 :]):
+                told = f"{slip['player']} refuses it ({slip['outcome']}: {slip['reason']}); this program finds it valid"
+                return Fault(Outcome.DIVERGED, told, self.line[n].seq, self.line[n].signer)
+        return None
+
+    # -- forks, cuts, the audit -----------------------------------------------------------------------------------------
+
+    def _forks(self) -> list[Fork]:
+        """Every place for which one key signed two different files behind the same one, by place."""
+        places: dict[tuple[str, int, str, str], list[Piece]] = {}
+        for file in self.evidence.files.values():
+            places.setdefault(file.place, []).append(file)
+        found = [self._fork(files) for files in places.values() if len(files) > 1]
+        return sorted((f for f in found if f is not None), key=lambda f: f.seq)
+
+    def _fork(self, files: list[Piece]) -> Fork | None:
+        counted = next((f for f in files if f in self.line[f.seq - 1 : f.seq]), files[0])
+        others = [f for f in files if f is not counted]
+        proof = next((f for f in others if self._is_proof(counted.document, f.document)), None)
+        if proof is None:
+            return None
+        versions = [counted, *others[others.index(proof) :]]
+        lengths = tuple((v.id, (self.evidence.depth[v.id] - 1) % HEALED) for v in versions)
+        restored = any(restored_by(v.document) is not None for v in versions)
+        heals = [h.document for h in self.line if h.id in self.evidence.heals]
+        healed = next((int(h["seq"]) for h in heals if h["forked"]["seq"] <= counted.seq < h["seq"]), 0)
+        return Fork(counted.signer, counted.seq, lengths, restored, healed)
+
+    def _is_proof(self, first: Document, second: Document) -> bool:
+        try:
+            if self.table is None:
+                key = self.evidence.charter.player(str(first["player"])).key
+                slip_shapes.check_equivocation(first, second, key)
+                return not (first.get("replaces") or second.get("replaces"))
+            slips.check_fork(self.table, first, second)
+        except (ProtocolError, LookupError):
+            return False
+        return True
+
+    def _passed_over(self, forks: Sequence[Fork]) -> list[Remark]:
+        """Signed files for places that others fill: who was not due, or the umpire's and the player's with one link."""
+        gone = self.table.ledger.gone if self.table is not None else []
+        told = {name for fork in forks for name, _ in fork.versions} | {f.id for f in self.line} | {*gone}
+        replaced = {str(f.document.get("replaces")) for f in self.line}
+        found = []
+        for file in [f for f in self.line if f.id in self.evidence.files]:
+            for other in self.evidence.behind.get(str(file.document["prev"]), ()):
+                if other.seq == file.seq and other.id not in told | replaced:
+                    same = other.document["player"] == file.document["player"]
+                    outcome = Outcome.ALREADY_KNOWN if same else Outcome.WRONG_KEY
+                    reason = f"file {other.seq} of {other.signer}: the place is filled by {file.signer}"
+                    found.append(Remark(other.where, outcome, reason))
+        return found
+
+    def _orphan(self) -> Fault | None:
+        """The first file that follows one that is not here, though a player of the game has signed it."""
+        known = self.evidence.known
+        lost = [f for f in self.evidence.files.values() if f.document["prev"] not in known]
+        first = min(lost, key=lambda f: f.seq, default=None)
+        if first is None:
+            return None
+        reason = f"file {first.seq} of {first.signer} follows a file {first.seq - 1} that is not here"
+        return _cut(f"{reason}: {first.document['prev'][:16]}", first.seq - 1)
+
+    def _audit(self) -> tuple[Fault | None, list[Due]]:
+        """Of a game that is over: the first lie, or who still has to show what he hid."""
+        table = self.table
+        assert table is not None
+        shown = audit.collect(table, [s.document for s in self.slips if s.document["slip"] == "audit"])
+        missing = audit.undisclosed(table.ledger, shown)
+        if missing:
+            return None, [Due(player, "audit", rule=SECTIONS[Outcome.LIE_PROVED]) for player in missing]
+        try:
+            found = audit.audit(table, shown, self._fetch)
+        except ProtocolError as error:
+            return Fault(error.outcome, str(error), len(self.line)), []
+        except Exception as error:
+            return Fault(Outcome.DIVERGED, f"this program fails at the audit ({_named(error)})", len(self.line)), []
+        if found is None:
+            return None, []
+        return Fault(Outcome.LIE_PROVED, found.what, found.seq, found.player, SECTIONS[Outcome.LIE_PROVED]), []
+
+    # -- the verdict ----------------------------------------------------------------------------------------------------
+
+    def judgement(self) -> Judgement:
+        """What is proved comes first, by its place; then what is missing; then who is due."""
+        headless = self._later_slips() if self.table is not None else None
+        self.fault = self.fault or self._refusals()
+        files = [file.document for file in self.line]
+        found = Judgement(Fault(Outcome.DONE, ""), self.evidence, self.table, files, self.head)
+        found.forks = self._forks()
+        found.aside = [*self.evidence.aside, *self.aside, *self._passed_over(found.forks)]
+        lie = None
+        if self.table is not None and self.fault is None:
+            found.result = self.table.result
+            lie, found.due = self._audit() if found.result is not None else (None, [self.table.due])
+            found.claims = self._claims(self.table)
+        proved = self._proved(found.forks)
+        last = Fault(Outcome.WAITING if found.due else Outcome.DONE, "")
+        found.fault = proved or lie or self._incomplete() or self._orphan() or headless or last
+        return found
+
+    def _claims(self, table: Table) -> list[Document]:
+        """What players have signed about the newest file; of claims that it is overdue those that stand."""
+        told = [s.document for s in (*self.slips, *self.strange_slips) if s.document["head"] == self.head]
+        lifted = not overdue.standing(table)
+        return [s for s in told if s["slip"] not in NO_CLAIMS and not (s["slip"] == "overdue" and lifted)]
+
+    def _proved(self, forks: Sequence[Fork]) -> Fault | None:
+        """The first fault or fork. Two signed files need no rules: they count also where this program cannot judge."""
+        fork = next((f for f in forks if not f.healed), None)
+        fault = self.fault
+        if fork is None or (fault is not None and fault.outcome is not Outcome.DIVERGED and (fault.seq or 0) < fork.seq):
+            return fault
+        reason = f"{len(fork.versions)} different files for one place, behind the same file"
+        return Fault(Outcome.EQUIVOCATION, reason, fork.seq, fork.player, SECTIONS[Outcome.EQUIVOCATION])
+
+    def _incomplete(self) -> Fault | None:
+        """Documents of another game, and what cannot be read: what it says is not in this verdict."""
+        foreign = self.evidence.foreign
+        if foreign:
+            count, names = sum(foreign.values()), ", ".join(sorted(name[:16] for name in foreign))
+            return Fault(Outcome.FOREIGN_GAME, f"{count} documents belong to another game ({names}), whose charter is not here")
+        if self.evidence.unreadable:
+            first = self.evidence.unreadable[0]
+            return Fault(first.outcome, f"{first.where}: {first.reason}")
+        return None
+
+
+def _cut(reason: str, seq: int | None = None) -> Fault:
+    return Fault(Outcome.BAD_CHAIN, reason, seq, section="protocol 5", word=CUT)
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error)[:200]}"

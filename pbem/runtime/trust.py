@@ -1,0 +1,99 @@
+"""What everybody has to be told of a log beside the game: proved forks that are not healed, files signed on one's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.protocol import heal
+from pbem.protocol.ids import document_id
+from pbem.runtime.contents import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A proved one: whose, at which place, the two ids, and which of them the log goes on with ("" for none)."""
+
+    player: str
+    seq: int
+    ids: tuple[str, str]
+    followed: str
+
+    def __str__(self) -> str:
+        on = f"; the log goes on with {self.followed[:12]}" if self.followed else ""
+        one, two = (name[:12] for name in self.ids)
+        return f"{self.player} has signed two different files {self.seq} ({one} and {two}){on}"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """A player who signed again after a loss without the answers of the others: from which file on, and why."""
+
+    player: str
+    seq: int
+    word: str
+
+    def __str__(self) -> str:
+        return f"{self.player} signed file {self.seq} after a loss on his own word: {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class Healed:
+    """A heal: whose file existed twice and where, its own place, from which file all go on, how many files are void."""
+
+    player: str
+    seq: int
+    place: int
+    to: int
+    kept: str
+    void: int
+    signers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, document: Document) -> Healed:
+        """What is told of a heal."""
+        player, seq = str(document["forked"]["player"]), int(document["forked"]["seq"])
+        place, to, kept = int(document["seq"]), int(document["to"]), str(document["prev"])
+        return cls(player, seq, place, to, kept, len(heal.given_up(document)), tuple(sorted(document["signatures"])))
+
+    def __str__(self) -> str:
+        on = f"all go on from file {self.to} ({self.kept[:12]})"
+        return f"Healed at place {self.place}: file {self.seq} of {self.player} existed twice; {on}, {self.void} files are void"
+
+
+def proved(files: Sequence[Document], slips: Sequence[Document]) -> list[Fork]:
+    """The forks that are proved in a log or beside it, by place; healed ones are left out.
+
+    `files`: the charter and the files by place; `slips`: those beside the log. All have been judged before.
+    """
+    found: dict[tuple[int, str], Fork] = {}
+    for slip in _of_kind("equivocation", files, slips):
+        first, second = slip["files"]
+        seq, signer = int(first["seq"]), str(first.get("signed_by") or first["player"])
+        one, two = sorted((document_id(first), document_id(second)))
+        here = document_id(dict(files[seq])) if seq < len(files) else ""
+        found[seq, signer] = Fork(signer, seq, (one, two), here if here in (one, two) else "")
+    heals = [d for d in files if d["type"] == heal.TYPE]
+    open_ = [key for key in sorted(found) if not any(d["forked"]["seq"] <= key[0] < d["seq"] for d in heals)]
+    return [found[key] for key in open_]
+
+
+def healed(files: Sequence[Document]) -> list[Healed]:
+    """The heals of a log, by place."""
+    return [Healed.of(d) for d in files if d["type"] == heal.TYPE]
+
+
+def own_words(files: Sequence[Document]) -> list[OwnWord]:
+    """The files of a log that stand on their author's own word."""
+    return [
+        OwnWord(str(document["player"]), int(document["seq"]), str(slip["word"]))
+        for document in files
+        for slip in document.get("slips") or []
+        if slip.get("slip") == "restored" and "word" in slip and slip["player"] == document["player"]
+    ]
+
+
+def _of_kind(kind: str, files: Sequence[Document], slips: Sequence[Document]) -> Iterator[Document]:
+    for slip in (*slips, *(s for d in files for s in d.get("slips") or [])):
+        if slip.get("slip") == kind:
+            yield slip

@@ -1,0 +1,1 @@
+"""Any verifier of the protocol judged by the shared vectors: the commands of SPEC 14."""

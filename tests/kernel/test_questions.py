@@ -1,0 +1,193 @@
+"""Small questions: what is asked, what is proposed, what is refused, what a standing order gives, what the rule receives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import accepted, choose_word, first_that_reads, one_of, orders_until_done, yes_or_no
+
+HEXES = {"Hunan": 1, "Yunnan": 2, "Kwangsi": 3}
+
+
+def read_hex(plain: Any) -> int:
+    if plain not in HEXES:
+        raise unreadable(f"{plain!r} is no place")
+    return HEXES[plain]
+
+
+def name(number: int) -> str:
+    return next(n for n, i in HEXES.items() if i == number)
+
+
+def first(flow: Flow[Any]) -> Ask:
+    request = next(flow)
+    assert isinstance(request, Ask)
+    return request
+
+
+def end(flow: Flow[Any], answer: Any) -> Any:
+    with pytest.raises(StopIteration) as stopped:
+        flow.send(answer)
+    return stopped.value.value
+
+
+def refusal(ask: Ask, order: Any) -> str:
+    with pytest.raises(Rejected) as refused:
+        ask.read(order)
+    return str(refused.value)
+
+
+def retreat(choices: tuple[int, ...] = (1, 2), **more: Any) -> Flow[int | None]:
+    return one_of("red", "retreat", "7.2", "where to", choices, read_hex, "Hunan or Yunnan", name, **more)
+
+
+def test_one_of_some_things_is_asked_and_answered() -> None:
+    flow = retreat()
+    ask = first(flow)
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.verbs) == ("red", "retreat", "7.2", "where to", ("retreat",))
+    assert (ask.scope, ask.facts, ask.forced, ask.default, ask.reaction) == ("", {"choices": 2}, None, None, False)
+    assert ask.options() == [{"retreat": "Hunan"}, {"retreat": "Yunnan"}]
+    assert ask.read("retreat: Yunnan") == 2 and ask.read({"retreat": "Hunan"}) == 1
+    assert end(flow, 2) == 2
+
+
+def test_one_of_some_things_refuses_the_rest() -> None:
+    ask = first(retreat())
+    assert refusal(ask, "retreat: Kwangsi") == ("not allowed: 'Kwangsi' cannot be chosen for 'retreat' [7.2]; Hunan or Yunnan")
+    assert refusal(ask, "retreat: Tokyo") == "cannot be read: 'Tokyo' is no place"
+    assert refusal(ask, "retreat: none") == "cannot be read: 'none' is no place"
+    assert refusal(ask, "advance: Hunan") == "cannot be read: 'advance' is not asked here; one of: retreat"
+
+
+def test_one_of_some_things_may_be_declined_and_carries_what_the_rule_adds() -> None:
+    more: dict[str, Any] = {"none": True, "default": "Hunan", "scope": "battle:1", "reaction": True, "facts": {"round": 3}}
+    flow = retreat(**more)
+    ask = first(flow)
+    assert ask.options() == [{"retreat": "Hunan"}, {"retreat": "Yunnan"}, {"retreat": "none"}]
+    assert ask.read("retreat: none") is None
+    assert (ask.scope, ask.facts, ask.default, ask.reaction) == (
+        "battle:1",
+        {"choices": 2, "round": 3},
+        {"retreat": "Hunan"},
+        True,
+    )
+    assert end(flow, None) is None
+
+
+def test_the_only_thing_is_forced_unless_it_may_be_declined() -> None:
+    assert first(retreat((2,))).forced == {"retreat": "Yunnan"}
+    assert first(retreat((2,), none=True)).forced is None
+    assert first(retreat((1, 2))).forced is None
+
+
+def test_nothing_to_choose_is_not_asked() -> None:
+    with pytest.raises(StopIteration) as stopped:
+        next(retreat(()))
+    assert stopped.value.value is None
+
+
+def test_a_standing_list_gives_the_first_thing_that_can_be_chosen() -> None:
+    ask = first(retreat())
+    assert ask.policy(["Tokyo", "Kwangsi", "Yunnan", "Hunan"]) == {"retreat": "Yunnan"}
+    assert ask.policy("Hunan") == {"retreat": "Hunan"}
+    assert ask.policy(["Tokyo"]) is None and ask.policy("Tokyo") is None and ask.policy([]) is None
+
+
+def test_ideas_are_judged_when_they_are_wanted() -> None:
+    heard = []
+
+    def read(order: Any) -> None:
+        heard.append(order)
+        if order < 2:
+            raise illegal("too small", "1")
+
+    ideas = accepted(read, [0, 2, 1, 3])
+    assert next(ideas) == 2 and heard == [0, 2]
+    assert list(ideas) == [3] and heard == [0, 2, 1, 3]
+    assert first_that_reads(lambda order: None, "take", ["a", "b"]) == {"take": "a"}
+
+    def broken(order: Any) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        next(accepted(broken, [1]))
+
+
+def test_a_word_is_asked_and_answered() -> None:
+    flow = choose_word("red", "stop", "5", "stop him?", ("yes", "no", "later"))
+    ask = first(flow)
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.verbs) == ("red", "stop", "5", "stop him?", ("stop",))
+    assert (ask.scope, ask.facts, ask.forced, ask.default, ask.reaction) == ("", {}, None, None, False)
+    assert ask.options() == [{"stop": "yes"}, {"stop": "no"}, {"stop": "later"}]
+    assert ask.policy("later") == {"stop": "later"}
+    assert ask.read("stop: later") == "later" and ask.read({"stop": True}) == "yes" and ask.read({"stop": False}) == "no"
+    for order, shown in [("stop: never", "'never'"), ({"stop": 1}, "1"), ({"stop": ["yes"]}, "['yes']"), ("stop", "None")]:
+        assert refusal(ask, order) == f"cannot be read: stop: {shown}; stop: yes, or stop: no, or stop: later"
+    assert refusal(ask, "halt: yes") == "cannot be read: 'halt' is not asked here; one of: stop"
+    assert end(flow, "later") == "later"
+
+
+def test_a_word_carries_what_the_rule_adds() -> None:
+    more: dict[str, Any] = {"default": "no", "scope": "hill", "reaction": True, "facts": {"at": 2}}
+    ask = first(choose_word("red", "stop", "5", "stop him?", ("yes", "no"), **more))
+    assert (ask.scope, ask.facts, ask.default, ask.reaction) == ("hill", {"at": 2}, {"stop": "no"}, True)
+
+
+def test_truth_values_are_refused_where_yes_and_no_are_no_words() -> None:
+    ask = first(choose_word("red", "stop", "5", "how?", ("now", "later")))
+    assert refusal(ask, {"stop": True}).startswith("cannot be read: stop: True; stop: now")
+
+
+@pytest.mark.parametrize(("word", "answer"), [("yes", True), ("no", False)])
+def test_yes_or_no(word: str, answer: bool) -> None:
+    flow = yes_or_no("blue", "stop", "5", "stop him?", "no", True)
+    ask = first(flow)
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.reaction) == ("blue", "stop", "5", "stop him?", True)
+    assert ask.default == {"stop": "no"} and ask.options() == [{"stop": "yes"}, {"stop": "no"}]
+    assert end(flow, word) is answer
+    plain = first(yes_or_no("blue", "stop", "5", "stop him?"))
+    assert plain.default is None and plain.reaction is False
+
+
+def test_orders_come_one_after_the_other_until_done() -> None:
+    left, done = ["a", "b", "c"], []
+
+    def options() -> list[Any]:
+        return [*({"take": item} for item in left), "done"]
+
+    def act(item: str) -> Flow[None]:
+        left.remove(item)
+        dice = yield Roll("luck", 1, 6, "3")
+        done.append((item, dice))
+
+    flow = orders_until_done("red", "taking", "3", "take", ("take",), lambda order: order, options, act)
+    ask = first(flow)
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.verbs) == ("red", "taking", "3", "take", ("take", "done"))
+    assert ask.read("x") == "x"
+    offered: Any = ask.options()
+    assert offered == [{"take": "a"}, {"take": "b"}, {"take": "c"}, "done"]
+    offered.clear()
+    assert len(ask.options()) == 4, "what is offered is a copy"
+    assert isinstance(flow.send("b"), Roll)
+    again = flow.send((4,))
+    assert isinstance(again, Ask) and again.options() == [{"take": "a"}, {"take": "c"}, "done"]
+    assert done == [("b", (4,))]
+    flow.send("a")
+    last = flow.send((1,))
+    assert isinstance(last, Ask) and last.options() == [{"take": "c"}, "done"]
+    assert end(flow, None) is None
+
+
+def test_nobody_is_asked_when_only_done_is_left() -> None:
+    def act(item: Any) -> Flow[None]:
+        return
+        yield
+
+    for offered in (["done"], []):
+        flow = orders_until_done("red", "taking", "3", "take", ("take",), lambda o: o, lambda found=offered: found, act)  # type: ignore
+        with pytest.raises(StopIteration):
+            next(flow)

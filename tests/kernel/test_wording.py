@@ -1,0 +1,78 @@
+"""Sentences with arguments, counted things, and neighbours that become one line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.kernel.wording import Message, Overview, Told, added, counted, msg, times
+
+
+def things(*counts: tuple[str, int]) -> tuple[Message, ...]:
+    return tuple(counted(name, name + "s", n) for name, n in counts)
+
+
+def test_a_sentence_has_its_id_its_arguments_and_perhaps_a_plural() -> None:
+    assert msg("{who} moves", who="red") == Message("{who} moves", {"who": "red"}, "")
+    assert msg("{id} moves", id=3).args == {"id": 3}
+    assert Message("x").args == {} and Message("x").plural == ""
+    assert counted("a man", "{n} men") == Message("a man", {"n": 1}, "{n} men")
+    assert counted("a man of {of}", "{n} men of {of}", 4, of="red") == Message(
+        "a man of {of}", {"of": "red", "n": 4}, "{n} men of {of}"
+    )
+
+
+def test_times_changes_the_number_alone() -> None:
+    assert times(counted("a man", "{n} men", 4, of="red"), 6) == counted("a man", "{n} men", 6, of="red")
+
+
+def test_counted_things_are_summed_in_the_order_in_which_they_come_first() -> None:
+    one, other = things(("man", 2), ("ship", 1)), things(("tank", 1), ("man", 3))
+    assert added(one, other) == things(("man", 5), ("ship", 1), ("tank", 1))
+    assert added((), other) == other and added(one, ()) == one
+    assert added(things(("man", 0)), things(("man", 2))) == things(("man", 2))
+
+
+def test_a_thing_without_a_number_cannot_be_summed() -> None:
+    with pytest.raises(AssertionError):
+        added((msg("man", n="two"),), (msg("man", n=1),))
+
+
+def told(worth: int, counts: tuple[tuple[str, int], ...], **more: str) -> Told:
+    return Told("loss", msg("{seat} loses: {things}", seat="red", things=things(*counts)), worth=worth, **more)  # type: ignore
+
+
+def test_neighbours_that_differ_in_things_only_become_one_line() -> None:
+    joined = told(3, (("man", 1),), loser="red").joined(told(5, (("man", 1), ("ship", 1)), loser="red"))
+    assert joined == told(8, (("man", 2), ("ship", 1)), loser="red")
+
+
+def test_words_among_the_things_are_left_out_of_the_sum() -> None:
+    one = Told("loss", msg("{things}", things=(*things(("man", 1)), "and", *things(("ship", 1)))))
+    assert one.joined(one) == Told("loss", msg("{things}", things=things(("man", 2), ("ship", 2))))
+
+
+def test_what_differs_in_anything_else_stays_apart() -> None:
+    one = told(1, (("man", 1),))
+    for other in (
+        replace(one, topic="move"),
+        replace(one, rule="9"),
+        replace(one, loser="blue"),
+        replace(one, dice=(1,)),
+        replace(one, closing=True),
+        replace(one, text=msg("{seat} loses: {things}", seat="blue", things=things(("man", 1)))),
+        replace(one, text=msg("{seat} lost: {things}", seat="red", things=things(("man", 1)))),
+        replace(one, text=msg("nothing")),
+        replace(one, text=msg("{things}", things="a man")),
+    ):
+        assert one.joined(other) is None and other.joined(one) is None
+
+
+def test_an_event_says_by_default_nothing_but_its_topic_and_text() -> None:
+    assert Told("move", msg("x")) == Told("move", msg("x"), "", None, (), "", (), 0, "", 0, False, None, False)
+
+
+def test_an_overview_has_a_title_columns_rows_and_a_sentence() -> None:
+    table = Overview(msg("IPC"), (("seat", msg("seat")),), ({"seat": "red"},), "{seat}")
+    assert table.title == msg("IPC") and table.rows[0]["seat"] == "red" and table.spoken == "{seat}"

@@ -1,0 +1,314 @@
+"""Whole signed games, recorded: `python -m tests.signed_games [word ...]` records all, or those with a word in their name.
+
+Each is one gzipped JSON file under tests/games/signed: charter, files and audit slips as players exchanged them, the scenario,
+the state after every file, and documents that came beside the log with the outcome that a program must find. They are
+verified by Python and by JavaScript, and played again to the same states by every later version of the program.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pbem import games
+from pbem.games.empire_of_the_sun.game import GAME as EMPIRE
+from pbem.games.pacific_war.game import GAME as WAR
+from pbem.kernel.canon import Plain
+from pbem.protocol import chain, charter, draws, ids, slips, strict_yaml
+from pbem.protocol.ids import document_id
+from pbem.runtime.audit import disclose
+from pbem.runtime.composing import Draft, Secrets
+from pbem.runtime.table import Table
+from pbem.runtime.taking import chain_in_use, take
+from tests.empire_of_the_sun import hidden_play as empire_play
+from tests.empire_of_the_sun import table as empire_table
+from tests.pacific_war import hidden_play as war_play
+from tests.pacific_war import table as war_table
+from tests.protocol.vector_sets.games import Renewing, RenewingScene, Scene, accept_all, asks
+from tests.toygame.party import NONCE, Person, found_game
+from tests.toygame.skirmish import GAME as SKIRMISH
+from tests.toygame.test_umpire import stand_in
+
+FOLDER = Path(__file__).parent / "games" / "signed"
+Document = dict[str, Any]
+
+
+@dataclass
+class Recorded:
+    """A game: what was exchanged, and what a program must come to."""
+
+    comment: str
+    charter: Document
+    files: list[Document]
+    slips: list[Document] = field(default_factory=list)  # everybody's disclosure, where the game is over
+    aside: list[Document] = field(default_factory=list)  # {after, document, outcome}
+    scenario: Plain = None
+    states: list[str] = field(default_factory=list)
+    result: Plain = None
+
+    @classmethod
+    def read(cls, path: Path) -> Recorded:
+        """A recorded game."""
+        return cls(**json.loads(gzip.decompress(path.read_bytes())))
+
+    def write(self, path: Path) -> None:
+        """The same bytes each time."""
+        text = json.dumps(vars(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+    def module(self) -> Any:
+        """The rules."""
+        system = self.charter["system"]
+        return SKIRMISH if system == SKIRMISH.name else games.load(system)
+
+    def fetch(self, seq: int) -> Document:
+        """A file by its place."""
+        return self.files[seq - 1] if seq else self.charter
+
+    def played(self) -> list[Table]:
+        """The table after the charter and after each file, taken one by one."""
+        tables = [Table.start(charter.verify(self.charter), self.module(), self.scenario)]
+        for document in self.files:
+            tables.append(take(tables[-1], document, self.fetch).table)
+        return tables
+
+
+def ended(table: Table) -> Plain:
+    """How a game ended, as it is recorded."""
+    return None if table.result is None else [table.result.winner, table.result.reason]
+
+
+# -- how games are made ----------------------------------------------------------------------------------------------------
+
+
+def resignation(person: Person) -> Document:
+    """A slip by which a player gives up."""
+    made = slips.make(
+        "resignation",
+        person.table.charter.game_id,
+        person.table.ledger.entries[-1].id,
+        person.name,
+        {"seats": [*person.seats]},
+        person.table.charter.version,
+    )
+    return slips.sign(made, person.private)
+
+
+def named(scene: Scene, name: str) -> Person:
+    """A player by name."""
+    return next(p for p in scene.party if p.name == name)
+
+
+def beside(scene: Scene, document: Document, outcome: str) -> Document:
+    """A document that comes now and is not taken."""
+    return {"after": len(scene.log) - 1, "document": document, "outcome": outcome}
+
+
+def finished(scene: Scene, comment: str, aside: list[Document] | None = None, scenario: Plain = None) -> Recorded:
+    """The game with everybody's audit slips, where it is over."""
+    over = scene.table.result is not None
+    shown = [audit_slip(person) for person in scene.party] if over else []
+    return Recorded(comment, scene.log[0], scene.log[1:], [s for s in shown if s["keys"] or s["open"]], aside or [], scenario)
+
+
+def audit_slip(person: Person) -> Document:
+    """Everything that a player opens at the end."""
+    table = person.table
+    content = disclose(table, person.knowledge(), person.draw_keys())
+    made = slips.make("audit", table.charter.game_id, table.ledger.entries[-1].id, person.name, content, table.charter.version)
+    return slips.sign(made, person.private)
+
+
+def people(*more: Person) -> list[Person]:
+    """Two sides, three players."""
+    return [Person("yamada", ["blue"]), Person("nowak", ["red"]), Person("dubois", ["rust"]), *more]
+
+
+def with_umpire(version: int) -> Recorded:
+    """An umpire turns all dice; a march is taken back by agreement, a draw is declined, bids are sealed, a hand is hidden."""
+    scene = Scene(people(Person("novotna", [])), random.Random(11))
+    found_game(SKIRMISH, scene.party, {}, pbem=version)
+    scene.until(asks("red", "march"))
+    to = len(scene.log)
+    scene.go(Draft(orders=["go"], note=["zażółć 🎲"]))
+    scene.go(Draft(type="undo", extra={"to": to}))
+    accept_all(scene)
+    scene.go(Draft(type="offer", extra={"offer": {"draw": True}}))
+    scene.go(Draft(type="decline"))
+    seals = {"loss": [{"do": "horse", "when": "losses > 0"}, "foot"]}
+    scene.go(Draft(orders=["go"], sealed_standing=seals))
+    return finished(
+        scene.to_the_end(), "an umpire, an undo, a declined draw, sealed bids and standing orders, a hidden hand, an audit"
+    )
+
+
+def with_escrow(version: int) -> Recorded:
+    """The umpire shows a silent player's link, replaces his lost key, and a side resigns."""
+    party = people(Person("smith", []))
+    found_game(SKIRMISH, party, {}, role="escrow", pbem=version, lost_keys="umpire")
+    scene = Scene(party, random.Random(5)).until(asks("red", "march"))
+    scene.go(Draft(orders=["go"]))
+    scene.go(Draft(orders=["stop"]))
+    late, smith = scene.write(Draft()), named(scene, "smith")
+    shown = stand_in(smith)
+    for person in scene.party:
+        person.receive(strict_yaml.write_document(shown))
+    aside = [beside(scene, late, "already known")]
+    scene.until(asks("red", "march"))
+    nowak = named(scene, "nowak")
+    record = nowak.record_of("second")
+    new = {
+        "player": "nowak",
+        "key": record.key,
+        "chain": record.chain,
+        "chain_length": record.chain_length,
+        "draws": record.draws,
+    }
+    seat = {**new, "from": len(scene.log) + 1, "escrow": nowak.escrow("second", smith.escrow_public), "holder": "Jones"}
+    written = smith.sign(smith.write(Draft(type="seat", extra={"seat": seat})).document)
+    for person in scene.party:
+        person.receive(strict_yaml.write_document(written))
+    aside.append(beside(scene, nowak.sign({**_next(scene, nowak, "second"), "orders": ["halt"]}), "wrong key"))
+    nowak.begin("second")
+    scene.go(Draft(orders=["halt"]))
+    resigned = [resignation(named(scene, name)) for name in ("nowak", "dubois")]
+    draft = scene.draft()
+    draft.slips = resigned
+    scene.go(draft)
+    return finished(scene, "an umpire with the escrow: a stand-in, a lost key, a resignation, an audit", aside)
+
+
+def _next(scene: Scene, person: Person, life: str) -> Document:
+    """The head of a player's next file, written with the chain that he has from then on."""
+    begun = Person(person.name, person.seats, lives=[*person.lives, life])
+    begun.table, begun.log, begun.sealed = person.table, person.log, person.sealed
+    return begun.write(Draft(orders=["halt"])).document
+
+
+def with_renewals(version: int) -> Recorded:
+    """Chains that run out and are renewed, a change of key, new draw keys, all by the players themselves."""
+    party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("nowak", ["red"]), Renewing("dubois", ["rust"])]
+    found_game(SKIRMISH, party, {}, pbem=version)
+    scene: Scene = RenewingScene(party, random.Random(7))
+    scene.until(lambda s: asks("red", "card")(s) and s.table.engine.state.round == 2)
+    draft = scene.draft()
+    draft.extra = {**draft.extra, "next_draws": draws.root(NONCE, scene.due.master_of("later"))}
+    scene.due.lives.insert(0, "later")
+    scene.go(draft)
+    return finished(scene.to_the_end(), "chains of 64 links, each followed by another; new draw keys; an audit")
+
+
+def with_a_fork(version: int) -> Recorded:
+    """Two files at one place, shown in the log; a file that was refused and replaced; one that follows another version."""
+    scene = Scene.start(13, version=version).until(asks("red", "march"))
+    first, second = scene.write(Draft(orders=["go"])), scene.write(Draft(orders=["halt"]))
+    scene.go(Draft(orders=["go"]))
+    aside = [beside(scene, second, "equivocation proved")]
+    other = {**scene.write(Draft(orders=["stop"])), "prev": document_id(second)}
+    aside.append(beside(scene, scene.due.sign(other), "bad chain"))
+    accuser = scene.due
+    content = {"files": [first, second]}
+    made = slips.make("equivocation", scene.table.charter.game_id, document_id(first), accuser.name, content, version)
+    scene.go(Draft(orders=["stop"], slips=[slips.sign(made, accuser.private)]))
+    scene.until(asks("red", "march"))
+    wrong = scene.write(Draft(orders=["go"]), state="ab" * 32)
+    aside.append(beside(scene, wrong, "diverged"))
+    told = {"file": document_id(wrong), "outcome": "diverged", "reason": "state before the orders"}
+    yamada, head = named(scene, "yamada"), scene.table.ledger.entries[-1].id
+    refusal = slips.sign(slips.make("refusal", scene.table.charter.game_id, head, "yamada", told, version), yamada.private)
+    scene.go(Draft(orders=["halt"], extra={"replaces": document_id(wrong)}, slips=[refusal]))
+    return finished(scene.to_the_end(), "a fork that is proved in the log, a refused file that is replaced, an audit", aside)
+
+
+class Skipping(Person):
+    """A player who leaves out the links that he has to."""
+
+    def secrets(self) -> Secrets:
+        n = self.length - chain_in_use(self.table, self.name).left + 1
+        link = chain.link(NONCE, self.chain_of(self.lives[-1]), self.length, n)
+        return replace(super().secrets(), link=lambda _: link)
+
+
+def after_a_restore(version: int) -> Recorded:
+    """A player has restored a backup: his question, all answers, and links that he leaves out."""
+    party = [Person("yamada", ["blue"]), Skipping("nowak", ["red"]), Person("dubois", ["rust"])]
+    found_game(SKIRMISH, party, {}, pbem=version)
+    scene = Scene(party, random.Random(17)).until(asks("red", "march"))
+    nowak, game, head = named(scene, "nowak"), scene.table.charter.game_id, scene.table.ledger.entries[-1].id
+    lost = scene.write(Draft(orders=["go"]))
+    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
+    answers = [
+        slips.sign(slips.make("head", game, head, name, {"answers": document_id(asked)}, version), named(scene, name).private)
+        for name in ("dubois", "yamada")
+    ]
+    scene.go(Draft(orders=["halt"], slips=[asked, *answers]))
+    aside = [beside(scene, lost, "refused by rule")]
+    return finished(scene.to_the_end(), "a restored backup: a question, two answers, 64 links left out, an audit", aside)
+
+
+def empire(version: int) -> Recorded:
+    """Hidden hands of cards, cut short by a resignation."""
+    scenario = empire_table.scenario("burma")
+    party = [Person("yamada", ["japan"]), Person("nowak", ["allies"])]
+    named_so = {"name": "burma", "hash": ids.scenario_hash(scenario)}
+    options: dict[str, Plain] = {"rules": "2nd-2015", "simultaneous-hits": "in-order"}
+    found_game(EMPIRE, party, options, scenario, pbem=version, named=named_so)
+    scene, dice = Scene(party), random.Random(3)
+    while len(scene.log) < 40:
+        scene.go(empire_play.decide(scene.due, dice))
+    draft = empire_play.decide(scene.due, dice)
+    draft.slips = [resignation(party[1])]
+    scene.go(draft)
+    return finished(scene, "Empire of the Sun: hidden hands, a resignation, an audit", scenario=scenario)
+
+
+def pacific_war(version: int) -> Recorded:
+    """Sealed bids, hidden task forces, sealed command points, cut short by a resignation."""
+    scenario = war_table.scenario("guadalcanal")
+    party = [Person("yamada", ["japan"]), Person("nowak", ["allies"])]
+    named_so = {"name": "guadalcanal", "hash": ids.scenario_hash(scenario)}
+    standard: dict[str, Plain] = {o.name: o.choices[0] for o in WAR.options}
+    found_game(WAR, party, {**standard, "forces": "sealed", "points": "sealed"}, scenario, pbem=version, named=named_so)
+    scene, dice = Scene(party), random.Random(4)
+    while len(scene.log) < 40:
+        scene.go(war_play.decide(scene.due, dice))
+    draft = war_play.decide(scene.due, dice)
+    draft.slips = [resignation(party[0])]
+    scene.go(draft)
+    return finished(scene, "Pacific War: sealed bids, forces and points, a resignation, an audit", scenario=scenario)
+
+
+MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
+    "umpire": (with_umpire, (1, 2)),
+    "escrow": (with_escrow, (1, 2)),
+    "renewals": (with_renewals, (1, 2)),
+    "fork": (with_a_fork, (1, 2)),
+    "restored": (after_a_restore, (2,)),
+    "empire-of-the-sun": (empire, (1, 2)),
+    "pacific-war": (pacific_war, (1, 2)),
+}
+
+
+def record(words: list[str]) -> None:
+    """Make games and keep them."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, (make, versions) in MAKERS.items():
+        for version in versions:
+            title = f"{name}-{version}"
+            if not words or any(word in title for word in words):
+                game = make(version)
+                tables = game.played()
+                game.states = [table.engine.state_hash() for table in tables]
+                game.result = ended(tables[-1])
+                game.write(FOLDER / f"{title}.json.gz")
+                print(f"{title}: {len(game.files)} files, {len(game.slips)} audit slips, {game.result}")
+
+
+if __name__ == "__main__":
+    record(sys.argv[1:])

@@ -1,0 +1,345 @@
+"""The log line by line, the disk step by step, names of files and scenarios: exact bytes and exact words."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.kernel.canon import canonical, sha256_hex
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store import disk as disks
+from pbem.store import library, naming
+from pbem.store.disk import Disk, NotWritten
+from pbem.store.log import START, Log, bundle
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.jsonl"
+
+
+def refusal(attempt: Callable[[], Any]) -> tuple[Outcome, str]:
+    with pytest.raises(ProtocolError) as refused:
+        attempt()
+    return refused.value.outcome, str(refused.value)
+
+
+def line(n: int, prev: str = START, **changes: Any) -> bytes:
+    entry = {"n": n, "prev": prev, "kind": "file", "received": "t", "document": {"i": n}, **changes}
+    return canonical(entry) + b"\n"
+
+
+# -- the log -------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_is_one_canonical_line_chained_to_the_one_before(path: Path) -> None:
+    log = Log.open(Disk(), path)
+    assert (log.entries, log.head, log.torn, log.size) == ([], "0" * 64, "", 0)
+    log.append("charter", {"b": "ł", "a": 1}, "2026-01-01T00:00:00Z")
+    first = canonical(
+        {"n": 0, "prev": START, "kind": "charter", "received": "2026-01-01T00:00:00Z", "document": {"b": "ł", "a": 1}}
+    )
+    assert path.read_bytes() == first + b"\n" and log.head == sha256_hex(first) and log.size == len(first) + 1
+    log.append("file", {"i": 1}, "t")
+    second = canonical({"n": 1, "prev": sha256_hex(first), "kind": "file", "received": "t", "document": {"i": 1}})
+    assert path.read_bytes() == first + b"\n" + second + b"\n" and log.size == len(path.read_bytes())
+    again = Log.open(Disk(), path)
+    assert (again.entries, again.head, again.size, again.torn) == (log.entries, log.head, log.size, "")
+    assert again.entries[1] == json.loads(second) and again.head == sha256_hex(second)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"nonsense\n", "log entry 0 is not readable"),
+        (b"\n", "log entry 0 is not readable"),
+        (b"\xff\n", "log entry 0 is not readable"),
+        (b"[" * 100_000 + b"\n", "log entry 0 is not readable"),
+        (b"1.5\n", "log entry 0 is not readable"),
+        (b"[]\n", "log entry 0 does not follow entry -1"),
+        (line(1), "log entry 0 does not follow entry -1"),
+        (line(0, "1" * 64), "log entry 0 does not follow entry -1"),
+        (line(0) + line(1), "log entry 1 does not follow entry 0"),
+        (line(0) + line(0, sha256_hex(line(0)[:-1])), "log entry 1 does not follow entry 0"),
+        (line(0).replace(b",", b", "), "log entry 0 is not in canonical form"),
+        (line(0, kind="letter"), "log entry 0 is no charter, file or slip"),
+        (line(0, odd=1), "log entry 0 is no charter, file or slip"),
+        (line(0, document=[]), "log entry 0 is no charter, file or slip"),
+        (canonical({"n": 0, "prev": START, "kind": "file", "document": {}}) + b"\n", "log entry 0 is no charter, file or slip"),
+    ],
+)
+def test_damage_is_named_with_its_entry(path: Path, data: bytes, why: str) -> None:
+    path.write_bytes(data)
+    assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, why)
+
+
+def test_an_unfinished_line_is_left_out_and_goes_with_the_next_append(path: Path) -> None:
+    path.write_bytes(line(0) + b'{"n":1,')
+    log = Log.open(Disk(), path)
+    assert log.torn == (
+        "an unfinished last line of 7 bytes was dropped: something stopped while it was written, or the file was cut"
+    )
+    assert len(log.entries) == 1 and log.size == len(line(0))
+    log.append("file", {"i": 1}, "t")
+    assert path.read_bytes() == line(0) + line(1, sha256_hex(line(0)[:-1]))
+
+
+def test_another_program_that_wrote_in_between_is_noticed(path: Path) -> None:
+    one, other = Log.open(Disk(), path), Log.open(Disk(), path)
+    one.append("file", {"i": 0}, "t")
+    why = f"another program has written to {path} since this one read it; nothing was written: give the command again"
+    assert refusal(lambda: other.append("file", {"i": 9}, "t")) == (Outcome.NOT_WRITTEN, why)
+    third = Log.open(Disk(), path)
+    one.append("file", {"i": 1}, "t")
+    assert refusal(lambda: third.append("file", {"i": 9}, "t"))[0] is Outcome.NOT_WRITTEN
+    path.write_bytes(line(0, received="u") + path.read_bytes()[len(line(0)) :])
+    one.append("file", {"i": 2}, "t")
+    path.write_bytes(line(0))
+    assert refusal(lambda: one.append("file", {"i": 3}, "t"))[0] is Outcome.NOT_WRITTEN
+    assert path.read_bytes() == line(0)
+
+
+def test_a_log_of_other_kinds_holds_those_alone(path: Path) -> None:
+    Log.open(Disk(), path).append("signed", {"i": 0}, "t")
+    assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, "log entry 0 is no charter, file or slip")
+    assert Log.open(Disk(), path, ("signed",)).entries[0]["kind"] == "signed"
+
+
+def test_files_slips_and_withdrawals(path: Path) -> None:
+    log = Log.open(Disk(), path)
+    for kind, document in (
+        ("charter", {"game": "x"}),
+        ("slip", {"slip": "one"}),
+        ("file", {"seq": 1}),
+        ("file", {"seq": 2}),
+        ("file", {"seq": 3}),
+        ("withdrawn", {"seq": 2}),
+        ("slip", {"slip": "two"}),
+        ("file", {"seq": 2, "again": True}),
+    ):
+        log.append(kind, document, "t")  # type: ignore[arg-type]
+        log.files()
+    assert log.files() == [{"game": "x"}, {"seq": 1}, {"seq": 2, "again": True}]
+    assert log.slips() == [{"slip": "one"}, {"slip": "two"}]
+    assert [e["n"] for e in log.standing()] == [0, 2, 7]
+    log.standing().clear()
+    assert len(log.standing()) == 3, "what is given out is a copy"
+
+
+def test_a_whole_game_as_one_document() -> None:
+    files = [{"pbem": 2, "type": "charter", "signatures": {}}, {"seq": 1, "signature": "x"}]
+    assert bundle(files, [{"slip": "one"}]) == {
+        "pbem": 2,
+        "type": "game",
+        "charter": files[0],
+        "files": [files[1]],
+        "slips": [{"slip": "one"}],
+        "head": document_id(files[1]),
+    }
+
+
+# -- the disk ------------------------------------------------------------------------------------------------------
+
+
+class Recording(Disk):
+    """Writes down every step; one of them may fail."""
+
+    def __init__(self, fails: str = "", error: int = errno.ENOSPC) -> None:
+        self.steps: list[str] = []
+        self.fails, self.error = fails, error
+
+    def _step(self, name: str) -> None:
+        self.steps.append(name)
+        if name == self.fails:
+            raise OSError(self.error, "no room")
+
+    def open(self, path: Path, flags: int, mode: int = 0o644) -> int:
+        self._step("open")
+        return super().open(path, flags, mode)
+
+    def put(self, descriptor: int, data: bytes) -> int:
+        self._step("put")
+        return super().put(descriptor, data[:3])
+
+    def sync(self, descriptor: int) -> None:
+        self._step("sync")
+        super().sync(descriptor)
+
+    def rename(self, old: Path, new: Path) -> None:
+        self._step("rename")
+        super().rename(old, new)
+
+    def sync_folder(self, folder: Path) -> None:
+        self._step(f"sync {folder.name}")
+        super().sync_folder(folder)
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        self._step(f"truncate {size}")
+        super().truncate(descriptor, size)
+
+
+def test_an_append_in_its_steps(path: Path) -> None:
+    disk, folder = Recording(), path.parent.name
+    disk.append(path, b"abcde", 0)
+    assert disk.steps == ["open", "put", "put", "sync", f"sync {folder}"] and path.read_bytes() == b"abcde"
+    disk.steps.clear()
+    disk.append(path, b"fg", 5)
+    assert disk.steps == ["open", "put", "sync"] and path.read_bytes() == b"abcdefg"
+    disk.steps.clear()
+    disk.append(path, b"x", 3)
+    assert disk.steps == ["open", "truncate 3", "put", "sync"] and path.read_bytes() == b"abcx"
+
+
+def test_an_append_that_fails_leaves_what_was_there(path: Path) -> None:
+    path.write_bytes(b"abc")
+    for step in ("put", "sync"):
+        with pytest.raises(NotWritten) as failed:
+            Recording(step).append(path, b"defg", 3)
+        assert (failed.value.errno, failed.value.strerror, failed.value.filename) == (errno.ENOSPC, "no room", str(path))
+        assert path.read_bytes() == b"abc"
+
+
+def test_a_replacement_in_its_steps(path: Path) -> None:
+    disk, beside = Recording(), path.with_name("log.jsonl.new")
+    beside.write_text("left by a crash")
+    disk.replace(path, b"new", 0o600)
+    assert disk.steps == ["open", "put", "sync", "rename", f"sync {path.parent.name}"]
+    assert path.read_bytes() == b"new" and path.stat().st_mode & 0o777 == 0o600 and not beside.exists()
+    for step in ("open", "put", "sync", "rename"):
+        with pytest.raises(NotWritten):
+            Recording(step).replace(path, b"newer")
+        assert path.read_bytes() == b"new"
+    umask = os.umask(0)
+    try:
+        Disk().replace(path, b"plain")
+        assert path.stat().st_mode & 0o777 == 0o644
+    finally:
+        os.umask(umask)
+
+
+def test_a_whole_folder_in_its_steps(tmp_path: Path) -> None:
+    disk, target = Recording(), tmp_path / "f"
+    (tmp_path / "f.new").mkdir()
+    (tmp_path / "f.new" / "old").touch()
+    with disk.whole_folder(target, 0o700) as beside:
+        assert beside == tmp_path / "f.new" and not [*beside.iterdir()]
+    assert disk.steps == ["rename", f"sync {tmp_path.name}"] and target.stat().st_mode & 0o777 == 0o700
+    with pytest.raises(NotWritten), Recording("rename").whole_folder(tmp_path / "g"):
+        pass
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["f"]
+
+
+def test_reading_and_removing(path: Path) -> None:
+    disk = Disk()
+    assert disk.tail(path, 5) == b""
+    path.write_bytes(b"abcdef")
+    assert disk.read(path) == b"abcdef" and disk.tail(path, 4) == b"ef" and disk.tail(path, 9) == b""
+    disk.remove(path)
+    disk.remove(path)
+    assert not path.exists()
+    disk.make_folder(path / "a" / "b")
+    disk.make_folder(path / "a" / "b")
+    assert (path / "a" / "b").is_dir()
+    with pytest.raises(NotWritten) as failed:
+        disk.remove(path)
+    assert failed.value.filename == str(path)
+
+
+def test_an_error_of_writing_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten) as failed:
+        Disk().replace(tmp_path / "no" / "file", b"x")
+    assert failed.value.errno == errno.ENOENT and str(tmp_path / "no") in failed.value.filename
+    with pytest.raises(NotWritten) as plain, disks._named(tmp_path):
+        raise OSError("just words")
+    assert (plain.value.errno, plain.value.strerror, plain.value.filename) == (None, "just words", str(tmp_path))
+    for error in (BlockingIOError(1, "x"), NotWritten(2, "y", "z")):
+        with pytest.raises(type(error)) as same, disks._named(tmp_path):
+            raise error
+        assert same.value is error
+
+
+def test_one_program_at_a_time_and_none_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, lock = Disk(), tmp_path / "lock"
+    with disk.lock(lock), pytest.raises(BlockingIOError), disk.lock(lock):
+        pass
+    with disk.lock(lock):
+        pass
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", None)
+    with pytest.raises(NotWritten) as none, disk.lock(lock):
+        pass
+    assert none.value.errno == errno.ENOLCK
+    assert none.value.strerror == "this system cannot lock files, so that two programs could sign at once"
+
+
+def test_the_lock_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    calls: list[tuple[str, int]] = []
+
+    def locking(descriptor: int, how: str, size: int) -> None:
+        if calls:
+            raise OSError(13, "Permission denied")
+        calls.append((how, size))
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK="nblck"))  # type: ignore[arg-type]
+    with Disk().lock(tmp_path / "lock"):
+        assert calls == [("nblck", 1)]
+        with pytest.raises(BlockingIOError) as taken, Disk().lock(tmp_path / "lock"):
+            pass
+        assert (taken.value.errno, taken.value.strerror) == (errno.EAGAIN, "locked by another program")
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+def test_players_parts_of_file_names() -> None:
+    players = ["山田", "nowak", "Łukasz"]
+    assert [naming.in_game(p, players) for p in ("nowak", "Łukasz", "山田")] == ["nowak", "p2", "p3"]
+    assert naming.in_game("Łukasz", []) == "p1" and naming.in_game("com1", ["com1", "aaa"]) == "p2"
+    assert naming.of_key("nowak-2") == "nowak-2"
+    for odd in ("Łukasz", "Nowak", "con", "lpt9", "o'neil"):
+        assert naming.of_key(odd) == f"key-{sha256_hex(odd.encode())[:16]}"
+    for plain in ("con1", "com", "com10", "null", "xcon"):
+        assert naming.of_key(plain) == plain
+
+
+def test_names_in_the_outbox() -> None:
+    assert naming.of_outgoing({"type": "turn", "seq": 7}, "nowak") == "0007-nowak"
+    assert naming.of_outgoing({"type": "slip", "slip": "request"}, "p2") == "slip-request-p2"
+    assert naming.of_outgoing({"type": "slip", "slip": "overdue", "place": 12}, "p2") == "slip-overdue-0012-p2"
+    ruling = {"type": "slip", "slip": "ruling", "place": 3, "then": "loss"}
+    assert naming.of_outgoing(ruling, "p2") == "slip-ruling-0003-loss-p2"
+    for kind in ("head", "restored"):
+        slip = {"type": "slip", "slip": kind, "place": 3}
+        assert naming.of_outgoing(slip, "p2") == f"slip-{kind}-{document_id(slip)[:12]}-p2"
+
+
+def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "pbem"
+    checkout = tmp_path / "scenarios" / "race" / "compiled"
+    checkout.mkdir(parents=True)
+    for name in ("b", "a"):
+        (checkout / f"{name}.json").write_text(json.dumps({"named": name, "ł": "ł"}, ensure_ascii=False), "utf-8")
+    (checkout / "c.txt").touch()
+    monkeypatch.setattr(library, "_PACKAGE", package)
+    assert library.data_folder("scenarios") == tmp_path / "scenarios"
+    assert library.scenario_names("race") == ["a", "b"] and library.scenario_names("none") == []
+    assert library.load_scenario("race", "b") == {"named": "b", "ł": "ł"}
+    assert refusal(lambda: library.load_scenario("race", "c")) == (
+        Outcome.UNREADABLE,
+        "there is no scenario 'c'; there are: a, b",
+    )
+    assert refusal(lambda: library.load_scenario("none", "c"))[1] == "there is no scenario 'c'; there are: none"
+    packed = package / "_data" / "scenarios"
+    packed.mkdir(parents=True)
+    assert library.data_folder("scenarios") == packed

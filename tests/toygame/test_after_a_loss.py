@@ -1,0 +1,173 @@
+"""After a restore: the question, the answers that count, and when a file stands against any other at its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.protocol import slips as papers
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import slips
+from pbem.runtime.composing import Draft
+from tests.toygame.party import Person
+from tests.toygame.test_attacks import signed
+from tests.toygame.test_refusals import at_the_march, by_all, by_himself, deliver
+from tests.toygame.test_seats import named
+
+ASKED = "ab" * 32
+
+
+def slip(person: Person, kind: str, head: str, **content: Any) -> dict[str, Any]:
+    return papers.sign(papers.make(kind, person.table.charter.game_id, head, person.name, content), person.private)
+
+
+def head_of(party: list[Person]) -> str:
+    return str(party[0].table.ledger.entries[-1].id)
+
+
+def question(person: Person, party: list[Person], **content: Any) -> dict[str, Any]:
+    return slip(person, "restored", head_of(party), asks=ASKED, **content)
+
+
+def answer(person: Person, to: dict[str, Any], head: str) -> dict[str, Any]:
+    return slip(person, "head", head, answers=document_id(to))
+
+
+def restored(**charter: Any) -> tuple[list[Person], Person, dict[str, Any], list[dict[str, Any]]]:
+    """At the march: nowak has restored a backup and asked, both others have answered with the head that he has."""
+    party, nowak = at_the_march(**charter)
+    asked = question(nowak, party)
+    return party, nowak, asked, [answer(named(party, n), asked, head_of(party)) for n in ("dubois", "yamada")]
+
+
+def file(writer: Person, *brought: Any, orders: Any = ("halt",)) -> dict[str, Any]:
+    return signed(writer, Draft(orders=[*orders]), slips=[*brought])
+
+
+def test_the_slip_under_which_a_file_stands() -> None:
+    party, nowak, asked, _ = restored()
+    other = question(named(party, "dubois"), party)
+    refusal = slip(nowak, "request", head_of(party), text="x")
+    assert slips.restored_by({"player": "nowak", "slips": [refusal, other, asked]}) == asked
+    for document in ({"player": "nowak"}, {"player": "nowak", "slips": None}, {"player": "yamada", "slips": [asked, other]}):
+        assert slips.restored_by(document) is None
+
+
+def test_everybody_else_answers_but_who_has_resigned() -> None:
+    party, *_ = restored()
+    table = party[0].table
+    assert sorted(slips.others(table, "nowak")) == ["dubois", "yamada"]
+    table.ledger.resigned.append("dubois")
+    assert slips.others(table, "nowak") == ["yamada"]
+
+
+def test_answers_that_count_are_signed_and_to_this_question() -> None:
+    party, nowak, asked, given = restored()
+    table, head = party[0].table, head_of(party)
+    dubois, yamada = named(party, "dubois"), named(party, "yamada")
+    other = question(nowak, party, word="another")
+    noise = [
+        answer(nowak, asked, head),
+        answer(yamada, other, head),
+        {**given[1], "note": ["forged"]},
+        slip(yamada, "head", head),
+        slip(dubois, "request", head, text="x"),
+    ]
+    assert slips.answers(table, asked, noise) == {}
+    assert slips.answers(table, asked, [*noise, *given]) == {"dubois": given[0], "yamada": given[1]}
+    again = answer(yamada, asked, ASKED)
+    assert slips.answers(table, asked, [given[1], again])["yamada"] == given[1], "the first counts"
+
+
+def test_a_file_stands_when_all_others_have_signed_that_they_hold_no_other() -> None:
+    party, nowak, asked, given = restored()
+    table, head = party[0].table, head_of(party)
+    earlier = table.ledger.entries[-2].id
+    assert slips.stands(table, file(nowak, asked, *given))
+    behind = answer(named(party, "yamada"), asked, earlier)
+    assert slips.stands(table, file(nowak, asked, given[0], behind)), "one of them may lag"
+    both = [answer(named(party, n), asked, earlier) for n in ("dubois", "yamada")]
+    assert slips.stands(table, file(nowak, asked, *both)), "the asker himself held the newest one when he asked"
+    behind_too = slip(nowak, "restored", earlier, asks=ASKED)
+    lagging = [answer(named(party, n), behind_too, earlier) for n in ("dubois", "yamada")]
+    strange = answer(named(party, "yamada"), asked, ASKED)
+    for brought in (
+        [],
+        [*given],
+        [asked],
+        [asked, given[0]],
+        [behind_too, *lagging],
+        [asked, given[0], strange],
+        [question(nowak, party, word="mine"), *given],
+    ):
+        assert not slips.stands(table, file(nowak, *brought)), brought
+    table.ledger.resigned.append("dubois")
+    assert slips.stands(table, file(nowak, asked, given[1]))
+    assert head == table.ledger.entries[-1].id
+
+
+def test_a_word_of_ones_own_makes_no_file_stand() -> None:
+    party, nowak, _, _ = restored()
+    alone = question(nowak, party, word="my disk died")
+    given = [answer(named(party, n), alone, head_of(party)) for n in ("dubois", "yamada")]
+    assert not slips.stands(party[0].table, file(nowak, alone, *given))
+
+
+def test_a_file_that_stands_is_refused_where_another_is_and_the_other_way_round() -> None:
+    party, nowak, asked, given = restored()
+    seq = party[0].table.last + 1
+    lost, standing = file(nowak), file(nowak, asked, *given, orders=["go"])
+    for pair in ((lost, standing), (standing, lost)):
+        forked = by_himself(lambda pair=pair: slips.check_fork(party[0].table, *pair))  # type: ignore[misc]
+        assert forked == (
+            Outcome.DIVERGED,
+            "one file stands against the other: after a restore everybody has signed that he did not hold that",
+        )
+    deliver(party, lost)
+    assert by_all(party, standing) == (
+        Outcome.DIVERGED,
+        f"this file {seq} stands against the log's: after a restore all others have signed that they hold none",
+    )
+
+
+def test_which_question_a_file_has_to_carry() -> None:
+    party, nowak, asked, given = restored()
+    bare, known = file(nowak), [asked, *given]
+    places = {e.id: seq for seq, e in enumerate(party[0].table.ledger.entries)}
+
+    def wanted(document: Any, slips_known: Any, player: str) -> Any:
+        return slips.promised(document, slips_known, places, player)
+
+    assert wanted(bare, known, "yamada") == asked and wanted(bare, known, "dubois") == asked
+    assert wanted(file(nowak, asked), known, "yamada") is None
+    assert wanted(bare, known, "smith") is None and wanted(bare, given, "yamada") is None
+    assert wanted({**bare, "prev": ASKED}, known, "yamada") is None
+    assert wanted({**bare, "player": "dubois"}, known, "yamada") is None
+    request = slip(named(party, "yamada"), "request", head_of(party), text="x")
+    assert wanted(bare, [request, *known], "yamada") == asked
+    strange = answer(named(party, "dubois"), asked, ASKED)
+    assert wanted(bare, [asked, strange, given[1]], "yamada") is None, "somebody names a file that is not here"
+
+
+def test_a_slip_that_is_taken_counts_once_and_a_resignation_ends_nothing_alone() -> None:
+    party, nowak, *_ = restored()
+    table = party[0].table
+    resigned = slip(nowak, "resignation", head_of(party), seats=["red"])
+    for _ in range(2):
+        slips.note(table, resigned)
+    again = slip(nowak, "resignation", head_of(party), seats=["red"], note=["again"])
+    slips.note(table, again)
+    assert table.ledger.slips == [document_id(resigned), document_id(again)] and table.ledger.resigned == ["nowak"]
+    assert table.due.what == "orders"
+    slips.note(table, slip(named(party, "dubois"), "resignation", head_of(party), seats=["rust"]))
+    assert table.due.what == "nothing"
+    with pytest.raises(ProtocolError):
+        slips.check(table, {**resigned, "seats": ["blue"]})
+
+
+def test_where_everybody_else_has_resigned_nobody_has_answered() -> None:
+    party, nowak, asked, _ = restored()
+    party[0].table.ledger.resigned = ["dubois", "yamada"]
+    assert not slips.stands(party[0].table, file(nowak, asked))

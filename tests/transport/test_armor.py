@@ -1,0 +1,248 @@
+"""Blocks and what is taken off them again, line by line: exact bytes, exact words, limits from both sides."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+
+from pbem.kernel.canon import canonical
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.strict_yaml import MAX_BYTES, write_document
+from pbem.transport import armor
+from pbem.transport.armor import MAX_BLOCK, MAX_TEXT, crc24, difference_of, documents, sift, write_block
+from pbem.transport.cleaning import bare_words, clean, readings, without_tags
+
+TURN: dict[str, Any] = {
+    "pbem": 2,
+    "type": "turn",
+    "orders": [{"move": "3 infantry to Łódź"}, "done"],
+    "note": ["Good luck, friend."],
+    "link": "ab" * 32,
+}
+TEXT = base64.b64encode(canonical(TURN)).decode()
+
+
+def check_sum(data: bytes) -> str:
+    """OpenPGP's, bit by bit."""
+    crc = 0xB704CE
+    for byte in data:
+        crc ^= byte << 16
+        for _ in range(8):
+            crc <<= 1
+            if crc & 0x1000000:
+                crc ^= 0x1864CFB
+    return base64.b64encode((crc & 0xFFFFFF).to_bytes(3, "big")).decode()
+
+
+def lines(text: str) -> list[str]:
+    return [text[i : i + 64] for i in range(0, len(text), 64)]
+
+
+def block(readable: str = "", armored: str = "", word: str = "TURN", end: str = "") -> str:
+    return f"-----BEGIN PBEM {word}-----\n{readable}{armored}-----END PBEM {end or word}-----\n"
+
+
+def armored(data: bytes, check: str = "") -> str:
+    text = base64.b64encode(data).decode()
+    return "\n".join(["-----PBEM ARMOR-----", *lines(text), f"={check or check_sum(data)}", ""])
+
+
+def only(text: str) -> Any:
+    (found,) = sift(text)
+    return found
+
+
+def why(text: str) -> tuple[Outcome, str]:
+    found = only(text)
+    assert isinstance(found, ProtocolError)
+    return found.outcome, str(found)
+
+
+READABLE, ARMOR = write_document(TURN), armored(canonical(TURN))
+
+
+def test_the_check_sum_is_that_of_openpgp() -> None:
+    assert crc24(b"123456789") == 0x21CF02 and crc24(b"") == 0xB704CE
+    for data in (b"\x00", b"\xff" * 9, bytes(range(256))):
+        assert base64.b64encode(crc24(data).to_bytes(3, "big")).decode() == check_sum(data)
+
+
+def test_a_block_has_a_readable_copy_and_an_armored_one() -> None:
+    assert write_block(TURN) == block(READABLE, ARMOR)
+    for kind, word in (("charter", "CHARTER"), ("slip", "SLIP"), ("scenario", "SCENARIO"), ("undo", "TURN"), (None, "TURN")):
+        document = {**TURN, "type": kind}
+        assert write_block(document) == block(write_document(document), armored(canonical(document)), word)
+        assert only(write_block(document)) == document
+    assert [*documents(write_block(TURN) + "and\n" + write_block({**TURN, "seq": 3}))] == [TURN, {**TURN, "seq": 3}]
+
+
+def test_either_copy_is_enough() -> None:
+    assert only(block(READABLE)) == TURN and only(block("", ARMOR)) == TURN
+    assert only(block(READABLE, armored(canonical(TURN), "AAAA"))) == TURN
+    assert only(block("pbem: [\n", ARMOR)) == TURN, "a readable copy that cannot be read says nothing"
+    assert only(block(READABLE, ARMOR.replace("\n", "\n  ").replace("-----PBEM", "--PBEM"))) == TURN
+    assert only(block(READABLE, "PBEM  ARMOR" + ARMOR[20:])) == TURN
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "-----PBEM ARMOR-----\n",
+        "-----PBEM ARMOR-----\nAAAA\n",
+        "-----PBEM ARMOR-----\nA=AAAA\n",
+        "-----PBEM ARMOR-----\n!!!!=AAAA\n",
+        armored(canonical(TURN))[:-3] + "\n",
+        armored(canonical(TURN), "AAAA"),
+        armored(canonical(TURN)).replace(TEXT[:8], TEXT[1:9]),
+    ],
+)
+def test_a_damaged_armor_leaves_the_readable_copy(broken: str) -> None:
+    assert only(block(READABLE, broken)) == TURN
+    outcome, told = why(block("pbem: [\n" + "# filled up " * 10 + "\n", broken + "\n\n"))
+    assert outcome is Outcome.UNREADABLE
+    assert told.startswith("both copies of the block are damaged; ask for the file again (") or broken.strip().endswith("-----")
+
+
+def test_a_readable_copy_alone_that_cannot_be_read_is_told_as_it_is() -> None:
+    outcome, told = why(block("a: 1\na: 2\n" + "# filled up " * 10 + "\n"))
+    assert (outcome, told) == (Outcome.UNREADABLE, "line 2, column 1: the key 'a' stands twice")
+
+
+def test_copies_that_differ_are_refused_with_the_difference() -> None:
+    other = {**TURN, "orders": ["other"]}
+    outcome, told = why(block(write_document(other), ARMOR))
+    assert outcome is Outcome.UNREADABLE
+    expected = 'orders: ["other"] and [{"move": "3 infantry to Łódź"}, "done"]'
+    assert told == f"the readable copy says something else than the armored one: {expected}"
+
+
+def test_what_mail_programs_do_to_a_text_is_no_difference() -> None:
+    assert difference_of(TURN, TURN) == ""
+    assert difference_of({**TURN, "note": ["Good  luck,\u00a0\u201cfriend\u201d."]}, TURN) == ""
+    assert difference_of({**TURN, "note": ["Good luck, foe."]}, TURN) == 'note: ["Good luck, foe."] and ["Good luck, friend."]'
+    assert difference_of({**TURN, "pbem": True}, TURN) == "pbem: true and 2"
+    assert difference_of({k: v for k, v in TURN.items() if k != "note"}, TURN) == 'note: null and ["Good luck, friend."]'
+    assert difference_of({**TURN, "more": 1}, TURN) == "more: 1 and null"
+    assert difference_of({**TURN, "orders": TURN["orders"][:1]}, TURN).startswith("orders: ")
+    flat = {**TURN, "orders": [{"move": None}, "3 infantry to Łódź", "done"]}
+    assert difference_of(flat, TURN) == "", "indentation was lost: the same words are there"
+    long = difference_of({"note": "x" * 200}, {"note": "y" * 200})
+    assert long == f'note: "{"x" * 79} and "{"y" * 79}'
+    assert difference_of({"a": None, "b": "1"}, {"a": None, "b": 1}) == "", "a number in a text that came by mail is one"
+
+
+def test_what_is_no_file_is_told() -> None:
+    none = (Outcome.UNREADABLE, "no pbem file and no block that begins with -----BEGIN PBEM")
+    assert why("") == none and why("Dear friend,\nnothing today.\n") == none
+    assert only("pbem: 2\nnote: x\n") == {"pbem": 2, "note": "x"} and only('{"pbem": 2}') == {"pbem": 2}
+    assert only("# first\n'pbem' : 2\n") == {"pbem": 2} and only("\ufeffpbem: 2\n") == {"pbem": 2}
+    cut = (Outcome.UNREADABLE, "a block begins but its end is missing: the text was cut; ask for the file again")
+    assert why(write_block(TURN)[:-20]) == cut and why("-----BEGIN PBEM TURN-----") == cut
+    assert why(block(READABLE, ARMOR, end="SLIP")) == cut
+    assert why(block()) == (Outcome.UNREADABLE, "1 block holds nothing that could be a file")
+    assert why(block() * 3) == (Outcome.UNREADABLE, "3 blocks hold nothing that could be a file")
+
+
+def test_a_block_of_100_characters_could_be_a_file() -> None:
+    for size, told in ((99, "1 block holds nothing that could be a file"), (100, "a document is a mapping")):
+        assert told in why(f"-----BEGIN PBEM TURN-----{'x' * size}-----END PBEM TURN-----")[1]
+
+
+def test_every_block_of_a_text_stands_alone() -> None:
+    found = [*sift(block() + write_block(TURN) + block("a: 1\na: 2\n" + "# x " * 40 + "\n") + "-----BEGIN PBEM SLIP-----\n")]
+    assert [f if isinstance(f, dict) else f.message.split(":")[0].split(" ")[0] for f in found] == [TURN, "the", "1", "a"]
+    assert next(sift("-----BEGIN PBEM TURN-----\n" + write_block(TURN))) == TURN
+    with pytest.raises(ProtocolError, match="1 block holds nothing"):
+        list(documents(write_block(TURN) + block()))
+
+
+def test_the_words_of_markers_may_be_torn_apart_a_little() -> None:
+    torn = write_block(TURN).replace("BEGIN PBEM TURN-----", "BEGIN  PBEM\nTURN ---").replace("-----END", "-- END")
+    assert only(torn) == TURN
+    assert only(write_block(TURN).replace("-----", "\u2014\u2014")) == TURN
+
+
+def test_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (MAX_TEXT, MAX_BLOCK) == (33554432, 16777216)
+    monkeypatch.setattr(armor, "MAX_TEXT", len(write_block(TURN)))
+    assert only(write_block(TURN)) == TURN
+    assert why(write_block(TURN) + "x") == (Outcome.TOO_LARGE, f"more than {armor.MAX_TEXT} characters")
+    monkeypatch.undo()
+    inner = len(write_block(TURN)) - len("-----BEGIN PBEM TURN-----") - len("-----END PBEM TURN-----\n")
+    monkeypatch.setattr(armor, "MAX_BLOCK", inner)
+    assert only(write_block(TURN)) == TURN
+    monkeypatch.setattr(armor, "MAX_BLOCK", inner - 1)
+    assert why(write_block(TURN)) == (Outcome.TOO_LARGE, f"a block of more than {inner - 1} characters")
+    monkeypatch.undo()
+    large = armored(b"\x00" * (3 * MAX_BYTES // 2 + 3))
+    assert why(block("", large)) == (Outcome.TOO_LARGE, f"an armored copy of more than {MAX_BYTES} bytes")
+    fits = why(block("", armored(b"\x00" * (3 * MAX_BYTES // 2))))
+    assert fits[1] != f"an armored copy of more than {MAX_BYTES} bytes"
+
+
+def test_a_fault_of_the_reader_is_said_of_this_text_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(armor, "_read_block", lambda body: 1 // 0)
+    found = [*sift(write_block(TURN) * 2)]
+    assert [str(f) for f in found] == ["this text cannot be read: a fault of the program, not yours (ZeroDivisionError)"] * 2
+    assert {f.outcome for f in found if isinstance(f, ProtocolError)} == {Outcome.FAULT}
+
+
+# -- cleaning ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("a\r\nb\rc\n", "a\nb\nc\n"),
+        ("a\u2028b\u0085c", "a\nb\nc"),
+        ("a\u00a0b\u2003c\u3000d", "a b c d"),
+        ("a\u200bb\u00adc\ufeffd\u2060e", "abcde"),
+        ("\u2014PBEM\u2013\nx\u2014y", "-PBEM-\nx\u2014y"),
+        ("> a\n>> b\n> > c\n \t> d\ne > f", "a\nb\nc\nd\ne > f"),
+        (">a", "a"),
+        ("plain", "plain"),
+    ],
+)
+def test_a_text_is_cleaned(text: str, cleaned: str) -> None:
+    assert clean(text) == cleaned
+
+
+def test_the_readings_of_a_text() -> None:
+    assert [*readings("plain")] == ["plain"]
+    assert [*readings("a &lt; b")] == ["a &lt; b", "a < b"]
+    assert [*readings("\u201ca\u201d \u2018b\u2019 \u00abc\u00bb")] == [
+        "\u201ca\u201d \u2018b\u2019 \u00abc\u00bb",
+        '"a" \'b\' "c"',
+    ]
+    assert [*readings("caf=C3=A9 =\nx")] == ["caf=C3=A9 =\nx", "caf\u00e9 x"]
+    assert [*readings("a=b")] == ["a=b"] and [*readings("a=3d")] == ["a=3d"]
+    assert [*readings("<p>a &amp; b</p>")] == ["<p>a &amp; b</p>", "<p>a & b</p>", "\na & b\n"]
+    assert [*readings("<p>&amp;lt;</p>")] == ["<p>&amp;lt;</p>", "<p>&lt;</p>", "\n&lt;\n", "\n<\n"]
+    assert [*readings("&#99999999; &#x1000000; &#65;")][1] == "\ufffd \ufffd A"
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("a < b", "a < b"),
+        ("a <b> c", "a <b> c"),
+        ("<br>a<BR/>b", "\na\nb"),
+        ("<p>a</p><div>b</div>", "\na\n\nb\n"),
+        ("<html><span class='x>y'>a</span>", "a"),
+        ("<p><!-- <p>hidden</p> -->a", "\na"),
+        ("<p><!-- never ends <p>a", "\n"),
+        ("<p>a < b &lt; c", "\na < b < c"),
+        ('<p title="a>b">c', "\nc"),
+        ("<p><!DOCTYPE html><?xml?>a", "\na"),
+        ("<p><table><tr><td>a</td></tr><li>b<pre>c<blockquote>d<h1>e<h2>f<h3>g<code>h", "\n\na\n\nb\nc\nd\ne\nf\ng\nh"),
+    ],
+)
+def test_the_words_of_a_page(page: str, words: str) -> None:
+    assert without_tags(page) == words
+
+
+def test_what_is_left_of_a_text_when_typography_does_not_count() -> None:
+    assert bare_words(" a \"b\" 'c' \\ \u201cd\u201d \u00abe\u00bb\n") == "abcde"
+    assert bare_words("a\u2013b -- c\u2014\u2014d\u2026") == "a-b-c-d..." and bare_words("a\u200bb\ufffd") == "ab"

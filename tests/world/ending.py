@@ -1,0 +1,146 @@
+"""The end of a run: nothing breaks any more, everybody sends what he has, and the game goes on to its end."""
+
+from __future__ import annotations
+
+import contextlib
+
+from pbem.cli import pen, play
+from pbem.protocol.ids import document_id
+from pbem.protocol.strict_yaml import read_document
+from pbem.store.folder import GameFolder
+from tests.store.failing_disk import Failure
+from tests.world import acts
+from tests.world.cheat import Cheat
+from tests.world.ghost import Broken, hold, in_short, signer
+from tests.world.world import Folder, Stopped, World
+
+ROUNDS = 120
+
+
+def calm(world: World) -> None:
+    """Every machine works and has the newest program; the post is empty; a folder that is not played at is forgotten."""
+    world.folders = world.in_use
+    for machine in world.machines:
+        machine.failure, machine.version = Failure(), 2
+    world.post.clear()
+
+
+def send_everything(world: World) -> None:
+    """Each folder receives whatever stands in another one's log, until nothing moves; what is refused there is refused."""
+    before: list[bytes] | None = None
+    while before != (now := [f.log for f in world.folders]):
+        before = now
+        _send_round(world)
+
+
+def _send_round(world: World) -> None:
+    for folder in [*world.folders]:
+        with contextlib.suppress(Stopped):
+            world.command(folder, play.status, folder.path)  # what a crash left undone, and what the record knows
+        held = folder.ids()
+        lacking = {e.id: e for f in world.folders for e in f.entries if e.kind in ("file", "slip") and e.id not in held}
+        order = sorted(lacking.values(), key=lambda e: (e.kind == "slip", e.document.get("seq", 0)))
+        found = [(f"from {e.document['player']}", e.document) for e in order]
+        for entry in order:
+            world.ghost.reads(folder.player, entry.document)
+        with contextlib.suppress(Stopped):
+            folder.said = world.command(folder, play.receive_all, folder.path, found).text
+
+
+def is_sure(world: World, folder: Folder) -> bool:
+    """The folder may sign."""
+    with world.at(folder.machine):
+        return not pen.why_unsure(GameFolder(folder.path), world.game)
+
+
+def make_sure(world: World) -> None:
+    """Every player has a folder that may sign: where he has none, he asks the others (L1)."""
+    for player in world.players:
+        mine = sorted((f for f in world.folders if f.player == player), key=lambda f: -len(f.entries))
+        if mine and not any(is_sure(world, f) for f in mine):
+            acts.quietly(acts.ask_the_others, world, mine[0], 0)
+    send_everything(world)
+    for player in world.players:
+        mine = [f for f in world.folders if f.player == player]
+        told = f"{player} asked everybody and is not sure again:\n" + "\n".join(stand(world, f) for f in world.folders)
+        hold(not mine or any(is_sure(world, f) for f in mine), "P14", told)
+
+
+def _renewed(world: World, player: str) -> bool:
+    """The player has changed his key in this game."""
+    files = [e.document for f in world.folders for e in f.files()]
+    return any(d["type"] == "seat" and d["seat"]["player"] == player for d in files)
+
+
+def stand(world: World, folder: Folder) -> str:
+    """Where a folder stands, for a message."""
+    files = [f"{e.document['seq']} {signer(e.document)} {e.id[:6]}" for e in folder.files()[1:]]
+    kept = sorted(p.name for p in folder.path.glob("aside/*"))
+    slips = [in_short(e.document) for e in folder.entries if e.kind == "slip"]
+    sure = "sure" if is_sure(world, folder) else "unsure"
+    return f"{folder.path.name} of {folder.player}, {sure}: {', '.join(files[-4:])}; aside {kept}; slips {slips}; {folder.said}"
+
+
+def play_on(world: World) -> None:
+    """P14: the game ends."""
+    calm(world)
+    send_everything(world)
+    make_sure(world)
+    for n in range(ROUNDS):
+        send_everything(world)
+        sure = [f for f in world.folders if is_sure(world, f)]
+        newest = max((t for t in (acts.table_of(world, f) for f in sure) if t is not None), key=lambda t: t.last)
+        if newest.result is not None:
+            return _check_all_agree(world)
+        due = sorted((f for f in sure if acts.is_due(world, f)), key=lambda f: -len(f.files()))
+        done = [acts.quietly(acts.turn, world, f, 1 + 7 * n) for f in due]
+        if "done" not in done:
+            done += [acts.quietly(acts.turn, world, f, choice) for f in due for choice in (1, 2, 3)]
+        if (
+            newest.due.player in world.lost_disks
+            and {*done} <= {"bad chain", "wrong key"}
+            and _renewed(world, newest.due.player)
+        ):
+            return None  # the new key is gone with the disk: somebody has to take the seat over
+        waiting = f"{newest.due.player} owes {newest.due.what} {newest.due.detail}"
+        hold("done" in done, "P14", f"nobody goes on, {waiting}: {done}\n" + "\n".join(stand(world, f) for f in world.folders))
+    raise Broken("P14", "the game does not end:\n" + "\n".join(stand(world, f) for f in world.folders))
+
+
+def show_everything(world: World, cheat: Cheat) -> None:
+    """P4: when everybody has sent what he has, whoever holds another file at a place knows of the other one."""
+    calm(world)
+    for document in [n.files[-1] for n in cheat.nodes.values() if n.files[-1]["type"] != "charter"]:
+        cheat.send(document, world.players)
+    for folder in [*world.folders]:
+        with contextlib.suppress(Stopped):
+            acts.exchange(world, folder)
+    send_everything(world)
+    honest = [f for f in world.folders if f.files()]
+    for one in honest:
+        for other in honest:
+            _check_knows(world, one, other)
+
+
+def _check_knows(world: World, one: Folder, other: Folder) -> None:
+    here, there = one.files(), other.files()
+    places = [n for n in range(min(len(here), len(there))) if here[n].id != there[n].id]
+    if places:
+        strange = there[places[0]]
+        kept = {e.id for e in one.entries} | {
+            document_id(read_document(p.read_bytes())[0]) for p in one.path.glob("aside/*.yaml")
+        }
+        told = f"{one.path.name} does not know of {in_short(strange.document)} in {other.path.name}\n"
+        hold(strange.id in kept, "P4", told + stand(world, one) + "\n" + stand(world, other))
+
+
+def _check_all_agree(world: World) -> None:
+    send_everything(world)
+    sure = [f for f in world.folders if is_sure(world, f)]
+    tables = [(f.path.name, t) for f in sure if (t := acts.table_of(world, f)) is not None]
+    told = {name: (t.last, str(t.result), t.engine.state_hash()) for name, t in tables}
+    newest = max(t.last for _, t in tables)  # who hears of a resignation first takes no file behind it
+    results = {result for _, result, _ in told.values()}
+    states = {state for last, _, state in told.values() if last == newest}
+    whole = "\n".join(stand(world, f) for f in sure)
+    hold(len(results) == 1 and len(states) == 1, "P1", f"the game is over, and the folders do not agree: {told}\n{whole}")

@@ -1,0 +1,215 @@
+"""What an observer knows who sees every disk and every mail, and the promises held against it (README, "Promises")."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.kernel.canon import canonical, sha256_hex
+from pbem.kernel.records import to_plain
+from pbem.protocol.ids import document_id
+from pbem.runtime.table import Table
+from tests.toygame.skirmish import DECK
+
+Document = Mapping[str, Any]
+
+
+class Broken(AssertionError):
+    """A promise that does not hold: its number, and what was seen."""
+
+    def __init__(self, promise: str, seen: str) -> None:
+        super().__init__(f"{promise}: {seen}")
+        self.promise = promise
+
+
+def hold(condition: object, promise: str, seen: str) -> None:
+    """An assertion with the number of the promise."""
+    if not condition:
+        raise Broken(promise, seen)
+
+
+def signer(document: Document) -> str:
+    """Who signed: the umpire for a player, or the player himself."""
+    return str(document.get("signed_by") or document.get("player", ""))  # a heal has no one player
+
+
+def in_short(document: Document) -> str:
+    """A file or slip for a message."""
+    return f"{document.get('seq', document.get('slip'))} {document.get('player')} {document_id(dict(document))[:8]}"
+
+
+@dataclass(slots=True)
+class Seen:
+    """A file that was signed, and when."""
+
+    document: Document
+    at: int
+
+
+@dataclass
+class Ghost:
+    """All signatures ever made, all links ever shown, and who held what since when."""
+
+    honest: set[str]
+    players: set[str]  # an umpire too
+    sides: dict[str, str]
+    game: str = ""
+    resigned: set[str] = field(default_factory=set)
+    time: int = 0
+    made: dict[str, str] = field(default_factory=dict)  # what programs of honest players signed, in memory at least: machine
+    files: dict[str, Seen] = field(default_factory=dict)  # everything signed that stood on a disk or went by mail
+    places: dict[tuple[str, str, int, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+    turned_by: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))  # (player, link) -> prev
+    shown_to: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))  # player -> link -> when
+    states: dict[str, tuple[dict[str, Any], str]] = field(default_factory=dict)  # hash of a log's ids -> state, who had it
+    seeds: set[tuple[str, str]] = field(default_factory=set)  # (deciding file, file that turned it), looked at already
+
+    def tick(self) -> int:
+        """The next moment."""
+        self.time += 1
+        return self.time
+
+    # -- what happens -------------------------------------------------------------------------------------------------
+
+    def signed(self, document: Document, machine: str) -> None:
+        """A program of an honest player has signed this; it may never leave its memory."""
+        self.made.setdefault(document_id(dict(document)), machine)
+
+    def reads(self, player: str, document: Document) -> None:
+        """A mail with this document was opened by a player, whatever his program made of it."""
+        for inner in (document, *_carried(document)):
+            link = inner.get("link")
+            if isinstance(link, str):
+                self.shown_to[player].setdefault(link, self.tick())
+
+    def stands(self, document: Document, name: str, secrets: Mapping[str, Any] | None = None) -> None:
+        """A file or slip is on a disk or in a mail: it is signed for good. `secrets`: its author's, to look for leaks."""
+        if name in self.files:
+            return
+        self.files[name] = Seen(document, self.tick())
+        author = signer(document)
+        if author in self.honest:
+            hold(name in self.made, "P5", f"nobody's program signed {in_short(document)}")
+        if document.get("slip") == "resignation":
+            self.resigned.add(author)
+        if "link" not in document:
+            return
+        self.shown_to[author].setdefault(str(document["link"]), self.tick())
+        self.turned_by[str(document["player"]), str(document["link"])].add(str(document["prev"]))
+        place = (str(document["player"]), author, int(document["seq"]), str(document["prev"]))
+        self.places[place].append(name)
+        if author in self.honest:
+            self._check_signed_once(place)
+            self._check_link(document)
+            check_nothing_leaks(document, secrets)
+
+    def _check_signed_once(self, place: tuple[str, str, int, str]) -> None:
+        found = [self.files[name].document for name in self.places[place]]
+        for second in found:
+            for first in found:
+                excused = [_replaces(first, second), _replaces(second, first), self._stands(first), self._stands(second)]
+                if first is not second and not any(excused):
+                    told = [f"{in_short(d)} with {[in_short(s) for s in d.get('slips') or []]}" for d in (first, second)]
+                    raise Broken("P12", f"proof against an honest player: {' and '.join(told)}")
+
+    def _stands(self, document: Document) -> bool:
+        """After a loss: the file carries a question and the answers of all others who have not resigned, and follows the
+        newest file that any of them has named (judged by what was signed alone)."""
+        slips = document.get("slips") or []
+        for question in [s for s in slips if s["slip"] == "restored" and s["player"] == document["player"] and "word" not in s]:
+            asked = document_id(dict(question))
+            heads = {s["player"]: s["head"] for s in slips if s["slip"] == "head" and s.get("answers") == asked}
+            others = {*self.players} - self.resigned - {document["player"]}
+            places = [self.place_of(head) for head in (question["head"], *heads.values())]
+            if others <= heads.keys() and -1 not in places and max(places) == document["seq"] - 1:
+                return True
+        return False
+
+    def place_of(self, name: str) -> int:
+        """The place of a file by its id; -1 of one that was never seen."""
+        seen = self.files.get(name)
+        return int(seen.document.get("seq", 0)) if seen is not None else 0 if name == self.game else -1
+
+    def _check_link(self, document: Document) -> None:
+        turned = self.turned_by[str(document["player"]), str(document["link"])]
+        hold(len(turned) == 1, "P6", f"the link of {in_short(document)} was shown for another file too")
+
+    # -- what a log says ----------------------------------------------------------------------------------------------
+
+    def check_table(self, where: str, table: Table, files: Sequence[Document], ids: list[str]) -> None:
+        """P1, P5, P6 and P9 for a folder of an honest player: its table, and the files of its log with their ids."""
+        hold([e.id for e in table.ledger.entries] == ids, "P1", f"{where}: the table is not that of the log")
+        self._check_equal(where, table, ids)
+        for name, document in zip(ids[1:], files[1:], strict=True):
+            hold(name in self.files, "P5", f"{where} took {in_short(document)}, which nobody signed")
+        for source in {r.source for r in table.ledger.rolled} | {d.source for d in table.ledger.draws}:
+            self._check_seed(where, (ids[source], ids[source + 1]), files[source], files[source + 1])
+        for seq in table.ledger.voided:
+            told = f"{where}: file {seq} is void, and no undo names it: {[in_short(f) for f in files[1:]]}"
+            hold(any(to <= seq <= last for to, last in _undone(files)), "P9", told)
+
+    def _check_equal(self, where: str, table: Table, ids: list[str]) -> None:
+        ledger = to_plain(table.ledger)
+        assert isinstance(ledger, dict)
+        del ledger["slips"]  # those beside the log come in any order
+        ledger["resigned"] = sorted(table.ledger.resigned)
+        key = sha256_hex(canonical([*ids, *sorted(table.ledger.resigned)]))
+        state = {"state": table.engine.state_hash(), "due": to_plain(table.due), **ledger}
+        known, first = self.states.setdefault(key, (state, where))
+        other = {k: (known[k], v) for k, v in state.items() if known[k] != v}
+        hold(not other, "P1", f"{where} and {first} have the same {len(ids) - 1} files and different states: {other}")
+
+    def _check_seed(self, where: str, pair: tuple[str, str], source: Document, turning: Document) -> None:
+        if pair in self.seeds or signer(turning) not in self.honest or pair[0] not in self.files:
+            return
+        self.seeds.add(pair)
+        decided, side = self.files[pair[0]].at, self.sides.get(str(source["player"]), "")
+        for player in [p for p, s in self.sides.items() if s == side]:
+            known = self.shown_to[player].get(str(turning["link"]))
+            told = f"{where}: {player} held the link of {in_short(turning)} when {in_short(source)} was signed"
+            hold(known is None or known > decided, "P6", told)
+
+
+def _carried(document: Document) -> Iterator[Document]:
+    """The files that slips hold, and slips that files hold."""
+    for slip in document.get("slips") or []:
+        yield slip
+        yield from _carried(slip)
+    for file in document.get("files") or []:
+        if isinstance(file, Mapping):
+            yield file
+
+
+def _undone(files: Sequence[Document]) -> Iterator[tuple[int, int]]:
+    """The places that each undo names: from where it goes back to, up to the last acceptance behind it."""
+    for n, file in enumerate(files):
+        if file.get("type") == "undo":
+            last = n
+            while last + 1 < len(files) and files[last + 1]["type"] == "accept":
+                last += 1
+            yield int(file["to"]), last
+
+
+def _replaces(one: Document, other: Document) -> bool:
+    """A file that takes the place of one which another player refused, the refusal in hand."""
+    name = document_id(dict(other))
+    refusals = [s for s in one.get("slips") or [] if s.get("slip") == "refusal"]
+    return one.get("replaces") == name and any(s["file"] == name and s["player"] != one["player"] for s in refusals)
+
+
+def check_nothing_leaks(document: Document, secrets: Mapping[str, Any] | None) -> None:
+    """P7: no card's name outside an opening, no salt but those of openings, no secret of the author."""
+    rest = {k: v for k, v in document.items() if k not in ("open", "slips")}
+    text = canonical(rest).decode()
+    for card in DECK:
+        hold(f'"{card}"' not in text, "P7", f"{in_short(document)} names the card {card}")
+    if secrets is None:
+        return
+    opened = {o.get("salt") for o in document.get("open") or []}
+    whole = canonical(dict(document)).decode()
+    salts = {str(s["salt"]) for s in secrets["sealed"].values()} - opened
+    chains = [secrets["chain_secret"], *(c["secret"] for c in secrets["other_chains"])]
+    for hidden in (*salts, *chains, secrets["draw_master"], *secrets["more_masters"], secrets["escrow_key"]):
+        hold(not hidden or hidden not in whole, "P7", f"{in_short(document)} shows a secret of its author")
