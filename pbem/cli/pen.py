@@ -41,8 +41,8 @@ def why_unsure(folder: GameFolder, game: str) -> str:
     place = read_place(folder)
     if place is None:
         return "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
-    mine = record.identity(home(), folder.disk)
-    if place["record"] != mine["record"]:
+    mine = record.known_identity(home(), folder.disk)
+    if mine is None or place["record"] != mine["record"]:
         return "it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one"
     if not record.is_of_this_machine(home(), folder.disk):
         return f"{home()} was copied from another machine, or this machine has a new id"

@@ -111,11 +111,11 @@ def heal_row(heal: Mapping[str, Any], player: str, key: str) -> Row:
 # -- which record this is ------------------------------------------------------------------------------------------------
 
 
-def identity(home: Path, disk: Disk) -> dict[str, str]:
-    """`{record, machine}` of this PBEM_HOME, made once: the record's own name and the machine that it is of."""
+def known_identity(home: Path, disk: Disk) -> dict[str, str] | None:
+    """`{record, machine}` of this PBEM_HOME; None where it has none yet. Writes nothing."""
     path = home / "record.json"
     if not path.exists():
-        renew_identity(home, disk)
+        return None
     try:
         found = json.loads(disk.read(path))
         return {"record": str(found["record"]), "machine": str(found["machine"])}
@@ -123,11 +123,17 @@ def identity(home: Path, disk: Disk) -> dict[str, str]:
         raise ProtocolError(Outcome.LOG_DAMAGED, f"{path} cannot be read: delete it, then see `pbem restored`") from None
 
 
-def renew_identity(home: Path, disk: Disk) -> None:
+def identity(home: Path, disk: Disk) -> dict[str, str]:
+    """`{record, machine}` of this PBEM_HOME, made once: the record's own name and the machine that it is of."""
+    return known_identity(home, disk) or renew_identity(home, disk)
+
+
+def renew_identity(home: Path, disk: Disk) -> dict[str, str]:
     """A new name: folders that another record vouched for know this one no more."""
     disk.make_folder(home, 0o700)
     plain = {"record": random_bytes.token_hex(16), "machine": machine_id()}
     disk.replace(home / "record.json", json.dumps(plain).encode(), 0o600)
+    return plain
 
 
 def is_of_this_machine(home: Path, disk: Disk) -> bool:

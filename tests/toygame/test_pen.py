@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ import pytest
 from pbem.cli import pen
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
+from pbem.store.folder import GameFolder
 from tests.commands import must, run
+from tests.store.failing_disk import FailingDisk, Failure
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, orders, session, two_pens
 
 
@@ -122,6 +125,15 @@ def test_a_file_that_the_others_hold_comes_back_and_is_not_signed_again(monkeypa
         must("receive", "yamada/outbox", "-g", writer)
         assert session(writer).table.last >= sent["seq"]
         assert not pen.why_unsure(session(writer).folder, session(writer).charter.game_id)
+
+
+def test_a_folder_at_a_new_machine_whose_disk_is_full_is_unsure_and_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, writer = marching()
+    with machine("new", monkeypatch):
+        game = session(writer).charter.game_id
+        full = GameFolder(Path(writer), FailingDisk(Failure(1, error=errno.ENOSPC)))
+        assert "another machine" in pen.why_unsure(full, game)
+        assert not Path("new-home/record.json").exists()
 
 
 def test_on_one_s_own_word_everybody_is_told_for_good(monkeypatch: pytest.MonkeyPatch) -> None:

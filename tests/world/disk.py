@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
+import pkgutil
 import shutil
 import sys
 import tempfile
@@ -13,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+import pbem.cli
+import pbem.store
 from pbem.store.disk import Disk
 from tests.store.failing_disk import FailingDisk, Failure
 
@@ -38,7 +42,10 @@ class WorldDisk(FailingDisk):
 
 @contextmanager
 def every_disk(patch: pytest.MonkeyPatch, failure: Callable[[], Failure]) -> Iterator[None]:
-    """Every module of the program that makes a Disk makes one with the failure of the moment."""
+    """Every module of the program that makes a Disk makes one with the failure of the moment, whatever is loaded so far."""
+    for package in (pbem.store, pbem.cli):
+        for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+            importlib.import_module(found.name)
     with patch.context() as inner:
         for name, module in sorted(sys.modules.items()):
             if name.startswith("pbem.") and getattr(module, "Disk", None) is Disk:
