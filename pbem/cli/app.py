@@ -51,8 +51,8 @@ def main() -> None:
 def explain(error: Exception) -> NoReturn:
     """Say what went wrong, where, under which rule, and what would be legal; then leave with the outcome's code."""
     from pbem.cli import faults
-    from pbem.cli.paths import home
     from pbem.store.disk import Disk
+    from pbem.store.paths import home
 
     outcome, lines = faults.judged(error)
     if trace := faults.trace_of(error):

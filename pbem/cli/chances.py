@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
@@ -21,6 +20,7 @@ from pbem.odds.luck import Luck, Throw
 from pbem.runtime.composing import Composed
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
+from pbem.store.session import Session
 
 Plans = Callable[[str, str], Sequence[Clause]]
 Sealed = Mapping[str, Mapping[str, Any]]  # handle -> {order, salt}

@@ -153,7 +153,7 @@ def _folder(ctx: typer.Context) -> Any:
 
 
 def _session(ctx: typer.Context) -> Any:
-    from pbem.cli.session import Session
+    from pbem.store.session import Session
 
     return Session.open(_folder(ctx).path)
 

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import pen, umpire
+from pbem.cli import umpire
 from pbem.cli.play import of_game, put_slip
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue
 from pbem.runtime.ledger import Claimed
 from pbem.runtime.umpire import STALLED
+from pbem.store import pen
+from pbem.store.session import Session
 
 Slip = dict[str, Any]
 _FORM = "%Y-%m-%dT%H:%M:%SZ"

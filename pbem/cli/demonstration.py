@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli import local, look, proof, reporting, setup
-from pbem.cli.session import Session
 from pbem.protocol.outcomes import unreadable
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store.session import Session
 
 if TYPE_CHECKING:
     from pbem.kernel.canon import Plain

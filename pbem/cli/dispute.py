@@ -10,7 +10,6 @@ from typing import Any
 
 from pbem import games
 from pbem.cli.scenario import OwnFiles, given
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Game
 from pbem.protocol import heal, turnfile
@@ -21,6 +20,7 @@ from pbem.protocol.words import in_words
 from pbem.runtime import evidence, judging, trust
 from pbem.runtime.verdicts import BROKEN, DUE, VALID, Fork, Judgement
 from pbem.store import library
+from pbem.store.session import Session
 from pbem.transport import dispute as texts
 from pbem.transport.armor import MAX_TEXT
 from pbem.transport.mail import Found, gather

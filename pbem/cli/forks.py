@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.cli import pen
 from pbem.cli.play import keep_proof, put_slip
 from pbem.cli.restoring import put_out_files
-from pbem.cli.session import Session
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -19,6 +17,8 @@ from pbem.protocol.turnfile import read_turn
 from pbem.runtime import slips, trust
 from pbem.runtime.seats import check_signature
 from pbem.runtime.taking import Refused
+from pbem.store import pen
+from pbem.store.session import Session
 
 Document = dict[str, Any]
 KEPT = (Outcome.BAD_CHAIN, Outcome.EQUIVOCATION, Outcome.WAITING, Outcome.DIVERGED)

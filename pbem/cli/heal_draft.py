@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.cli import forks, heal_record, pen
-from pbem.cli.session import Session
+from pbem.cli import forks
 from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import healing
+from pbem.store import heal_record, pen
+from pbem.store.session import Session
 
 Document = dict[str, Any]
 

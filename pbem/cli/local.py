@@ -13,13 +13,13 @@ from typing import Any
 from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine, proposals, with_handles
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
+from pbem.store.session import Session
 
 
 @dataclass

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import games
 from pbem.cli import forks
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol import outcomes, strict_yaml
 from pbem.runtime.table import Table
+from pbem.store.session import Session
 
 if TYPE_CHECKING:
     from pbem.kernel.hex_picture import HexPicture
@@ -200,12 +200,12 @@ _CITED = re.compile(rf"\[({_ID}(?:, {_ID})*)\]")
 def _citations(folder: Path) -> dict[str, list[str]]:
     """Section or ruling -> the lines of code that cite it, and the rulings that have its name or speak of it."""
     found: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(p for p in folder.rglob("*.py") if p.parent.name != "bot"):  # how the bot plays is no rule
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             words = re.sub(_CITED.pattern + r"|\"\"\"|#", "", line).strip()
             for cited in _CITED.findall(line):
                 for section in cited.split(", "):
-                    found.setdefault(section, []).append(f"{path.name}:{number}: {words}")
+                    found.setdefault(section, []).append(f"{path.relative_to(folder).as_posix()}:{number}: {words}")
     for name, ruling in _rulings(folder).items():
         for section in dict.fromkeys((name, *re.findall(r"\b\d+(?:\.\d+)+", ruling))):
             found.setdefault(section, []).append(f"rulings.yaml, {name}: {ruling}")

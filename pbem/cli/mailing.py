@@ -13,13 +13,13 @@ from typing import Any
 
 from pbem.cli import deadlines, faults
 from pbem.cli.receiving import receive_all
-from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.store import naming
+from pbem.store import clock, naming
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
+from pbem.store.session import Session
 from pbem.transport.mail import Found, in_mail, in_order, write_eml
 from pbem.transport.mailbox import TEMPLATE, Settings, read_settings
 from pbem.transport.message import heading
@@ -333,7 +333,7 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
         reason = _no_reminder(session, state, newest, after)
         if reason:
             return {"reminded": None, "reason": reason}, f"No reminder: {reason}"
-        server, day = settings.server("smtp"), now()[:10]
+        server, day = settings.server("smtp"), clock.now()[:10]
         secrets = folder.secrets()
         to = settings.sender if secrets is not None and due == secrets.player else settings.address(due)
         body = write_eml(folder.log.files()[-1], session.charter.game_id[:8], _reminder(session), reminder=True)
@@ -349,7 +349,7 @@ def _no_reminder(session: Session, state: State, newest: str, after: int) -> str
     """Why nobody is reminded now; empty when somebody is."""
     if session.table.result is not None or not session.table.due.player:
         return "the game is over"
-    if state.reminded.get(newest) == now()[:10]:
+    if state.reminded.get(newest) == clock.now()[:10]:
         return "there was one today"
     return "" if _waited(session) >= after else f"the newest file came less than {after} hours ago"
 
@@ -357,7 +357,7 @@ def _no_reminder(session: Session, state: State, newest: str, after: int) -> str
 def _waited(session: Session) -> float:
     """Hours since the newest file came."""
     form = "%Y-%m-%dT%H:%M:%SZ"
-    came, present = (datetime.datetime.strptime(t, form) for t in (session.folder.log.entries[-1]["received"], now()))
+    came, present = (datetime.datetime.strptime(t, form) for t in (session.folder.log.entries[-1]["received"], clock.now()))
     return (present - came).total_seconds() / 3600
 
 

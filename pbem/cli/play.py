@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import pen
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
-from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
@@ -27,6 +25,8 @@ from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
+from pbem.store import pen
+from pbem.store.session import AUTOMATIC, Session
 
 SAMPLES = 40  # legal orders that a draft shows
 

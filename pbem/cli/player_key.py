@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.cli.paths import home
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.protocol import keys, names
@@ -13,6 +12,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, backups, naming, passphrase
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
+from pbem.store.paths import home
 from pbem.store.private import open_key
 
 PUBLIC = ".pub"  # of a key that has no file here: an agent holds it

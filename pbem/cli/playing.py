@@ -15,7 +15,6 @@ from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words, read_orders
-from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.protocol import strict_yaml
@@ -27,6 +26,7 @@ from pbem.report.quoting import order_text
 from pbem.report.view import words_of
 from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.taking import Refused
+from pbem.store.session import AUTOMATIC, Session
 
 HELP = """\
 Type an order as in an order file, or the number of a listed one. Words may be cut short.

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import forks, pen
+from pbem.cli import forks
 from pbem.cli.play import fork_path, put_slip
 from pbem.cli.receiving import check_signed
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain, canonical
 from pbem.protocol import chain, charter, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
-from pbem.store import backups
+from pbem.store import backups, pen
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
+from pbem.store.session import Session
 
 # Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
 TOP = """top() {

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import faults
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain, canonical
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id, scenario_hash
@@ -17,6 +16,7 @@ from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime import overdue
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
+from pbem.store.session import Session
 
 Document = dict[str, Any]
 Found = tuple[str, Document | ProtocolError]

@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 from pbem import games
-from pbem.cli.session import Session
 from pbem.report import replay
 from pbem.report.languages import language
 from pbem.report.view import words_of
 from pbem.runtime.table import Table
+from pbem.store.session import Session
 
 
 def write(path: Path, to: Path, lang: str) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem import games
-from pbem.cli.session import Session
 from pbem.kernel.orders import unreadable
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story, trust
@@ -18,6 +17,7 @@ from pbem.report.refusal import refusal, unaccepted
 from pbem.report.view import RefusalView, ReportView, Words, words_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
+from pbem.store.session import Session
 
 SUFFIXES = {".md": "md", ".markdown": "md", ".bbcode": "bbcode", ".html": "html", ".htm": "html", ".txt": "txt"}
 

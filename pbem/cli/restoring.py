@@ -10,14 +10,13 @@ import secrets as random_bytes
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import pen
-from pbem.cli.paths import home
 from pbem.cli.play import put_slip
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.protocol.ids import document_id
 from pbem.runtime import slips
-from pbem.store import record
+from pbem.store import pen, record
+from pbem.store.paths import home
+from pbem.store.session import Session
 
 Slip = dict[str, Any]
 

@@ -8,16 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import announcing, pen
 from pbem.cli.play import written
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.protocol import chain, charter, draws, keys, names, schema, strict_yaml, turnfile
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import seats
 from pbem.runtime.composing import Draft
-from pbem.store import passphrase
+from pbem.store import announcing, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
+from pbem.store.session import Session
 
 _HANDED = {
     "game": schema.hex32,

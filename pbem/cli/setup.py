@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import pen, player_key
+from pbem.cli import player_key
 from pbem.cli import scenario as own_scenario
 from pbem.cli.player_key import Identity
-from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
@@ -20,8 +19,9 @@ from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime.table import at_version
-from pbem.store import library, own, passphrase
+from pbem.store import clock, library, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
+from pbem.store.session import Session
 
 NO_FILES = own_scenario.OwnFiles()
 LOST_KEYS = {
@@ -275,7 +275,7 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     if not read.is_complete:
         return {**plain, "begun": False, **still_open(draft)}, "\n".join([*lines, next_step(folder.path, draft)])
     charter.verify(draft)
-    folder.add("charter", draft, now())
+    folder.add("charter", draft, clock.now())
     begun, wanted = _begun(Session(folder))
     return {**plain, **begun}, "\n".join([*lines, "The game has begun.", *wanted])
 

@@ -13,15 +13,14 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import healing, pen
-from pbem.cli.paths import home
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.taking import Refused
-from pbem.store import record
+from pbem.store import heals, pen, record
+from pbem.store.paths import home
+from pbem.store.session import Session
 
 MACHINES = "private/machines.json"
 
@@ -45,7 +44,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
     if here.me.player != there.me.player:
         raise unreadable(f"{there.folder.path} is {there.me.player}'s folder: players exchange files by `receive`")
     for one, two in ((here, there), (there, here)):
-        healing.bring(one, two)
+        heals.bring(one, two)
     mine, theirs = ([document_id(d) for d in s.folder.log.files()] for s in (here, there))
     common = min(len(mine), len(theirs))
     if mine[:common] != theirs[:common]:
@@ -56,7 +55,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
     for document in [d for d in longer.folder.log.files()[common:] if d["type"] != heal.VOID]:
         try:
             if document["type"] == heal.TYPE:
-                healing.take(shorter, document)
+                heals.take(shorter, document)
             else:
                 shorter.take(document)
         except (ProtocolError, Refused) as error:

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from pbem.cli import local, setup
 from pbem.cli.app import harmless
-from pbem.cli.session import AUTOMATIC, Session
 from pbem.kernel.orders import unreadable
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 from pbem.store.folder import GameFolder
+from pbem.store.session import AUTOMATIC, Session
 
 MARK = "tutorial.txt"
 ALLIES = ("united-states", "china", "united-kingdom", "anzac")

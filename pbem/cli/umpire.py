@@ -9,13 +9,13 @@ from typing import Any
 from pbem.cli import setup
 from pbem.cli.play import written
 from pbem.cli.scenario import OwnFiles
-from pbem.cli.session import Session, next_link
 from pbem.kernel.canon import Plain
 from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
 from pbem.store.folder import GameFolder, PlayerSecrets
+from pbem.store.session import Session, next_link
 
 
 def join(

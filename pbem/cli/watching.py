@@ -8,14 +8,15 @@ from typing import Any
 from pbem import games
 from pbem.cli import scenario as own_scenario
 from pbem.cli.dispute import read
-from pbem.cli.session import Session, now
 from pbem.kernel.canon import Plain
 from pbem.protocol import keys
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime import evidence
+from pbem.store import clock
 from pbem.store.folder import GameFolder
+from pbem.store.session import Session
 
 
 def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[Plain, str]:
@@ -38,7 +39,7 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
     folder = GameFolder.create(path, document)
     with folder.lock():
         own_scenario.keep(folder, kept)
-        folder.add("charter", document, now())
+        folder.add("charter", document, clock.now())
     prints = {p.name: keys.fingerprint(p.key) for p in charter.all_players}
     lines = [f"{path} watches game {charter.game_id}", f"in words: {in_words(charter.game_id)}"]
     lines += [f"{name}: {text}" for name, text in prints.items()]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from pbem.games.pacific_war import links, picture
+from pbem.games.pacific_war import picture
 from pbem.games.pacific_war.state import SIDES, State
+from pbem.games.pacific_war.world import links
 from pbem.report import svg_map
 from pbem.report.maps.hex_land import ground, layout
 from tests.pacific_war import table

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from pbem.cli import demonstration, play, setup
-from pbem.cli.session import Session
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.protocol.strict_yaml import write_document
+from pbem.store.session import Session
 from tests.axis_and_allies_pacific import random_play
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.session import Session
 from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.verdicts import WORDS
+from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
 from tests.toygame.test_dispute import judged
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pbem.cli import guiding
-from pbem.cli.session import AUTOMATIC
 from pbem.runtime.composing import Draft
+from pbem.store.session import AUTOMATIC
 from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import GAME
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import guiding, local, playing
-from pbem.cli.session import Session
 from pbem.report.languages import language
+from pbem.store.session import Session
 from tests.commands import must, run
 
 ROOT = Path(__file__).parents[2]

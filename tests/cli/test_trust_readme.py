@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import pen
-from pbem.cli.session import Session
+from pbem.store import pen
+from pbem.store.session import Session
 from tests.commands import ALLIES, ORDERS, inside, must, prepare, run
 from tests.test_commands import told
 
@@ -67,7 +67,7 @@ def test_deadlines_by_the_lines_of_the_readme(tmp_path: Path, monkeypatch: pytes
         assert "time left" in must(*status)
         late = [w if w != "pacific" else "allies" for w in claim]
         assert run(*late).code == 3, "there is time left"
-        monkeypatch.setattr("pbem.cli.session.now", lambda: "2099-01-01T00:00:00Z")
+        monkeypatch.setattr("pbem.store.clock.now", lambda: "2099-01-01T00:00:00Z")
         must(*late)
         must("receive", "allies/outbox", "-g", "pacific")
         assert "nowak" in must(*status)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cli.session import Session
 from pbem.games.axis_and_allies_pacific import orders
 from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.kernel import standing
@@ -20,6 +19,7 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.report.quoting import flat
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store.session import Session
 from tests.axis_and_allies_pacific import table
 from tests.commands import inside, prepare
 from tests.fuzz.amounts import quick, slow

@@ -115,7 +115,7 @@ def test_a_log_that_is_gone_is_no_draft(at: Callable[[str], None]) -> None:
 
 def test_a_withdrawn_file_is_no_cut(at: Callable[[str], None]) -> None:
     """Its copy lies behind the end of the log, and the log says why."""
-    from pbem.cli.session import Session
+    from pbem.store.session import Session
 
     at("answered")
     session = Session.open(Path("axis"))

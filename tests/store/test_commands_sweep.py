@@ -19,7 +19,6 @@ from typing import Any
 import pytest
 
 from pbem.cli.guiding import asked_of
-from pbem.cli.session import Session
 from pbem.cli.setup import record_of
 from pbem.protocol import escrow, keys, turnfile
 from pbem.protocol.charter import read_charter
@@ -27,6 +26,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from pbem.store.folder import GameFolder
+from pbem.store.session import Session
 from pbem.transport.mail import gather
 from tests.commands import ALLIES, Done, inside, must, prepare, run
 from tests.store import post

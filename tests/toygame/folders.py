@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.cli import pen
-from pbem.cli.session import Session
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
-from pbem.store import library
+from pbem.store import catching_up, library, pen
+from pbem.store.session import Session
 from tests.commands import Done, inside, must, run
 from tests.toygame import skirmish
 
@@ -159,7 +158,7 @@ def two_pens() -> Iterator[None]:
     """A changed program that signs whatever it is told, without a look at what it has signed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pen, "write_row", lambda *_: None)
-        patch.setattr(pen, "catch_up", lambda *_: [])
+        patch.setattr(catching_up, "catch_up", lambda *_: [])
         yield
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import announcing
-from pbem.cli.session import AUTOMATIC
 from pbem.protocol.ids import document_id
 from pbem.runtime.composing import Draft
+from pbem.store import announcing
+from pbem.store.session import AUTOMATIC
 from tests.toygame.folders import SEATS, TWO, answer, at, due, found, session, spread, two_pens
 
 

@@ -45,8 +45,7 @@ def wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hours]:
     def now() -> str:
         return str(clock.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
-    for module in ("session", "setup", "mailing"):
-        monkeypatch.setattr(f"pbem.cli.{module}.now", now)
+    monkeypatch.setattr("pbem.store.clock.now", now)
 
     def on(hours: float) -> None:
         clock.now += datetime.timedelta(hours=hours)
@@ -515,7 +514,7 @@ def _to_a_silent_witness() -> str:
     if session("smith").table.due.what != "witness":
         deliver(Path(as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"]), "smith")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.cli.session.Session.answer_by_itself", lambda _: [])
+            patch.setattr("pbem.store.session.Session.answer_by_itself", lambda _: [])
             deliver(Path("yamada/outbox"), "nowak")
     assert session("smith").table.due.what == "witness"
     return session("smith").table.due.player
@@ -550,7 +549,7 @@ def test_a_seat_file_without_its_ruling_is_refused_by_everybody(wait: Hours) -> 
     watching("yamada", "jones")
     must("seat", "take", "nowak", "--to", "seat.yaml", "-g", "jones")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.cli.session.Session._untaken_slips", lambda *_: [])
+        patch.setattr("pbem.store.session.Session._untaken_slips", lambda *_: [])
         assert run("seat", "give", "seat.yaml", "-g", "smith").code == Outcome.WRONG_KEY.code
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.protocol import slips, strict_yaml, turnfile
@@ -21,6 +20,7 @@ from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
+from pbem.store.session import Session
 from pbem.transport.armor import write_block
 from pbem.transport.mail import write_eml
 from tests.commands import must, run

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import heal_record, pen
+from pbem.protocol import keys
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
-from pbem.store import record
+from pbem.store import heal_record, pen, record
 from pbem.store.folder import GameFolder
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, finish, found, hashes, orders, session, two_pens
@@ -27,8 +27,7 @@ Hours = Callable[[float], None]
 def wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hours]:
     """A workplace with a clock that goes on by hours."""
     clock = SimpleNamespace(now=datetime.datetime(2025, 1, 31, 18))
-    for module in ("session", "setup"):
-        monkeypatch.setattr(f"pbem.cli.{module}.now", lambda: clock.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    monkeypatch.setattr("pbem.store.clock.now", lambda: clock.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
     def on(hours: float) -> None:
         clock.now += datetime.timedelta(hours=hours)
@@ -53,7 +52,7 @@ def fork(answer: Any, other: Any) -> tuple[str, str]:
         for file in ("one.yaml", "two.yaml"):
             document = document_in(file)
             answered = dict(game.folder.fetch(document["seq"] - 1))
-            rows.append("signed", record.row_of(document, pen.key_text(game.private), answered), game.now())
+            rows.append("signed", record.row_of(document, keys.public_text(game.private), answered), game.now())
     return "one.yaml", "two.yaml"
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import pen
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
+from pbem.store import pen
 from pbem.store.folder import GameFolder
 from tests.commands import must, run
 from tests.store.failing_disk import FailingDisk, Failure

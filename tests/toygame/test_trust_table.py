@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import pen
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime import slips
+from pbem.store import pen
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from tests.commands import must, run

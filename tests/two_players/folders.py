@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.cli import setup
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.runtime.composing import Draft
+from pbem.store.session import Session
 from pbem.transport.armor import documents, write_block
 from tests.commands import must
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import demonstration, play, proof, receiving
-from pbem.cli.session import Session
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.composing import Draft
+from pbem.store.session import Session
 from tests.two_players.folders import Parties, Side, lockstep, opened_anew, two_sessions
 
 

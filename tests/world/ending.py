@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 
-from pbem.cli import pen, play
+from pbem.cli import play
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
+from pbem.store import pen
 from pbem.store.folder import GameFolder
 from tests.store.failing_disk import Failure
 from tests.world import acts

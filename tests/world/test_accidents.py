@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.session import Session
 from pbem.protocol import turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store.session import Session
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, hashes, orders, session, spread
 

@@ -17,7 +17,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.cli import play
-from pbem.cli.session import Session
 from pbem.kernel.orders import Rejected
 from pbem.protocol import keys, slips, turnfile
 from pbem.protocol.ids import document_id
@@ -26,6 +25,7 @@ from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store.log import Log
+from pbem.store.session import Session
 from pbem.transport.mail import gather, in_order
 from tests.commands import Done, run
 from tests.store.failing_disk import Crash, Failure
@@ -349,8 +349,7 @@ def fixed_world(world: World) -> Iterator[None]:
         inner.setattr("pbem.protocol.keys.generate", lambda: Ed25519PrivateKey.from_private_bytes(world.random()))
         inner.setattr("pbem.protocol.escrow.generate", lambda: world.random().hex())
         inner.setattr("pbem.protocol.charter.CHAIN_LENGTH", CHAIN_LENGTH)
-        for module in ("pbem.cli.session", "pbem.cli.setup"):
-            inner.setattr(f"{module}.now", world.now)
+        inner.setattr("pbem.store.clock.now", world.now)
         sign, sign_slip = turnfile.sign, slips.sign
 
         def signed(document: Any, private: Any, sign: Any = sign) -> dict[str, Any]:

@@ -12,22 +12,19 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import heal_record
-from pbem.cli.paths import home
-from pbem.protocol import keys, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
-from pbem.store import record
+from pbem.store import heal_record, record
 from pbem.store.folder import FORMAT, GameFolder
 from pbem.store.log import START
+from pbem.store.paths import home
 from pbem.store.record import Record, Row
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
+    from pbem.store.session import Session
 
 Document = dict[str, Any]
 PLACE = "private/place.json"
@@ -240,89 +237,6 @@ def is_mine(session: Session, document: Document) -> bool:
 def keep(session: Session, kept: Mapping[str, Any]) -> Any:
     """Seals as the record keeps them: encrypted where the folder's secrets are."""
     return session.folder.private.wrap("sealed", dict(kept)) if kept else None
-
-
-# -- catching up ------------------------------------------------------------------------------------------------------------
-
-
-def catch_up(session: Session) -> list[Document]:
-    """Take what this player has signed, and what he has answered, from the record, outbox, copies and backups.
-
-    Every document goes through the same door as one that comes by mail. Gives the files that were taken.
-    """
-    from pbem.cli import healing
-
-    secrets = session.folder.secrets()
-    if secrets is None:
-        return []
-    if any(d["type"] == "heal" for d in session.folder.log.files()):
-        with held(session) as written:
-            heal_record.mark(session.folder.log.files(), written, session.now())
-    rows = Record(home(), session.charter.game_id, session.folder.disk).signed()
-    rows = [row for row in rows if row["player"] == secrets.player]  # others may play at this machine too
-    _recover_seals(session, rows)
-    taken: list[Document] = []
-    tried: set[str] = set()
-    while True:
-        while found := _next_of(session, rows, tried):
-            tried.add(document_id(found))
-            with suppress(Exception):  # it does not fit this log: what does not fit is judged where it came from
-                session.keep_taken(found)
-                taken.append(found)
-        if not healing.recover(session, rows):
-            break
-    _recover_slips(session, rows)
-    return taken
-
-
-def _next_of(session: Session, rows: list[Row], tried: set[str]) -> Document | None:
-    """A document for the next place of the log that was not tried yet."""
-    files = session.folder.log.files()
-    seq, head = len(files), document_id(files[-1])
-    gone = {d["id"] for d in session.withdrawn()}
-    for document in _known(session, rows, seq):
-        fits = document.get("seq") == seq and document.get("prev") == head
-        if fits and document_id(document) not in tried and document_id(document) not in gone:
-            return document
-    return None
-
-
-def _known(session: Session, rows: list[Row], seq: int) -> Iterator[Document]:
-    for row in rows:
-        if row["about"] is None:
-            yield from (d for d in (row["document"], row["answered"]) if d and d.get("seq") == seq)
-    for folder in ("outbox", "files", "aside"):
-        yield from _lying_in(session.folder.path / folder, session.folder, f"{seq:04d}-*.yaml")
-
-
-def _lying_in(place: Path, folder: GameFolder, pattern: str) -> Iterator[Document]:
-    for path in sorted(place.glob(pattern)):
-        with suppress(OSError, ProtocolError):
-            yield strict_yaml.read_document(folder.disk.read(path))[0]
-
-
-def _recover_slips(session: Session, rows: list[Row]) -> None:
-    for row in rows:
-        if row["document"]["type"] == "slip":
-            with suppress(ProtocolError):
-                if row["document"] not in session.folder.log.slips():
-                    session.add_slip(dict(row["document"]))
-
-
-def _recover_seals(session: Session, rows: list[Row]) -> None:
-    """Contents of own seals that the folder has lost: the record keeps them too."""
-    known = session.folder.secrets()
-    newest = len(session.folder.log.files())
-    lost = [r for r in rows if r.get("kept") and r["seq"] >= newest]
-    found = {h: c for row in lost for h, c in session.folder.private.unwrap("sealed", row["kept"]).items()}
-    if found and known is not None and not found.items() <= known.sealed.items():
-        known.sealed.update(found)
-        session.folder.save_secrets(known)
-
-
-def key_text(private: keys.Signer) -> str:
-    """The public half of what signs."""
-    return keys.public_text(private)
 
 
 # -- charters ---------------------------------------------------------------------------------------------------------------

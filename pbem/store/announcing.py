@@ -11,7 +11,7 @@ from pbem.protocol.dice import mac, u32, u64
 from pbem.runtime.taking import RENEW_BELOW, SKIPPED
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
+    from pbem.store.session import Session
 
 
 def derived(session: Session, tag: str, about: bytes) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import announcing, heal_record, pen
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged, Game
 from pbem.kernel.orders import Rejected
@@ -26,16 +24,11 @@ from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Due, Table
 from pbem.runtime.taking import Standing, Taken, chain_in_use, take, take_in_place
-from pbem.store import backups, library
+from pbem.store import announcing, backups, catching_up, clock, heal_record, library, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 
 PLAYED_OTHERWISE = (Outcome.REFUSED, Outcome.DIVERGED, Outcome.BAD_DICE, Outcome.BAD_OPENING, Outcome.FAULT)
 AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
-
-
-def now() -> str:
-    """The time of receipt, UTC."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @dataclass
@@ -69,7 +62,7 @@ class Session:
     @staticmethod
     def now() -> str:
         """The time of receipt, UTC."""
-        return now()
+        return clock.now()
 
     @cached_property
     def charter(self) -> charter.Charter:
@@ -313,7 +306,7 @@ class Session:
 
     def _keep(self, document: dict[str, Any], taken: Taken) -> None:
         self._table = None  # should anything fail here, the log says how far it came
-        self.folder.add("file", document, now())
+        self.folder.add("file", document, clock.now())
         self._table = taken.table
         self.folder.save_checkpoint(taken.table.to_plain())
 
@@ -354,7 +347,7 @@ class Session:
 
     def _withdraw(self, seq: int, refusal: dict[str, Any] | None) -> None:
         document: dict[str, Any] = {"seq": seq, "id": document_id(self.folder.log.files()[seq]), "refusal": refusal}
-        self.folder.add("withdrawn", document, now())
+        self.folder.add("withdrawn", document, clock.now())
         self._table = None
 
     def mend(self) -> list[Path]:
@@ -362,7 +355,7 @@ class Session:
         if not self.folder.is_running:
             return []
         pen.adopt(self)
-        self.caught_up = pen.catch_up(self)
+        self.caught_up = catching_up.catch_up(self)
         for document in self.caught_up:
             if pen.is_mine(self, document):
                 self.put_out(document)
@@ -419,7 +412,7 @@ class Session:
         """A slip beside the log, if it is new."""
         if slip not in self.folder.log.slips():
             table, self._table = self.table, None
-            self.folder.add("slip", slip, now())
+            self.folder.add("slip", slip, clock.now())
             slips.note(table, slip)
             self._table = table
             self.folder.save_checkpoint(table.to_plain())
@@ -469,8 +462,3 @@ def stands_on(nonce: str, held: dict[str, Any], standing: Standing) -> bool:
     if not (standing.left > 0 and shown >= 0):
         return False
     return standing.last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))
-
-
-def charter_id(document: dict[str, Any]) -> str:
-    """The game id of a charter or draft."""
-    return document_id(document)

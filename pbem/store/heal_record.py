@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.paths import home
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import record
+from pbem.store.paths import home
 from pbem.store.record import Record, Row
 
 if TYPE_CHECKING:
-    from pbem.cli.session import Session
+    from pbem.store.session import Session
 
 Document = dict[str, Any]
 
