@@ -16,12 +16,13 @@ GAMES = sorted(FILES)
 
 
 def places(folder: Path) -> set[str]:
-    """module.function and module.Class of a game."""
+    """module.function and module.Class of a game; a module in a folder is folder.module."""
     found = set()
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
+        module = ".".join(path.relative_to(folder).with_suffix("").parts)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                found.add(f"{path.stem}.{node.name}")
+                found.add(f"{module}.{node.name}")
     return found
 
 

@@ -136,9 +136,9 @@ def passphrase(
 @app.command()
 def games(as_json: JsonOption = False) -> None:
     """The rules modules: pbem games"""
-    from pbem.games import SYSTEMS, load
+    from pbem import games
 
-    rows = {s: load(s).title for s in SYSTEMS}
+    rows = games.titles()
     say(rows, "\n".join(f"{s}  {t}" for s, t in rows.items()), as_json)
 
 
@@ -641,19 +641,21 @@ def odds(
     land: Annotated[bool, typer.Option("--land", help="on land")] = False,
     sea: Annotated[bool, typer.Option("--sea", help="at sea")] = False,
     amphibious: Annotated[bool, typer.Option("--amphibious", help="a landing; ships bombard")] = False,
-    losses: Annotated[str, typer.Option(help="the attacker's order of loss")] = "cheapest first",
-    defence_losses: Annotated[str, typer.Option(help="the defender's order of loss")] = "cheapest first",
+    losses: Annotated[str, typer.Option(help="the attacker's order of loss; else the cheapest first")] = "",
+    defence_losses: Annotated[str, typer.Option(help="the defender's order of loss; else the cheapest first")] = "",
     retreat: Annotated[str, typer.Option(help="condition under which the attacker retreats")] = "",
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Exact odds of battles: pbem odds axis-and-allies-pacific "3 infantry, 1 artillery" "2 infantry, aaa" --land"""
     from pbem.cli import chances
+    from pbem.odds.forecast import Imagined
 
     if words and len(words) == 3:
         flags = {"land": land, "sea": sea, "amphibious": amphibious}
         where = next((name for name, given in flags.items() if given), "land")
-        plain, text = chances.imagined(chances.Imagined(words[0], words[1], words[2], where, losses, defence_losses, retreat))
+        asked = Imagined(words[1], words[2], where, losses, defence_losses, retreat)
+        plain, text = chances.imagined(words[0], asked)
     elif words and len(words) > 1:
         raise typer.BadParameter("either one draft, or SYSTEM ATTACK DEFENCE")
     else:

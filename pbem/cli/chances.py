@@ -2,85 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.games.module import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
 from pbem.odds import luck
-from pbem.odds.forecast import Forecast, in_words, to_plain
+from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
 from pbem.runtime.composing import Composed
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 from pbem.store.session import Session
 
-Plans = Callable[[str, str], Sequence[Clause]]
-Sealed = Mapping[str, Mapping[str, Any]]  # handle -> {order, salt}
+Sealed = Mapping[str, Mapping[str, Any]]
 
 
-def _module(system: str) -> Any:
-    """What a game says of chances. Raises Rejected when it says nothing."""
-    if not is_known(system):
-        raise unreadable(f"no odds are known for {system}")
-    return import_module(f"pbem.games.{games.folder_of(system)}.chances")
-
-
-def is_known(system: str) -> bool:
-    """Whether a game says anything of chances."""
-    return find_spec(f"pbem.games.{games.folder_of(system)}.chances") is not None
+def chances_of(game: games.Module) -> Chances:
+    """What a game knows of odds. Raises Rejected for one that knows nothing."""
+    found = game.chances()
+    if found is None:
+        raise unreadable(f"{game.title} has no odds yet")
+    return found
 
 
 # -- odds ----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Imagined:
-    """A battle in words. Orders of loss and the condition of retreat as in standing orders; empty: the usual ones."""
-
-    system: str
-    attack: str
-    defence: str
-    place: str = "land"
-    losses: str = ""
-    defence_losses: str = ""
-    retreat: str = ""
-
-
-def imagined(asked: Imagined) -> tuple[Plain, str]:
+def imagined(system: str, asked: Imagined) -> tuple[Plain, str]:
     """Odds of a battle in words. Raises Rejected."""
     from pbem.store import library
 
-    system = asked.system.replace("_", "-")
-    games.load(system)
-    folder = games.folder_of(system)
-    scenario = library.load_scenario(folder, library.scenario_names(folder)[0])
-    given: dict[tuple[str, str], Plain] = {
-        ("attack", "casualties"): _listed(asked.losses),
-        ("defence", "casualties"): _listed(asked.defence_losses),
-    }
-    retreat: list[Plain] = [{"when": asked.retreat, "do": "retreat"}, {"do": "press"}]
-    given["attack", "retreat"] = retreat if asked.retreat else "press"
-    given["attack", "submarines"] = given["defence", "submarines"] = "strike"
-
-    def plans(side: str, kind: str) -> Sequence[Clause]:
-        return read_clauses(kind, given[side, kind]) if (side, kind) in given else ()
-
-    told = _module(system).imagine(scenario, asked.attack, asked.defence, asked.place, plans)
+    game = games.load(system.replace("_", "-"))
+    told = chances_of(game).imagine(library.load_scenario(game, library.scenario_names(game)[0]), asked)
     return to_plain(told), in_words(told)
-
-
-def _listed(losses: str) -> Plain:
-    """`cheapest first`, or types by commas."""
-    words = [w.strip() for w in losses.split(",") if w.strip()]
-    return [*words] if words and losses != "cheapest first" else "cheapest first"
 
 
 def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
@@ -96,7 +56,7 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
 
 def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
     """Odds of the battles at whose beginning a draft leaves the table; nothing for a game that knows none."""
-    if not is_known(session.charter.system):
+    if session.game.chances() is None:
         return [], ""
     told = _forecasts(session, composed.table, composed.sealed, hurry=True)
     return [to_plain(t) for t in told], "\n".join(map(in_words, told))
@@ -106,9 +66,7 @@ def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = 
     """`sealed`: contents of a draft's seals, to be added to those that the folder keeps."""
     secrets = session.folder.secrets()
     plans = plans_of(table, {**(secrets.sealed if secrets and session.sees_hidden else {}), **sealed})
-    module = _module(session.charter.system)
-    found: list[Forecast] = module.forecasts(table.engine.state, plans, hurry=hurry)
-    return found
+    return [*chances_of(session.game).forecasts(table.engine.state, plans, hurry=hurry)]
 
 
 def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
@@ -151,7 +109,7 @@ def told_luck(path: Path, to: Path | None) -> tuple[Plain, str]:
         session.folder.disk.replace(to, luck.svg(found).encode())
     plain: Plain = [_plain(one, len(found)) for one in found.values()]
     written = f"\n{to} written" if to else ""
-    return plain, luck.in_words(found, _module(session.charter.system).UNIT) + written
+    return plain, luck.in_words(found, chances_of(session.game).UNIT) + written
 
 
 def luck_of(session: Session) -> dict[str, Luck]:
@@ -166,7 +124,7 @@ def throws(session: Session) -> list[Throw]:
     from pbem.kernel.events import emit
     from pbem.report.story import events_of, history
 
-    module = _module(session.charter.system)
+    module = chances_of(session.game)
     start, fetch = Table.start(session.charter, session.game, session.scenario), session.folder.fetch
     found: list[Throw] = []
     voided = session.table.ledger.voided

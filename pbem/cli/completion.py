@@ -42,9 +42,9 @@ def game_folders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 @_quietly
 def systems(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Rules modules."""
-    from pbem.games import SYSTEMS
+    from pbem import games
 
-    return [*SYSTEMS]
+    return games.names()
 
 
 @_quietly
@@ -53,7 +53,7 @@ def scenarios(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     from pbem import games
     from pbem.store import library
 
-    return library.scenario_names(games.folder_of(_system(ctx)))
+    return library.scenario_names(games.load(_system(ctx)))
 
 
 @_quietly
@@ -98,14 +98,13 @@ def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 @_quietly
 def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """An order word by word: what may be ordered now, units, territories; and whole orders that are legal now."""
-    from pbem.kernel.engine import proposals
     from pbem.kernel.flow import Ask
     from pbem.report.quoting import order_text
 
     session = _session(ctx)
     asked = session.table.engine.request
     cards = session.knowledge().hand(asked.seat) if isinstance(asked, Ask) and session.sees_hidden else {}
-    options = proposals(session.game, session.table.engine.state, asked, cards) if isinstance(asked, Ask) else []
+    options = session.game.proposals(session.table.engine.state, asked, cards) if isinstance(asked, Ask) else []
     legal = [order_text(o) for o in options]
     head = _before_last_word(incomplete)
     verbs = dict.fromkeys(text.partition(":")[0] + (":" if ":" in text else "") for text in legal)
@@ -116,11 +115,11 @@ def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 @_quietly
 def forces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """For `odds`: a system first, then units by number."""
-    from pbem.games import SYSTEMS
+    from pbem import games
 
-    named = [w for w in ctx.params.get("words") or [] if w in SYSTEMS]
+    named = [w for w in ctx.params.get("words") or [] if games.is_known(w)]
     if not named:
-        return [*SYSTEMS]
+        return games.names()
     return [_before_last_word(incomplete) + unit for unit in _units(named[0])]
 
 
@@ -136,14 +135,14 @@ def _before_last_word(text: str) -> str:
 
 def _system(ctx: typer.Context) -> str:
     """The system on the command line, else that of the game folder."""
-    from pbem.games import SYSTEMS
+    from pbem import games
 
     named = ctx.params.get("system")
-    if named in SYSTEMS:
+    if games.is_known(named):
         return str(named)
     with suppress(Exception):
         return str(_folder(ctx).draft()["system"])
-    return next(iter(SYSTEMS))
+    return games.names()[0]
 
 
 def _folder(ctx: typer.Context) -> Any:
@@ -159,17 +158,13 @@ def _session(ctx: typer.Context) -> Any:
 
 
 def _spaces(session: Any) -> list[str]:
-    from pbem import games
-    from pbem.report.view import words_of
 
-    words = words_of(games.folder_of(session.charter.system))
+    words = session.game.words()
     return [*words.board(session.table.engine.state)]
 
 
 def _units(system: str) -> list[str]:
     """Types of units: what the module's reader of orders calls them."""
-    from importlib import import_module
-
     from pbem import games
 
-    return [*getattr(import_module(f"pbem.games.{games.folder_of(system)}.orders"), "TYPES", ())]
+    return [*games.load(system).vocabulary]

@@ -10,8 +10,8 @@ from typing import Any
 
 from pbem import games
 from pbem.cli.scenario import OwnFiles, given
+from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Game
 from pbem.protocol import heal, turnfile
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import document_id, scenario_hash
@@ -111,13 +111,13 @@ def read(source: str) -> texts.Text:
     return texts.Text(list(gather(path)))
 
 
-def _rules(own: Sequence[Plain], own_files: OwnFiles, charter: Charter) -> tuple[Game, Plain]:
+def _rules(own: Sequence[Plain], own_files: OwnFiles, charter: Charter) -> tuple[Module, Plain]:
     """The module and the scenario of a charter. Raises ProtocolError: diverged, or bad chain for what is not there."""
-    if charter.system not in games.SYSTEMS:
+    if not games.is_known(charter.system):
         raise ProtocolError(Outcome.DIVERGED, f"this program has no rules of {charter.system}: use one that has them")
-    game, folder, name = games.load(charter.system), games.folder_of(charter.system), charter.scenario
-    shipped = name in library.scenario_names(folder)
-    offered = [library.load_scenario(folder, name)] if shipped else [*own, given(charter, own_files)]
+    game, name = games.load(charter.system), charter.scenario
+    shipped = name in library.scenario_names(game)
+    offered = [library.load_scenario(game, name)] if shipped else [*own, given(charter, own_files)]
     for plain in offered:
         if plain is not None and scenario_hash(plain) == charter.scenario_hash:
             return game, plain

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask, Commit, Reveal, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import accepted
@@ -81,7 +80,7 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
             verbs = ask.verbs if isinstance(ask, Ask) else ()
             reads = ask.read
             cards, reveal = (knowledge.hand(ask.seat), knowledge.reveal) if knowledge is not None else ({}, None)
-            options = [*proposals(table.game, table.engine.state, ask, cards, reveal)]
+            options = [*table.game.proposals(table.engine.state, ask, cards, reveal)]
             if isinstance(ask, Commit) and reveal is not None:
                 options += [o for o in _own_options(table, ask, reveal) if o not in options]
             return Asked(
@@ -93,17 +92,15 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
                 verbs,
                 table.due.what == "seal",
                 reads,
-                getattr(ask, "scope", ""),
+                ask.scope,
             )
     return None
 
 
 def _own_options(table: Table, ask: Commit, reveal: Reveal) -> list[Plain]:
     """What a game proposes for a sealed order to its owner, who knows what is hidden; the legal ones."""
-    ideas = getattr(table.game, "own_options", None)
-    if ideas is None:
-        return []
-    return list(accepted(lambda order: ask.check(order, reveal), ideas(table.engine.state, ask, reveal)))
+    ideas = table.game.sealed_options(table.engine.state, ask, reveal)
+    return list(accepted(lambda order: ask.check(order, reveal), ideas))
 
 
 def read_line(line: str) -> Plain:

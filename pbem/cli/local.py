@@ -6,15 +6,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
+from pbem.games.module import Bot
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, proposals, with_handles
+from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.report.story import Step
@@ -106,12 +106,12 @@ def at_work(folder: Path) -> Iterator[Party]:
         yield party
 
 
-def bot_of(system: str) -> Any:
+def bot_of(system: str) -> Bot:
     """The bot of a rules module. Raises Rejected when it has none."""
-    try:
-        return import_module(f"pbem.games.{games.folder_of(system)}.bot")
-    except ModuleNotFoundError:
-        raise unreadable(f"{system} has no bot yet") from None
+    bot = games.load(system).bot()
+    if bot is None:
+        raise unreadable(f"{system} has no bot yet")
+    return bot
 
 
 def bot_orders(session: Session) -> list[Plain]:
@@ -134,7 +134,7 @@ def bot_orders(session: Session) -> list[Plain]:
             order = asked.forced if asked.forced is not None else _bot_order(session, engine, asked)
             if asked.forced is None:
                 orders.append(order)
-            engine.reply(with_handles(session.game, engine.state, asked.seat, order, _own_cards(session, asked.seat)))
+            engine.reply(session.game.spelled_out(engine.state, asked.seat, order, _own_cards(session, asked.seat)))
         elif isinstance(asked, Open | Claim) and session.table.player_of(asked.seat) == session.me.player:
             reveal = session.knowledge().reveal
             engine.reply(reveal(asked.handle) if isinstance(asked, Open) else asked.truth(reveal))
@@ -145,17 +145,14 @@ def bot_orders(session: Session) -> list[Plain]:
 
 def _to_seal(session: Session, engine: Engine, asked: Commit) -> Plain:
     """What a bot hides: the first proposal that he may seal, or what the rules take for granted."""
-    lawful = proposals(session.game, engine.state, asked, {}, session.knowledge().reveal)
+    lawful = session.game.proposals(engine.state, asked, {}, session.knowledge().reveal)
     return lawful[0] if lawful else asked.default
 
 
 def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:
-    bot = bot_of(session.charter.system)
-    known = {"hand": _own_cards(session, ask.seat)} if hasattr(session.game, "with_handles") else {}
-    order: Plain = bot.choose(engine.state, ask, **known)
-    return order
+    return bot_of(session.charter.system).choose(engine.state, ask, _own_cards(session, ask.seat))
 
 
 def _own_cards(session: Session, seat: str) -> dict[str, str]:
     """Hidden cards of the own hand -> handle; nothing in games without them."""
-    return session.knowledge().hand(seat) if hasattr(session.game, "with_handles") else {}
+    return session.knowledge().hand(seat) if session.game.hidden_hands else {}

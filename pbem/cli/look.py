@@ -72,22 +72,22 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture
         raise outcomes.unreadable(f"there is no file {last}; there are: 0 to {len(documents)}")
     files = story.history(table, documents[:last], session.folder.fetch)
     state = files[-1].taken.table.engine.state if files else table.engine.state
-    folder = games.folder_of(session.charter.system)
-    title = f"{session.game.title}: {language('en').text(view.words_of(folder).heading(state))}"
+    title = f"{session.game.title}: {language('en').text(session.game.words().heading(state))}"
     happened = [(step.before.engine.state, step.taken.events) for step in files]
     if wanted.own:
         title, state = f"{title}, as {session.me.player} sees it", _own(session, state, last < len(documents))
-    return title, view.picture_of(folder, state, happened, wanted.happened)
+    return title, view.picture_of(session.game, state, happened, wanted.happened)
 
 
 def _own(session: Session, state: Any, earlier: bool) -> Any:
     """The position with what the player of this folder alone knows. Raises ProtocolError."""
-    seen_by = getattr(session.game, "seen_by", None)
-    if seen_by is None or earlier:
-        reason = "--own shows the newest position" if seen_by else "nothing on the board of this game is hidden"
-        raise outcomes.unreadable(reason)
     for seat in session.charter.seats_of(session.me.player):
-        state = seen_by(state, seat, session.knowledge().reveal)
+        seen = session.game.seen_by(session.table.engine.state if earlier else state, seat, session.knowledge().reveal)
+        if seen is None:
+            raise outcomes.unreadable("nothing on the board of this game is hidden")
+        state = seen
+    if earlier:
+        raise outcomes.unreadable("--own shows the newest position")
     return state
 
 
@@ -103,7 +103,7 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
     if wanted.changes and isinstance(shown, HexPicture):
         raise outcomes.unreadable("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
     looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
-    return svg_map.draw(games.folder_of(session.charter.system), shown, title, looks)
+    return svg_map.draw(session.game, shown, title, looks)
 
 
 def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
@@ -112,7 +112,7 @@ def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Cha
 
     if not isinstance(shown, HexPicture):
         raise outcomes.unreadable("only hex maps are drawn as text; for others: pbem report --format spoken --board")
-    return hex_text.text(games.folder_of(session.charter.system), shown, title, wanted.around)
+    return hex_text.text(session.game, shown, title, wanted.around)
 
 
 def _put(session: Session, to: Path, drawn: str) -> str:
@@ -182,9 +182,8 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
 def rules(system: str, section: str) -> tuple[Plain, str]:
     """File, line and sentence of every function that cites a section, and the rulings that touch it."""
     if not section and re.fullmatch(_ID, system):
-        raise unreadable(f"{system} is a section: name the game before it", ", ".join(games.SYSTEMS))
-    games.load(system)
-    folder = Path(games.__file__).parent / games.folder_of(system)
+        raise unreadable(f"{system} is a section: name the game before it", ", ".join(games.names()))
+    folder = Path(games.__file__).parent / games.load(system).folder
     index = _citations(folder)
     if not section:
         return [*sorted(index)], "\n".join(sorted(index))

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem import games
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
 from pbem.kernel.canon import Plain
@@ -132,27 +131,24 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
 def _heading(session: Session) -> str:
     """Where the game stands: turn and phase."""
     from pbem.report.languages import language
-    from pbem.report.view import words_of
 
-    words = words_of(games.folder_of(session.charter.system))
+    words = session.game.words()
     return language("en", (words.CATALOGUE,)).text(words.heading(session.table.engine.state))
 
 
 def _standing_to_edit(session: Session) -> list[str]:
     """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
-    usual: dict[str, Plain] = dict(getattr(session.game, "usual", {}))
+    usual: dict[str, Plain] = dict(session.game.usual)
     lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
-    unasked = getattr(session.game, "unasked", None)
     held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
-    silent = {k: text for k, text in unasked(session.table.engine.state).items() if k not in held} if unasked else {}
+    silent = {k: text for k, text in session.game.unasked(session.table.engine.state).items() if k not in held}
     lines += [f"#  {kind}: ask me  # else it passes unasked: {text}" for kind, text in silent.items()]
     return ["standing:  # from this file on; delete what you want to be asked", *lines] if lines else []
 
 
 def _places_in(session: Session, order: Plain) -> str:
     """A comment with the names of the hexes that a sample order gives by number."""
-    named = getattr(session.game, "places_in", None)
-    found = named(session.table.engine.state, order) if named else []
+    found = session.game.places_in(session.table.engine.state, order)
     return f"  # {', '.join(found)}" if found else ""
 
 
@@ -167,11 +163,10 @@ def _counted(number: int, thing: str) -> str:
 
 def hand_in_words(session: Session) -> list[str]:
     """What the player of this folder has drawn and nobody else sees, one line for each seat."""
-    name = getattr(session.game, "item_in_words", None)
-    lines = []
+    name, lines = session.game.words().item, []
     for seat in session.charter.seats_of(session.me.player):
         for item in sorted(session.knowledge().hand(seat)):
-            lines.append(f"{seat} holds {name(session.table.engine.state, item) if name else item}")
+            lines.append(f"{seat} holds {name(session.table.engine.state, item) or item}")
     return lines
 
 
@@ -179,9 +174,8 @@ def own_in_words(session: Session) -> list[str]:
     """The same with what he has on the board and nobody else sees, one line for each marker."""
     from pbem.report.languages import language
     from pbem.report.own import own_overviews
-    from pbem.report.view import words_of
 
-    words = words_of(games.folder_of(session.charter.system))
+    words = session.game.words()
     tongue, lines = language("en", (words.CATALOGUE,)), hand_in_words(session)
     for table in own_overviews(words, session.knowledge(), session.table):
         lines += [f"{tongue.text(table.title)}:", *(tongue.text(Message(table.spoken, row)) for row in table.rows)]
@@ -191,13 +185,13 @@ def own_in_words(session: Session) -> list[str]:
 def hand(path: Path) -> tuple[Plain, str]:
     """What the player of this folder holds and nobody else sees: cards, and units behind markers."""
     session = Session.open(path)
-    state, knowledge, hidden = session.table.engine.state, session.knowledge(), getattr(session.game, "holdings", None)
+    state, knowledge = session.table.engine.state, session.knowledge()
     cards: dict[str, Plain] = {}
     board: dict[str, Plain] = {}
     for seat in session.charter.seats_of(session.me.player):
         cards[seat] = [*sorted(knowledge.hand(seat))]
         with contextlib.suppress(Unknown):
-            board[seat] = hidden(state, seat, knowledge.reveal) if hidden else []
+            board[seat] = [dict(row) for row in session.game.holdings(state, seat, knowledge.reveal)]
     return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or "you hold nothing that the others do not see"
 
 
@@ -296,7 +290,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
     lines.append(f"Then {session.in_words(due)}" if due.player else "The game ends.")
     asked = after.engine.request
-    if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in getattr(session.game, "usual", {}):
+    if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
     odds, told = ahead(session, composed)
     lines += [told] if told else []
@@ -337,10 +331,9 @@ def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, 
 
 def _unasked(session: Session, draft: Draft) -> list[str]:
     """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
-    from pbem.report.view import words_of
 
-    words = words_of(games.folder_of(session.game.name))
-    known = sorted(getattr(words, "ASKED", {}))
+    words = session.game.words()
+    known = sorted(words.kinds())
     odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
     return [
         f"Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest(kind, known)}"

@@ -23,7 +23,6 @@ from pbem.report import render, story
 from pbem.report.due import due_message
 from pbem.report.languages import Language, language
 from pbem.report.quoting import order_text
-from pbem.report.view import words_of
 from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.taking import Refused
 from pbem.store.session import AUTOMATIC, Session
@@ -121,7 +120,7 @@ def play(folder: Path, wanted: Wanted) -> None:
         begin(folder, wanted)
     bots = json.loads((folder / "play.json").read_text())["bots"]
     with local.at_work(folder) as party:
-        words = words_of(games.folder_of(party.one.charter.system))
+        words = party.one.game.words()
         desk = Desk(party, bots, Talk(str, language(wanted.lang, (words.CATALOGUE,))))
         desk.talk.read = terminal(desk.vocabulary)
         desk.run()
@@ -192,14 +191,14 @@ class Desk:
         if not steps:
             return
         session = self.party.one
-        words = words_of(games.folder_of(session.charter.system))
+        words = session.game.words()
         view = story.report(words, steps, session.table, session.folder.fetch)
         self.latest = render.news(view, self.talk.language) if steps else ""
         self.talk.say("\n" + self.latest)
 
     def _due(self) -> str:
         session = self.party.one
-        return self.talk.language.text(due_message(words_of(games.folder_of(session.charter.system)), session.table))
+        return self.talk.language.text(due_message(session.game.words(), session.table))
 
     # -- a file ---------------------------------------------------------------------------------------------------------
 
@@ -223,7 +222,7 @@ class Desk:
             self.talk.say("The orders that were kept do not fit any more and are left out.")
             self.draft = Draft()
             composed = self._tried(session)
-        self.hidden = dict(story.private(words_of(games.folder_of(session.charter.system)), session.knowledge(), session.table))
+        self.hidden = dict(story.private(session.game.words(), session.knowledge(), session.table))
         self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
         self._question(session, composed)
         while True:
@@ -339,7 +338,7 @@ class Desk:
             then = f", then {due.player} is due ({due.what})" if due.player else ", then the game is over"
             self.talk.say(f"Nothing more is asked{then}. `send` signs the file, `back` takes the last order back.")
             return
-        words = words_of(games.folder_of(session.charter.system))
+        words = session.game.words()
         about = words.asked(self.asked.kind) or self.asked.prompt
         self.talk.say(
             f"{self.talk.language.text(words.seat(self.asked.seat))}: {self.talk.language.text(about)} [{self.asked.rule}]"

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem import games
 from pbem.report import replay
 from pbem.report.languages import language
-from pbem.report.view import words_of
 from pbem.runtime.table import Table
 from pbem.store.session import Session
 
@@ -16,10 +14,9 @@ from pbem.store.session import Session
 def write(path: Path, to: Path, lang: str) -> str:
     """Write the replay of a game folder. Raises ProtocolError, Rejected (unknown language)."""
     session = Session.open(path)
-    folder = games.folder_of(session.charter.system)
-    tongue = language(lang or os.environ.get("PBEM_LANGUAGE", "en"), (words_of(folder).CATALOGUE,))
+    tongue = language(lang or os.environ.get("PBEM_LANGUAGE", "en"), (session.game.words().CATALOGUE,))
     documents = session.folder.log.files()
     start = Table.start(session.charter, session.game, session.scenario)
-    text = replay.page(start, documents, session.folder.fetch, folder, tongue, session.folder.log.slips())
+    text = replay.page(start, documents, session.folder.fetch, tongue, session.folder.log.slips())
     session.folder.disk.replace(to, text.encode())
     return f"{to} written: {len(documents) - 1} files, {len(text.encode()) // 1024} KiB"

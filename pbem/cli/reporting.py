@@ -7,14 +7,14 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem import games
+from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story, trust
 from pbem.report.languages import Language, language
 from pbem.report.own import own_overviews
 from pbem.report.refusal import refusal, unaccepted
-from pbem.report.view import RefusalView, ReportView, Words, words_of
+from pbem.report.view import RefusalView, ReportView
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
@@ -49,7 +49,7 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
 def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
     """The report of an order file or a received file that is refused; or that it is not."""
     session = Session.open(path)
-    view = _refusal(session, words_of(games.folder_of(session.charter.system)), file)
+    view = _refusal(session, session.game.words(), file)
     if view is None:
         return f"{file} is not refused"
     return _put(session, render.refusal(view, _form(wanted.form, out), _language(session, wanted.lang)), out)
@@ -60,7 +60,7 @@ def _luck(session: Session) -> str:
     from pbem.cli import chances
     from pbem.odds import luck
 
-    return luck.svg(chances.luck_of(session)) if chances.is_known(session.charter.system) else ""
+    return luck.svg(chances.luck_of(session)) if session.game.chances() is not None else ""
 
 
 def _form(asked: str, out: Path | None) -> str:
@@ -69,7 +69,7 @@ def _form(asked: str, out: Path | None) -> str:
 
 def _language(session: Session, asked: str) -> Language:
     code = asked or os.environ.get("PBEM_LANGUAGE", "en")
-    return language(code, (words_of(games.folder_of(session.charter.system)).CATALOGUE,))
+    return language(code, (session.game.words().CATALOGUE,))
 
 
 def _put(session: Session, text: str, out: Path | None) -> str:
@@ -80,7 +80,7 @@ def _put(session: Session, text: str, out: Path | None) -> str:
 
 
 def _view(session: Session, wanted: Wanted) -> ReportView:
-    words, fetch = words_of(games.folder_of(session.charter.system)), session.folder.fetch
+    words, fetch = session.game.words(), session.folder.fetch
     steps = _steps(session, words, wanted)
     newest = not steps or steps[-1].taken.seq == session.table.last
     secrets = newest and not wanted.spectator and session.folder.secrets() is not None
@@ -119,9 +119,8 @@ def _mine(session: Session) -> int:
 def _map(session: Session, file: int) -> str:
     """The map after a file as SVG; nothing for a game without one."""
     from pbem.cli import look
-    from pbem.report.view import has_picture
 
-    return look.svg(session, look.Chart(file)) if has_picture(games.folder_of(session.charter.system)) else ""
+    return look.svg(session, look.Chart(file)) if session.game.picture() is not None else ""
 
 
 def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown
@@ -45,7 +44,7 @@ def check(file: Path) -> tuple[Plain, str, int]:
         return {"faults": rows}, "\n".join([*(f"{s}: {text}" for s, text in found), count]), Outcome.UNREADABLE.code
     counts = _counts(held.plain)
     system, name = str(held.plain["game"]), str(held.plain["name"])
-    digest = scenario_hash(library.load_scenario(games.folder_of(system), name) if shipped else held.plain)
+    digest = scenario_hash(library.load_scenario(games.load(system), name) if shipped else held.plain)
     plain: Plain = {"game": system, "name": name, "hash": digest, **counts}
     begin = f"pbem new FOLDER --system {system} --scenario {name}" if shipped else f"pbem new FOLDER --scenario {file}"
     text = [f"{file} can be played ({system}): {_in_words(counts)}", f"hash {digest}", f"Now: {begin}"]
@@ -55,16 +54,18 @@ def check(file: Path) -> tuple[Plain, str, int]:
 def _shipped_system(file: Path) -> str:
     """The game of one of pbem's own scenarios; empty for any other file."""
     folder = file.resolve().parent
-    systems = [s for s in games.SYSTEMS if folder == (library.data_folder("scenarios") / games.folder_of(s)).resolve()]
-    return systems[0] if systems and file.stem in library.scenario_names(folder.name) else ""
+    system = folder.name.replace("_", "-")
+    if system not in games.BUILT_IN or folder.parent != data_folder("scenarios").resolve():
+        return ""
+    return system if file.stem in library.scenario_names(games.load(system)) else ""
 
 
 def faults(held: own.OwnScenario) -> list[Judged]:
     """What is wrong, by file and line: files, then shapes, then references, then the set-up."""
     system = held.plain.get("game")
-    if system not in games.SYSTEMS:
+    if not games.is_known(system):
         text = "game is missing" if system is None else f"there is no game {shown(system)}"
-        hint = nearest(str(system), list(games.SYSTEMS)) or f"one of {', '.join(games.SYSTEMS)}"
+        hint = nearest(str(system), games.names()) or f"one of {', '.join(games.names())}"
         return sorted([*held.broken, (held.spot(("game",)), f"{text}; {hint}")], key=_place)
     found = list(_judge(str(system), held.plain))
     if held.broken:  # what a file that cannot be read would have brought is not missing
@@ -79,20 +80,15 @@ def _place(judged: Judged) -> tuple[str, int, int, str]:
 
 def _judge(system: str, plain: dict[str, Any]) -> Iterable[Fault]:
     """The game's own judgement, or else that by comparison with its shipped scenarios; then the set-up."""
-    checking = _checking(system)
-    found = checking.faults_of(plain) if checking else _unlike_shipped(system, plain)
+    game = games.load(system)
+    checking = game.checking()
+    found = checking.faults_of(plain) if checking is not None else _unlike_shipped(game, plain)
     return found or _set_up(system, plain)
 
 
-def _checking(system: str) -> Any:
-    name = f"pbem.games.{games.folder_of(system)}.checking"
-    return import_module(name) if find_spec(name) else None
-
-
-def _unlike_shipped(system: str, plain: dict[str, Any]) -> list[Fault]:
+def _unlike_shipped(game: games.Module, plain: dict[str, Any]) -> list[Fault]:
     """Keys that all shipped scenarios have and this one lacks, keys that none has, values of a kind that none has."""
-    folder = games.folder_of(system)
-    shipped: list[Any] = [library.load_scenario(folder, name) for name in library.scenario_names(folder)]
+    shipped: list[Any] = [library.load_scenario(game, name) for name in library.scenario_names(game)]
     known = {key for scenario in shipped for key in scenario}
     needed = sorted(set.intersection(*map(set, shipped)) - set(GENERAL))
     found = [lacking(key, "every scenario of this game has it") for key in needed if key not in plain]
@@ -116,10 +112,9 @@ def _set_up(system: str, plain: dict[str, Any]) -> list[Fault]:
 
 
 def _counts(plain: dict[str, Any]) -> dict[str, Any]:
-    checking = _checking(plain["game"])
-    if checking:
-        counts: dict[str, Any] = checking.counts_of(plain)
-        return counts
+    checking = games.load(plain["game"]).checking()
+    if checking is not None:
+        return dict(checking.counts_of(plain))
     return {key: len(value) for key, value in plain.items() if isinstance(value, dict | list)}
 
 
@@ -143,30 +138,31 @@ def load(file: Path) -> dict[str, Any]:
         more = f" and {len(found) - 1} more: see `pbem scenario check {file}`" if len(found) > 1 else ""
         raise unreadable(f"{found[0]}{more}")
     system = _system_of(held.plain)
-    if held.plain["name"] in library.scenario_names(games.folder_of(system)):
+    if held.plain["name"] in library.scenario_names(games.load(system)):
         raise unreadable(f"{held.plain['name']} is a scenario of pbem: give yours another name (name: ..., or the file's)")
     return held.plain
 
 
 def _system_of(plain: dict[str, Any]) -> str:
-    if plain.get("game") not in games.SYSTEMS:
-        raise unreadable(f"game: is one of {', '.join(games.SYSTEMS)}")
+    if not games.is_known(plain.get("game")):
+        raise unreadable(f"game: is one of {', '.join(games.names())}")
     return str(plain["game"])
 
 
-def with_charts(game: Any, plain: Any, file: Path) -> dict[str, Any]:
+def with_charts(game: games.Module, plain: Any, file: Path) -> dict[str, Any]:
     """A scenario with the charts that an owner of the game has typed in, under a name of its own.
 
     Raises ProtocolError (unreadable): no such charts in this game, or their first fault with its place.
     """
-    if not hasattr(game, "with_charts"):
+    typed_in = game.charts()
+    if typed_in is None:
         raise unreadable(f"{game.title} takes no charts of your own")
     source, charts = own.read_part(file)
-    found = game.chart_faults(charts)
+    found = typed_in.faults(charts)
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         raise unreadable(f"{source.spot(found[0].path, found[0].word)}: {found[0]}{more}")
-    changed: dict[str, Any] = {"game": game.name, **game.with_charts(plain, charts)}
+    changed: dict[str, Any] = {"game": game.name, **typed_in.replaced(plain, charts)}
     return {**changed, "name": f"{plain['name']}{OWN_CHARTS}"}
 
 
@@ -175,7 +171,7 @@ def for_charter(read: Charter, folder: GameFolder, own_files: OwnFiles) -> Plain
 
     Raises ProtocolError: no file where one is needed, or one that differs (diverged).
     """
-    if read.scenario in library.scenario_names(games.folder_of(read.system)):
+    if read.scenario in library.scenario_names(games.load(read.system)):
         if own_files.charts is not None:
             raise unreadable(f"this game is drafted with pbem's own charts: {read.scenario}; join without --charts")
         return None
@@ -195,7 +191,7 @@ def given(read: Charter, own_files: OwnFiles) -> Plain:
     if own_files.charts is None:
         return plain
     if plain is None:
-        plain = library.load_scenario(games.folder_of(read.system), read.scenario.removesuffix(OWN_CHARTS))
+        plain = library.load_scenario(games.load(read.system), read.scenario.removesuffix(OWN_CHARTS))
     return with_charts(games.load(read.system), plain, own_files.charts)
 
 
@@ -204,7 +200,7 @@ def _wanted(read: Charter) -> str:
     base = read.scenario.removesuffix(OWN_CHARTS)
     if base == read.scenario:
         return f"{base} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
-    also = "" if base in library.scenario_names(games.folder_of(read.system)) else " and --scenario FILE his scenario"
+    also = "" if base in library.scenario_names(games.load(read.system)) else " and --scenario FILE his scenario"
     return f"{base} is played with the drafter's own charts: --charts FILE names the file he sent you{also}"
 
 

@@ -37,7 +37,7 @@ PLAIN_SECRETS = (
 
 def chosen_scenario(system: str, name: str) -> str:
     """The scenario named, or the only one there is. Raises Rejected where one must be chosen."""
-    names = library.scenario_names(games.folder_of(system))
+    names = library.scenario_names(games.load(system))
     if not name and len(names) != 1:
         raise unreadable(f"{system} has several scenarios: --scenario NAME chooses one", ", ".join(names))
     return name or names[0]
@@ -46,7 +46,7 @@ def chosen_scenario(system: str, name: str) -> str:
 def scenarios(system: str) -> tuple[Plain, str]:
     """Scenarios, seats and options of a system."""
     game = games.load(system)
-    names = library.scenario_names(games.folder_of(system))
+    names = library.scenario_names(games.load(system))
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
     lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
     lines += [f"option {o.name} = {o.choices[0]}: {o.text} [{o.rule}]" for o in game.options]
@@ -86,8 +86,8 @@ def new(
     made = GameFolder.create(folder, draft if replacing == "nobody" else {**draft, "lost_keys": replacing})
     if is_own:
         own_scenario.keep(made, plain)
-    told = getattr(game, "reconstructed", None)
-    ours = told(plain) if told else []
+    typed_in = game.charts()
+    ours = typed_in.reconstructed(plain) if typed_in is not None else []
     warning = f"Charts that no source prints and that are reconstructed: {', '.join(ours)}.\n" if ours else ""
     if charts is not None:
         warning += f"Send {charts} along: the others join with --charts and that file.\n"
@@ -126,7 +126,7 @@ def _scenario(system: str, scenario: str) -> tuple[str, str, Any]:
         plain = own_scenario.load(Path(scenario))
         return plain["game"], plain["name"], plain
     scenario = chosen_scenario(system, scenario)
-    return system, scenario, library.load_scenario(games.folder_of(system), scenario)
+    return system, scenario, library.load_scenario(games.load(system), scenario)
 
 
 def _options(known: Any, words: list[str]) -> dict[str, Plain]:

@@ -30,7 +30,7 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
     except evidence.NoGame as none:
         reason = f"{none.reason}; a folder that watches begins with the charter that all have signed, a player with `pbem join`"
         raise ProtocolError(none.outcome, reason) from None
-    if charter.system not in games.SYSTEMS:
+    if not games.is_known(charter.system):
         raise ProtocolError(Outcome.DIVERGED, f"this program has no rules of {charter.system}: use one that has them")
     document: dict[str, Any] = dict(charter.document)
     offered = [p for p in evidence.scenarios(found) if p is not None and scenario_hash(p) == charter.scenario_hash]

@@ -1,28 +1,105 @@
-"""The rules modules, by the name a charter gives them."""
+"""The rules modules, by the name a charter gives them. The only place that knows which games there are.
+
+A game that is not built in is found by an entry point of the group `pbem.games`: its name, and the place of its `GameModule`.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from pbem.kernel.engine import Game
+from pbem.games.module import GameModule
 from pbem.kernel.orders import nearest, unreadable
 
-SYSTEMS = {
-    "axis-and-allies-pacific": "axis_and_allies_pacific",
-    "empire-of-the-sun": "empire_of_the_sun",
-    "next-war": "next_war",
-    "pacific-war": "pacific_war",
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Module = GameModule[Any]
+GROUP = "pbem.games"
+
+
+def _pacific_1940() -> Module:
+    from pbem.games.axis_and_allies_pacific.game import GAME
+
+    return GAME
+
+
+def _empire_of_the_sun() -> Module:
+    from pbem.games.empire_of_the_sun.game import GAME
+
+    return GAME
+
+
+def _next_war() -> Module:
+    from pbem.games.next_war.game import GAME
+
+    return GAME
+
+
+def _pacific_war() -> Module:
+    from pbem.games.pacific_war.game import GAME
+
+    return GAME
+
+
+BUILT_IN: dict[str, Callable[[], Module]] = {
+    "axis-and-allies-pacific": _pacific_1940,
+    "empire-of-the-sun": _empire_of_the_sun,
+    "next-war": _next_war,
+    "pacific-war": _pacific_war,
 }
+_REGISTERED: dict[str, Module] = {}
 
 
-def folder_of(system: str) -> str:
-    """The folder of a system's module, scenarios and templates. Raises Rejected for a name that is not known."""
-    if system not in SYSTEMS:
-        raise unreadable(f"there is no system {system!r}", nearest(system, list(SYSTEMS)))
-    return SYSTEMS[system]
+def names() -> list[str]:
+    """Every game that can be played here: those built in, and those that other packages bring."""
+    return list(dict.fromkeys([*BUILT_IN, *_REGISTERED, *(point.name for point in _installed())]))
 
 
-def load(system: str) -> Game:
-    """A rules module. Raises Rejected for a name that is not known."""
-    return cast(Game, import_module(f"pbem.games.{folder_of(system)}.game").GAME)
+def titles() -> dict[str, str]:
+    """Every game by name; instead of its title what is wrong with one that a package says it brings."""
+    found = {}
+    for name in names():
+        try:
+            found[name] = load(name).title
+        except Exception as error:  # another package's code: whatever is wrong with it, the others can be played
+            found[name] = f"cannot be played: {error}"
+    return found
+
+
+def is_known(name: object) -> bool:
+    """There is a game of this name."""
+    return isinstance(name, str) and (name in BUILT_IN or name in _REGISTERED or name in names())
+
+
+def load(name: str) -> Module:
+    """A rules module. Raises Rejected for a name that is not known, or a package that does not bring what it says."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]()
+    if name in _REGISTERED:
+        return _REGISTERED[name]
+    points = [point for point in _installed() if point.name == name]
+    if not points:
+        raise unreadable(f"there is no system {name!r}", nearest(name, names()))
+    found = points[0].load()
+    if not isinstance(found, GameModule) or found.name != name:
+        raise unreadable(f"the package that brings {name} does not bring it: {points[0].value} is no GameModule of that name")
+    return found
+
+
+def _installed() -> list[EntryPoint]:
+    from importlib.metadata import entry_points  # a scan costs what a whole command costs: never for a built-in name
+
+    return list(entry_points(group=GROUP))
+
+
+@contextmanager
+def register(module: Module) -> Iterator[None]:
+    """A game for the length of a block, for tests. A built-in name cannot be taken over."""
+    assert module.name not in BUILT_IN
+    _REGISTERED[module.name] = module
+    try:
+        yield
+    finally:
+        _REGISTERED.pop(module.name, None)

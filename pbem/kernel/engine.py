@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Claim, Commit, Flow, Handle, Request, Reveal, Simultaneous, fingerprint
+from pbem.kernel.flow import Ask, Claim, Flow, Request, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected, judged
-from pbem.kernel.questions import accepted
 from pbem.kernel.records import from_plain, to_plain
 
 JournalEntry = tuple[str, Plain]
@@ -35,21 +34,14 @@ class Option:
     rule: str
 
 
-class Game(Protocol):
-    """A rules module, as every layer above sees it. Seats are in the module's fixed order of answering."""
+class Rules(Protocol):
+    """What an engine needs of a game; all that a game offers is declared in `pbem.games.module`."""
 
-    name: str
-    title: str
-    rules_version: int
-    editions: tuple[str, ...]
-    seats: Mapping[str, str]  # seat -> side
-    options: Sequence[Option]
-    state_type: type
-    segments: Mapping[str, Callable[..., Flow[None]]]
+    @property
+    def state_type(self) -> type[Any]: ...
 
-    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> Any:
-        """The state before the first segment."""
-        ...
+    @property
+    def segments(self) -> Mapping[str, Callable[..., Flow[None]]]: ...
 
     def attach(self, state: Any, scenario: Plain) -> None:
         """Give a state read from plain data its fixed parts (the board), which are not stored with it."""
@@ -58,32 +50,6 @@ class Game(Protocol):
     def result(self, state: Any) -> Result | None:
         """How the game ended, or None while it goes on."""
         ...
-
-
-def with_handles(game: Game, state: Any, seat: str, order: Plain, cards: Mapping[str, Handle]) -> Plain:
-    """An order as its owner wrote it, with the handles of his hidden items that it names.
-
-    `cards`: item -> handle of what `seat` has drawn and not shown. A module may offer a method of this name (without
-    `game`) which turns `play: J14` into `play: J14 japan:draw0:3`; without one the order stays as it is.
-    """
-    method = getattr(game, "with_handles", None)
-    spelled: Plain = order if method is None else method(state, seat, order, cards)
-    return spelled
-
-
-def proposals(
-    game: Game, state: Any, ask: Ask | Commit, cards: Mapping[str, Handle], reveal: Reveal | None = None
-) -> list[Plain]:
-    """What a question proposes, and orders that name the owner's hidden items.
-
-    `cards` as above. A module may offer `hand_options(state, ask, cards)` for the latter. `reveal`: what the owner knows;
-    with it only those contents are proposed that he may seal.
-    """
-    if isinstance(ask, Commit):
-        return list(ask.options() if reveal is None else accepted(lambda order: ask.check(order, reveal), ask.options()))
-    method = getattr(game, "hand_options", None)
-    hidden: Sequence[Plain] = method(state, ask, cards) if method is not None else ()
-    return [*ask.options(), *hidden]
 
 
 class Broken(Exception):
@@ -109,7 +75,7 @@ class Checkpoint:
 class Engine:
     """One running game. `request` is what the rules ask now; None when the game is over."""
 
-    def __init__(self, game: Game, scenario: Plain, state: Any) -> None:
+    def __init__(self, game: Rules, scenario: Plain, state: Any) -> None:
         self.game, self.scenario, self.state = game, scenario, state
         self.request: Request | None = None
         self.journal: list[JournalEntry] = []
@@ -118,7 +84,7 @@ class Engine:
         self._next_segment()
 
     @classmethod
-    def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
+    def resume(cls, game: Rules, scenario: Plain, checkpoint: Checkpoint) -> Engine:
         """Continue from a checkpoint. Raises Diverged when its journal does not fit these rules."""
         state: Any = from_plain(game.state_type, checkpoint.state)
         game.attach(state, scenario)

@@ -35,7 +35,12 @@ class State(Protocol):
 
     stack: list[Cursor]
     running: Cursor | None
+    marks: dict[str, Any]  # states to go back to, by name
     events: list[Event]  # a cache: not part of the hashed state
+
+    def forget(self) -> None:
+        """Make the values of cache fields worthless: everything may have changed."""
+        ...
 
 
 def emit(state: Any, event: Event) -> None:
@@ -102,10 +107,7 @@ class Unmarked:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule.
-
-    A state that keeps values in cache fields offers `forget()`, which makes them worthless.
-    """
+    """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule."""
 
     name: str
     rule: str
@@ -115,5 +117,4 @@ class Rewound:
         for field in dataclasses.fields(state):
             if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))
-        if hasattr(state, "forget"):
-            state.forget()
+        state.forget()

@@ -121,6 +121,7 @@ class Commit:
     default: Plain = None
     options: Callable[[], Sequence[Plain]] = _no_options
     judge: Callable[[Plain, Reveal], None] | None = None
+    scope: str = ""
 
     def check(self, order: Plain, reveal: Reveal) -> None:
         """Raises Rejected for contents that the owner, who knows what is hidden, may not seal."""

@@ -28,6 +28,21 @@ class Forecast:
     notes: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """A battle in words. Orders of loss and the condition of retreat as in standing orders; empty: the usual ones.
+
+    `place`: land, sea or amphibious.
+    """
+
+    attack: str
+    defence: str
+    place: str = "land"
+    losses: str = ""
+    defence_losses: str = ""
+    retreat: str = ""
+
+
 def in_words(told: Forecast) -> str:
     """Title, chances, means, survivors, notes; one line each."""
     exact = "exact" if not told.error else f"sampled, standard error at most {told.error * 100:.2g} points"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.games.module import Words
 from pbem.kernel.wording import Argument, Message, msg
-from pbem.report.view import Words
 from pbem.runtime import overdue
 from pbem.runtime.ledger import Claimed, Ruled
 from pbem.runtime.table import Table

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.games.module import Words
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.report import deadlines
-from pbem.report.view import Words
 from pbem.runtime.table import Table
 
 

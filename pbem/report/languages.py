@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 
+from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message
-from pbem.store.library import data_folder
 
 LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
 GENERAL = "report"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from pbem.games.module import Words
 from pbem.kernel.wording import Overview
-from pbem.report.view import Words
 from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.table import Table
 
 
 def own_overviews(words: Words, knowledge: Knowledge, table: Table) -> tuple[Overview, ...]:
     """The tables of every seat of this player; nothing where a seal was handed over without its key."""
-    tables = getattr(words, "own", None)
-    if tables is None:
-        return ()
     try:
         seats = table.charter.seats_of(knowledge.player)
-        return tuple(one for seat in seats for one in tables(table.engine.state, seat, knowledge.reveal))
+        return tuple(one for seat in seats for one in words.own(table.engine.state, seat, knowledge.reveal))
     except Unknown:
         return ()

@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, Overview, counted, msg
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
 from pbem.report.view import RefusalView, ReportView
-from pbem.store.library import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

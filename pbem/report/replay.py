@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.games import Module
+from pbem.games.data import data_folder
+from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
@@ -27,7 +30,6 @@ from pbem.report.languages import Language
 from pbem.report.maps.themes import DARK, LIGHT, Theme
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
-from pbem.store.library import data_folder
 
 VERIFIER = ("bytes", "ed25519", "names", "document", "shapes", "formulas", "log", "slips", "heal", "verify")
 SCRIPTS = (*(f"{name}.js" for name in VERIFIER), "player.js")
@@ -45,18 +47,16 @@ class Scene:
     picture: Picture | HexPicture | None
 
 
-def page(
-    start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language, slips: Sequence[Document] = ()
-) -> str:
-    """The replay of a log (charter first) from the table after the charter on; `folder`: of the rules module.
+def page(start: Table, documents: Sequence[Document], fetch: Fetch, language: Language, slips: Sequence[Document] = ()) -> str:
+    """The replay of a log (charter first) from the table after the charter on.
 
     `slips`: those beside the log; what they prove stands beside who is due after the newest file.
 
     Raises ProtocolError, Refused for a log that does not hold.
     """
-    made = list(scenes(start, documents[1:], fetch, folder, language))
+    made = list(scenes(start, documents[1:], fetch, language))
     made[-1] = replace(made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips))]))
-    palette, board = _board(folder, start.game.title, [scene.picture for scene in made])
+    palette, board = _board(start.game, [scene.picture for scene in made])
     content: dict[str, Plain] = {
         "charter": dict(documents[0]),
         "files": [dict(document) for document in documents[1:]],
@@ -67,15 +67,15 @@ def page(
     return _whole(start, content, palette, language)
 
 
-def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, folder: str, language: Language) -> Iterator[Scene]:
+def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: Language) -> Iterator[Scene]:
     """The charter, then every file."""
-    words, table = view.words_of(folder), start
-    yield Scene(*_place(words, table, language), "", _picture(folder, table, []))
+    words, table = start.game.words(), start
+    yield Scene(*_place(words, table, language), "", _picture(table, []))
     voided, given_up = _voided(start, documents, fetch), _given_up(documents)
     for document in documents:
         taken = take(table, document, fetch)
         before = copy.deepcopy(table.engine.state)  # telling what happened uses a state up
-        picture = _picture(folder, taken.table, [(before, taken.events)])
+        picture = _picture(taken.table, [(before, taken.events)])
         told = story.report(words, [story.Step(table, taken, document)], taken.table, fetch)
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
@@ -105,20 +105,20 @@ def _given_up(documents: Sequence[Document]) -> dict[int, list[view.FileView]]:
     return found
 
 
-def _place(words: view.Words, table: Table, language: Language) -> tuple[str, str]:
+def _place(words: Words, table: Table, language: Language) -> tuple[str, str]:
     return language.text(words.heading(table.engine.state)), language.text(due_message(words, table))
 
 
-def _picture(folder: str, table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Picture | HexPicture | None:
-    if not view.has_picture(folder):
+def _picture(table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Picture | HexPicture | None:
+    if table.game.picture() is None:
         return None
-    return view.picture_of(folder, table.engine.state, happened, "file" if happened else "none")
+    return view.picture_of(table.game, table.engine.state, happened, "file" if happened else "none")
 
 
 # -- the board ----------------------------------------------------------------------------------------------------------
 
 
-def _board(folder: str, title: str, pictures: Sequence[Picture | HexPicture | None]) -> tuple[Palette, Filmstrip]:
+def _board(game: Module, pictures: Sequence[Picture | HexPicture | None]) -> tuple[Palette, Filmstrip]:
     """Every picture, drawn when it differs from the one before."""
     palette, drawn, last = Palette(), Filmstrip(), None
     drawings: list[str | None] = []
@@ -127,7 +127,7 @@ def _board(folder: str, title: str, pictures: Sequence[Picture | HexPicture | No
             drawings.append(None)
             continue
         last = picture
-        drawings.append(_drawing(folder, title, picture, palette))
+        drawings.append(_drawing(game, picture, palette))
     for drawing in drawings:
         if drawing is None:
             drawn.repeat()
@@ -136,11 +136,11 @@ def _board(folder: str, title: str, pictures: Sequence[Picture | HexPicture | No
     return palette, drawn
 
 
-def _drawing(folder: str, title: str, picture: Picture | HexPicture, palette: Palette) -> str:
+def _drawing(game: Module, picture: Picture | HexPicture, palette: Palette) -> str:
     from pbem.report import svg_map
 
     def draw(theme: Theme) -> str:
-        return svg_map.draw(folder, picture, title, svg_map.Look(theme, 0))
+        return svg_map.draw(game, picture, game.title, svg_map.Look(theme, 0))
 
     light = draw(_distinct(LIGHT))
     palette.learn(light, lambda: draw(DARK))

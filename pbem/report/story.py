@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
@@ -16,7 +17,7 @@ from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.quoting import clause_text, flat, order_text
 from pbem.report.trust import healed
-from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated, Words
+from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records
 from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.knowledge import Knowledge, Unknown
@@ -109,7 +110,6 @@ def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Me
 
 def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
     """What is behind this player's own handles that nobody else has seen, in the words of games that name such things."""
-    in_words = getattr(words, "item", lambda state, item: flat(item))
     own = [h for made in table.ledger.draws if made.player == knowledge.player for h in made.handles()]
     own += [h for h, seal in table.ledger.seals.items() if seal.player == knowledge.player]
     found = []
@@ -121,7 +121,7 @@ def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str
         except Unknown:
             continue
         if item is not None:
-            found.append((handle, in_words(table.engine.state, item)))
+            found.append((handle, words.item(table.engine.state, item) or flat(item)))
     return tuple(found)
 
 
@@ -214,7 +214,7 @@ class _Story:
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 claim = next((c for c in ledger.claims if c.n == entry["claim"]), None)
-                if claim is not None and claim.kind not in getattr(self.words, "TOLD", ()):
+                if claim is not None and claim.kind not in self.words.TOLD:
                     yield Line(self._statement(step, player, claim, entry["value"]), claim.rule)
             else:
                 item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
@@ -222,8 +222,7 @@ class _Story:
 
     def _statement(self, step: Step, player: str, claim: records.ClaimMade, value: Plain) -> Message:
         """A statement about hidden things, in the words of games that have some for it."""
-        in_words = getattr(self.words, "claimed", lambda state, kind, about, value: None)
-        words = in_words(step.before.engine.state, claim.kind, claim.about, value)
+        words = self.words.claimed(step.before.engine.state, claim.kind, claim.about, value)
         if words is not None:
             return msg("{player} states: {claim}.", player=player, claim=words)
         about = f"{claim.kind}, {claim.about}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
@@ -70,15 +71,15 @@ class Placed:
         return self.x, self.y, self.panel.width * self.size, self.panel.height * self.size
 
 
-def draw(folder: str, picture: Picture | HexPicture, title: str, look: Look) -> str:
-    """A map of the game in `folder`, as wide as suits it if `look` says 0. Raises ProtocolError for unknown spaces."""
+def draw(game: Module, picture: Picture | HexPicture, title: str, look: Look) -> str:
+    """A map of the game, as wide as suits it if `look` says 0. Raises ProtocolError for unknown spaces."""
     if isinstance(picture, HexPicture):
-        return hex_map.draw(folder, picture, title, hex_map.Look(look.theme, look.width, look.around))
+        return hex_map.draw(game, picture, title, hex_map.Look(look.theme, look.width, look.around))
     look = replace(look, width=look.width or WIDTH)
-    shapes = areas(folder, frozenset(space.id for space in picture.spaces if space.sea))
+    shapes = areas(game, frozenset(space.id for space in picture.spaces if space.sea))
     if look.around:
         look = replace(look, around=_known(picture, look.around))
-    return Drawing(shapes, style(folder), picture, look).whole(title)
+    return Drawing(shapes, style(game), picture, look).whole(title)
 
 
 def _known(picture: Picture, said: str) -> str:

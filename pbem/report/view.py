@@ -5,88 +5,31 @@ A rules module brings its words (`Words`); everything here is messages, numbers 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 
+from pbem.games import Module
+from pbem.games.module import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import Argument, Message, Overview, Told
+from pbem.kernel.wording import Argument, Message, Overview
 from pbem.protocol.outcomes import unreadable
 
 
-class Words(Protocol):
-    """What a rules module says about its game. All of it is public: states hold no secrets."""
-
-    CATALOGUE: str  # name of its gettext catalogue
-
-    def seat(self, name: str) -> Message:
-        """A seat."""
-        ...
-
-    def side(self, name: str) -> Message:
-        """A side."""
-        ...
-
-    def turn(self, state: Any) -> int:
-        """The number that players give to the present turn or round."""
-        ...
-
-    def heading(self, state: Any) -> Message:
-        """Where the game stands, for titles."""
-        ...
-
-    def overviews(self, state: Any) -> Sequence[Overview]:
-        """Tables of the situation."""
-        ...
-
-    def remarks(self, state: Any) -> Sequence[Message]:
-        """Sentences about the situation."""
-        ...
-
-    def board(self, state: Any) -> Mapping[str, Message]:
-        """Every space in sentences, for readers who see no map."""
-        ...
-
-    def tell(self, state: Any, event: Any) -> Told | None:
-        """An event in words, from the state just before it; None for bookkeeping."""
-        ...
-
-    def asked(self, kind: str) -> Message | None:
-        """What a question of this kind is about; None: its own prompt says it."""
-        ...
-
-    def reason(self, text: str) -> Message | str:
-        """Why the game ended."""
-        ...
-
-
-def has_picture(game_folder: str) -> bool:
-    """Does a rules module draw its board?"""
-    return find_spec(f"pbem.games.{game_folder}.picture") is not None
-
-
-def picture_of(game_folder: str, state: Any, files: Sequence[tuple[Any, Sequence[Any]]], happened: str) -> Picture | HexPicture:
+def picture_of(game: Module, state: Any, files: Sequence[File], happened: str) -> Picture | HexPicture:
     """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises ProtocolError.
 
     `files`: the states before each file of the game, which are used up, and its events.
     """
-    if not has_picture(game_folder):
+    drawn = game.picture()
+    if drawn is None:
         raise unreadable("this game has no map")
-    module = import_module(f"pbem.games.{game_folder}.picture")
-    chosen = {"turn": module.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
+    chosen: Mapping[str, Callable[[Sequence[File]], Sequence[File]]]
+    chosen = {"turn": drawn.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
     if happened not in chosen:
         raise unreadable(f"there are no arrows of {happened!r}; there are: {', '.join(chosen)}")
-    found: Picture | HexPicture = module.picture(state, chosen[happened](files))
-    return found
-
-
-def words_of(game_folder: str) -> Words:
-    """The words of a rules module."""
-    found: Words = import_module(f"pbem.games.{game_folder}.wording")
-    return found
+    return drawn.picture(state, chosen[happened](files))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Checkpoint, Engine, Game
+from pbem.kernel.engine import Checkpoint, Engine, Rules
 from pbem.kernel.flow import Claim, Reveal
 from pbem.protocol import draws
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -186,7 +186,7 @@ def _first_lie(table: Table, fetch: Fetch, reveal: Reveal) -> Finding | None:
             super().reply(answer)
 
         @classmethod
-        def resume(cls, game: Game, scenario: Plain, checkpoint: Checkpoint) -> Engine:
+        def resume(cls, game: Rules, scenario: Plain, checkpoint: Checkpoint) -> Engine:
             nonlocal again
             again = True
             try:

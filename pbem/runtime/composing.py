@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import with_handles
 from pbem.kernel.flow import Reveal
 from pbem.kernel.orders import Problem, Rejected, unreadable
 from pbem.kernel.standing import read_clauses
@@ -117,14 +116,14 @@ def _is_to_be_sealed(order: Plain) -> bool:
 
 def _spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
     """The draft with the handles of own hidden items that its orders name, where the module spells them out."""
-    if not hasattr(table.game, "with_handles"):
+    if not table.game.hidden_hands:
         return draft
     knowledge = _knowledge(table, secrets, secrets.sealed)
     hands = [(seat, knowledge.hand(seat)) for seat in table.charter.seats_of(secrets.player)]
 
     def spelled(order: Plain) -> Plain:
         for seat, cards in hands:
-            order = with_handles(table.game, table.engine.state, seat, order, cards)
+            order = table.game.spelled_out(table.engine.state, seat, order, cards)
         return order
 
     return replace(

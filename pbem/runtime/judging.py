@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Game
 from pbem.protocol import heal
 from pbem.protocol import slips as slip_shapes
 from pbem.protocol.charter import Charter
@@ -23,7 +23,7 @@ from pbem.runtime.table import Due, Table
 from pbem.runtime.taking import Refused, take, take_in_place
 from pbem.runtime.verdicts import CUT, SECTIONS, Fault, Fork, Judgement
 
-Rules = Callable[[Charter], tuple[Game, Plain]]  # the module and the scenario; raises ProtocolError
+Rules = Callable[[Charter], tuple[Module, Plain]]  # the module and the scenario; raises ProtocolError
 NO_CLAIMS = ("audit", "equivocation", "head", "restored")
 TRIED = 8  # of several files at one place, so many are tried
 

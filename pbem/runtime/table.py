@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
+from pbem.games import Module
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Checkpoint, Diverged, Engine, Game, Result
+from pbem.kernel.engine import Checkpoint, Diverged, Engine, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
 from pbem.kernel.orders import Problem, Rejected, judged, unreadable
 from pbem.kernel.records import from_plain, to_plain
@@ -52,7 +53,7 @@ NOTHING = Due("", "nothing")
 class Table:
     """One game at one moment of its log."""
 
-    def __init__(self, charter: Charter, game: Game, engine: Engine, ledger: Ledger) -> None:
+    def __init__(self, charter: Charter, game: Module, engine: Engine, ledger: Ledger) -> None:
         self.charter, self.game, self.engine, self.ledger = charter.in_order(game.seats), game, engine, ledger
         self.module = game  # with all its rules versions; `game` is the one in force
         self.due = NOTHING
@@ -60,7 +61,7 @@ class Table:
     # -- making and copying ----------------------------------------------------------------------------------------
 
     @classmethod
-    def start(cls, charter: Charter, game: Game, scenario: Plain, engine_type: type[Engine] = Engine) -> Table:
+    def start(cls, charter: Charter, game: Module, scenario: Plain, engine_type: type[Engine] = Engine) -> Table:
         """The table after the charter alone. Raises ProtocolError (diverged) when the rules version is not here."""
         module, game = game, at_version(game, charter.rules_version)
         state = game.start(scenario, charter.options)
@@ -84,7 +85,7 @@ class Table:
         }
 
     @classmethod
-    def from_plain(cls, charter: Charter, game: Game, scenario: Plain, plain: Any) -> Table:
+    def from_plain(cls, charter: Charter, game: Module, scenario: Plain, plain: Any) -> Table:
         """The table a checkpoint was made of."""
         saved = plain["engine"]
         ledger = from_plain(Ledger, plain["ledger"])
@@ -504,17 +505,16 @@ class Table:
         return None
 
 
-def at_version(game: Game, version: int) -> Game:
+def at_version(game: Module, version: int) -> Module:
     """A module's rules of one version: its own, or an older one that its `earlier` mapping keeps.
 
     Raises ProtocolError (diverged) naming the versions that this program has.
     """
-    earlier: Mapping[int, Game] = getattr(game, "earlier", {})
     if game.rules_version == version:
         return game
-    if version in earlier:
-        return earlier[version]
-    known = ", ".join(map(str, sorted({game.rules_version, *earlier})))
+    if version in game.earlier:
+        return game.earlier[version]
+    known = ", ".join(map(str, sorted({game.rules_version, *game.earlier})))
     reason = f"{game.title} is played under rules version {version}; this program has {known}: use one that has it"
     raise ProtocolError(Outcome.DIVERGED, reason)
 

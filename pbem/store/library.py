@@ -1,33 +1,25 @@
-"""Shipped data: scenarios compiled to JSON, templates; the same from a source checkout and from a wheel."""
+"""Shipped scenarios, compiled to JSON."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
+from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.protocol.outcomes import ProtocolError, unreadable
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+
+def scenario_names(game: Module) -> list[str]:
+    """The scenarios of a game."""
+    return sorted(p.stem for p in (game.home("scenarios") / "compiled").glob("*.json"))
 
 
-def data_folder(kind: str) -> Path:
-    """`templates` or `scenarios`: in the wheel under pbem/_data, in a checkout beside the package."""
-    packed = _PACKAGE / "_data" / kind
-    return packed if packed.is_dir() else _PACKAGE.parent / kind
-
-
-def scenario_names(folder: str) -> list[str]:
-    """The scenarios of a game's folder."""
-    return sorted(p.stem for p in (data_folder("scenarios") / folder / "compiled").glob("*.json"))
-
-
-def load_scenario(folder: str, name: str) -> Plain:
+def load_scenario(game: Module, name: str) -> Plain:
     """A scenario as plain data. Raises ProtocolError (unreadable) naming those there are."""
-    known = scenario_names(folder)
+    known = scenario_names(game)
     if name not in known:
         raise _unknown(name, known)
-    data: Plain = json.loads((data_folder("scenarios") / folder / "compiled" / f"{name}.json").read_text("utf-8"))
+    data: Plain = json.loads((game.home("scenarios") / "compiled" / f"{name}.json").read_text("utf-8"))
     return data
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.protocol.strict_yaml import Marks, read_document
-from pbem.store.library import data_folder
 
 Keys = tuple[str | int, ...]
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Diverged, Game
+from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
 from pbem.protocol import chain, charter, keys, turnfile
 from pbem.protocol import slips as signed_slips
@@ -72,7 +73,7 @@ class Session:
         return charter.read_charter(self.folder.log.files()[0])
 
     @cached_property
-    def game(self) -> Game:
+    def game(self) -> Module:
         """The rules module."""
         return games.load(self.charter.system)
 
@@ -81,7 +82,7 @@ class Session:
         """The scenario, checked against the charter's hash."""
         plain = self.folder.own_scenario()
         if plain is None:
-            plain = library.load_scenario(games.folder_of(self.charter.system), self.charter.scenario)
+            plain = library.load_scenario(self.game, self.charter.scenario)
         elif scenario_hash(plain) != self.charter.scenario_hash:
             reason = f"{self.folder.path / 'scenario.json'} is not the charter's {self.charter.scenario}"
             raise ProtocolError(Outcome.DIVERGED, f"{reason}: another player's game folder has the right one")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from pbem import games
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.sequence import WITHOUT_CAPITAL
 from pbem.games.axis_and_allies_pacific.state import Facility, Snapshot, State, Unit, capital_lost, zone_is_hostile
@@ -19,7 +20,7 @@ PHASES = ("purchase", "combat-move", "conduct-combat", "noncombat-move", "mobili
 
 @cache
 def scenario() -> Plain:
-    return load_scenario("axis_and_allies_pacific", "spring-1940")
+    return load_scenario(games.load("axis-and-allies-pacific"), "spring-1940")
 
 
 def start(**options: Any) -> State:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem import games
 from pbem.games.next_war import movement
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.picture import latest_turn, picture
@@ -128,6 +129,6 @@ def test_map_of_korea(benchmark: Any, around: str) -> None:
 
     def drawn() -> str:
         shown = picture(engine.state, latest_turn([(start, engine.state.events)]))
-        return draw("next_war", shown, "Korea", Look(width=0, around=around))
+        return draw(games.load("next-war"), shown, "Korea", Look(width=0, around=around))
 
     assert benchmark(drawn).startswith("<svg")

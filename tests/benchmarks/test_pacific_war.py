@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from pbem import games
 from pbem.games.pacific_war import picture
 from pbem.games.pacific_war.state import SIDES, State
 from pbem.games.pacific_war.world import links
@@ -35,7 +36,7 @@ def test_links_of_the_whole_map(benchmark: Any) -> None:
 
 
 def _draw() -> str:
-    return svg_map.draw("pacific_war", picture.picture(war(), []), "The Pacific", svg_map.Look())
+    return svg_map.draw(games.load("pacific-war"), picture.picture(war(), []), "The Pacific", svg_map.Look())
 
 
 def test_map(benchmark: Any) -> None:

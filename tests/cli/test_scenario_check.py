@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from pbem import games
+from pbem.games.data import data_folder
 from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.ids import scenario_hash
 from pbem.store import library
@@ -182,11 +183,11 @@ def test_beside_a_file_that_cannot_be_read_only_missing_keys_go_unmentioned(here
 STRANGE: list[object] = [None, "nowhere", -1, 99999, [], {}, [1], {"x": 1}, True, ""]
 
 
-@pytest.mark.parametrize("system", games.SYSTEMS)
+@pytest.mark.parametrize("system", games.BUILT_IN)
 def test_what_stops_the_set_up_of_spoilt_data_is_a_fault(system: str) -> None:
-    dice, folder = random.Random(7), games.folder_of(system)
-    name = library.scenario_names(folder)[0]
-    text, stopped = json.dumps(library.load_scenario(folder, name)), 0
+    dice, game = random.Random(7), games.load(system)
+    name = library.scenario_names(game)[0]
+    text, stopped = json.dumps(library.load_scenario(game, name)), 0
     places = list(places_of(json.loads(text)))
     for _ in range(60):
         spoilt = json.loads(text)
@@ -209,7 +210,7 @@ def places_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def test_other_systems_are_compared_with_their_scenarios(here: Path) -> None:
-    shipped = library.data_folder("scenarios") / "empire_of_the_sun" / "year-1942.yaml"
+    shipped = data_folder("scenarios") / "empire_of_the_sun" / "year-1942.yaml"
     text = "game: empire-of-the-sun\nname: mine\n" + shipped.read_text("utf-8")
     (here / "mine.yaml").write_text(text, "utf-8")
     assert "can be played (empire-of-the-sun)" in must("scenario", "check", "mine.yaml")
@@ -225,7 +226,7 @@ def test_a_file_that_names_no_game_is_refused(here: Path) -> None:
 
 @pytest.mark.parametrize("name", ["training", "korea", "gap", "wonsan"])
 def test_shipped_scenarios_pass(here: Path, name: str) -> None:
-    folder = library.data_folder("scenarios") / "next_war"
+    folder = data_folder("scenarios") / "next_war"
     for file in folder.glob("*.yaml"):
         (here / file.name).write_bytes(file.read_bytes())
     text = (folder / f"{name}.yaml").read_text("utf-8")
@@ -317,12 +318,12 @@ def test_the_page_of_the_readme_is_followed(here: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(("system", "name"), [("next-war", "training"), ("next-war", "wonsan"), ("pacific-war", "midway")])
 def test_a_shipped_scenario_knows_its_game_from_its_folder(system: str, name: str) -> None:
-    folder = games.folder_of(system)
-    said = must("scenario", "check", str(library.data_folder("scenarios") / folder / f"{name}.yaml"))
+    game = games.load(system)
+    said = must("scenario", "check", str(game.home("scenarios") / f"{name}.yaml"))
     assert f"can be played ({system})" in said and f"pbem new FOLDER --system {system} --scenario {name}" in said
-    assert f"hash {scenario_hash(library.load_scenario(folder, name))}" in said
+    assert f"hash {scenario_hash(library.load_scenario(game, name))}" in said
 
 
 def test_every_system_has_a_folder_of_scenarios() -> None:
-    for system in games.SYSTEMS:
-        assert library.scenario_names(games.folder_of(system)), system
+    for system in games.BUILT_IN:
+        assert library.scenario_names(games.load(system)), system

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, with_handles
+from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Open
 from pbem.runtime.audit import Disclosure, disclose, read_disclosure
 from pbem.runtime.composing import Draft
@@ -44,7 +44,7 @@ def decide(person: Person, dice: random.Random) -> Draft:
                 continue
             order = _choose(engine, request, cards, dice)
             orders.append(order)
-            engine.reply(with_handles(GAME, engine.state, request.seat, order, cards))
+            engine.reply(GAME.spelled_out(engine.state, request.seat, order, cards))
         elif isinstance(request, Open) and request.seat in person.seats:
             engine.reply(knowledge.reveal(request.handle))
         elif isinstance(request, Claim) and request.seat in person.seats:

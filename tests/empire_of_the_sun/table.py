@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -18,7 +19,7 @@ SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "e
 
 @cache
 def scenario(name: str) -> Any:
-    return load_scenario("empire_of_the_sun", name)
+    return load_scenario(games.load("empire-of-the-sun"), name)
 
 
 def begin(name: str, **options: Plain) -> Engine:

@@ -13,7 +13,7 @@ from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, with_handles
+from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Open
 from pbem.runtime.composing import Draft
 from tests.case_driver import Case
@@ -178,7 +178,7 @@ def by_bot(person: Person) -> Draft:
             order = request.forced if request.forced is not None else bot.choose(engine.state, request, cards)
             if request.forced is None:
                 given.append(order)
-            engine.reply(with_handles(GAME, engine.state, request.seat, order, cards))
+            engine.reply(GAME.spelled_out(engine.state, request.seat, order, cards))
         elif isinstance(request, Open) and request.seat in person.seats:
             engine.reply(knowledge.reveal(request.handle))
         elif isinstance(request, Claim) and request.seat in person.seats:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from pbem import games
 from pbem.games.empire_of_the_sun import events, labels, picture, telling, wording
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.events import Rewound, emit
 from pbem.kernel.wording import Message
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
-from pbem.report.view import words_of
 from pbem.runtime.table import Table
 from tests.empire_of_the_sun import diary, hidden_play, table
 from tests.empire_of_the_sun.random_play import Player
@@ -131,7 +131,7 @@ def _view(party: list[Person], reader: Person | None = None) -> Any:
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
     knowledge = reader.knowledge() if reader else None
-    words = words_of("empire_of_the_sun")
+    words = games.load("empire-of-the-sun").words()
     return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)
 
 

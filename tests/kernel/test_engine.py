@@ -18,13 +18,11 @@ from pbem.kernel.engine import (
     Engine,
     Option,
     Result,
-    proposals,
     read_or_default,
     typed_answer,
-    with_handles,
 )
 from pbem.kernel.events import Cursor, Entered, Event, Left, Scheduled, emit
-from pbem.kernel.flow import Ask, Claim, Commit, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.records import to_plain
 
@@ -315,41 +313,3 @@ def test_an_ended_game_takes_no_answer() -> None:
     engine.reply({"red": 3, "blue": 2})
     with pytest.raises(AssertionError):
         engine.reply(1)
-
-
-# -- what a module may offer ---------------------------------------------------------------------------------------
-
-
-class Cards(Track):
-    def with_handles(self, state: Any, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
-        return [state, seat, order, dict(cards)]  # type: ignore[list-item]
-
-    def hand_options(self, state: Any, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
-        return [{"play": handle, "state": state, "kind": ask.kind} for handle in cards.values()]
-
-
-def test_a_module_may_spell_orders_with_handles() -> None:
-    assert with_handles(Track(), "state", "red", "play: J14", {"J14": "h"}) == "play: J14"
-    assert with_handles(Cards(), "state", "red", "play: J14", {"J14": "h"}) == ["state", "red", "play: J14", {"J14": "h"}]
-
-
-def test_a_question_proposes_its_options_and_the_hand() -> None:
-    ask = Ask("red", "card", "3", "play", steps, options=lambda: [1, 2])
-    assert proposals(Track(), "state", ask, {"J14": "h"}) == [1, 2]
-    assert proposals(Cards(), "state", ask, {"J14": "h"}) == [1, 2, {"play": "h", "state": "state", "kind": "card"}]
-
-
-def test_hidden_contents_are_proposed_as_far_as_they_may_be_sealed() -> None:
-    def judge(order: Plain, reveal: Any) -> None:
-        if order != reveal("h"):
-            raise illegal("no", "3")
-
-    commit = Commit("red", "garrison", "3", "hide", steps, options=lambda: [1, 2, 3, 9], judge=judge)
-    assert proposals(Cards(), "state", commit, {"J14": "h"}) == [1, 2, 3, 9]
-    assert proposals(Cards(), "state", commit, {}, lambda handle: 2) == [2]
-    assert proposals(Cards(), "state", commit, {}, lambda handle: 9) == []
-
-
-def test_results_and_options_are_plain_records() -> None:
-    assert Result(None, "turn 9", "4").winner is None
-    assert Option("bids", ("open", "sealed"), "how bids are made", "1").choices[0] == "open"

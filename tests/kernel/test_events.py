@@ -102,11 +102,3 @@ def test_a_mark_may_be_given_up_and_one_that_is_not_there_too() -> None:
     assert list(g.marks) == ["march"]
     emit(g, Unmarked("march", "5"))
     assert g.marks == {}
-
-
-def test_a_state_without_caches_of_values_need_not_forget() -> None:
-    g = Bare()
-    emit(g, Marked("m", "1"))
-    g.men = 5
-    emit(g, Rewound("m", "1"))
-    assert g.men == 0

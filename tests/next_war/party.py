@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.next_war import wording
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.picture import latest_turn, picture
@@ -17,7 +18,6 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
 from pbem.report.maps.hex_map import Look, draw
 from pbem.report.maps.themes import DARK
-from pbem.report.view import words_of
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from tests.next_war import diary, table
@@ -49,7 +49,7 @@ def view() -> Any:
     person = played()[0]
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
-    return story.report(words_of("next_war"), steps, steps[-1].taken.table, lambda seq: person.log[seq])
+    return story.report(games.load("next-war").words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 
 def shown() -> Any:
@@ -61,9 +61,9 @@ def shown() -> Any:
 def goldens() -> dict[str, str]:
     """Reports and maps by the name of their golden file."""
     found = {f"report.{c}.md": render.report(view(), "md", language(c, (wording.CATALOGUE,))) for c in LANGUAGES}
-    found["map.svg"] = draw("next_war", shown(), "The Orno gap", Look())
-    found["map-dark-0705.svg"] = draw("next_war", shown(), "The Orno gap", Look(theme=DARK, around="0705"))
-    found["map.txt"] = hex_text.text("next_war", shown(), "The Orno gap")
+    found["map.svg"] = draw(games.load("next-war"), shown(), "The Orno gap", Look())
+    found["map-dark-0705.svg"] = draw(games.load("next-war"), shown(), "The Orno gap", Look(theme=DARK, around="0705"))
+    found["map.txt"] = hex_text.text(games.load("next-war"), shown(), "The Orno gap")
     return found
 
 

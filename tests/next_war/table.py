@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.next_war.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -18,7 +19,7 @@ SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "n
 
 @cache
 def scenario(name: str) -> Any:
-    return load_scenario("next_war", name)
+    return load_scenario(games.load("next-war"), name)
 
 
 def begin(name: str, **options: Plain) -> Engine:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem import games
 from pbem.games.next_war import events, picture, telling, wording
 from pbem.games.next_war.game import GAME
 from pbem.kernel.events import emit
@@ -152,7 +153,7 @@ def test_the_picture_shows_the_moves_and_the_combat_of_the_segments() -> None:
 
 
 def test_the_name_of_a_hex_does_not_hide_the_number_below_it() -> None:
-    drawn = draw("next_war", _pictured(diary.played()), "Map", Look())
+    drawn = draw(games.load("next-war"), _pictured(diary.played()), "Map", Look())
     at = {m[3]: (float(m[1]), float(m[2])) for m in re.finditer(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)</text>', drawn)}
     assert at["Aurel"][0] == at["0206"][0] and at["0206"][1] - at["Aurel"][1] >= 7.5  # the height of its digits
 
@@ -181,7 +182,7 @@ def test_hexsides_keep_their_roads_rivers_and_ferries() -> None:
 
 @pytest.mark.parametrize("scenario", table.SCENARIOS)
 def test_every_symbol_and_sign_of_a_scenario_has_a_shape(scenario: str) -> None:
-    state, looks = table.begin(scenario).state, style("next_war")
+    state, looks = table.begin(scenario).state, style(games.load("next-war"))
     assert {picture.piece(state, u).type for u, p in state.pieces.items() if p.box != "removed"} <= set(looks.units)
     cells = picture.hex_map(state.board).cells
     assert {sign for cell in cells for sign in cell.signs} <= set(looks.signs)
@@ -191,8 +192,8 @@ def test_the_printed_number_of_a_hex_finds_it_and_stands_in_the_text() -> None:
     shown = _pictured(table.begin("gap"))
     cell = next(cell for cell in shown.map.cells if cell.name)
     assert cell.label and not cell.label.isdigit()
-    assert f"{cell.label} " in hex_text.text("next_war", shown, "Gap", cell.label)
-    assert cell.label in draw("next_war", shown, "Gap", Look(around=cell.label))
+    assert f"{cell.label} " in hex_text.text(games.load("next-war"), shown, "Gap", cell.label)
+    assert cell.label in draw(games.load("next-war"), shown, "Gap", Look(around=cell.label))
 
 
 def test_the_latest_segment_may_begin_inside_a_file() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.state import ALLIES, JAPAN
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import proposals
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.runtime.audit import Disclosure, disclose, read_disclosure
 from pbem.runtime.composing import Draft
@@ -46,7 +45,7 @@ def decide(person: Person, dice: random.Random, choose: Choose = warlike) -> Dra
     if due.what in ("witness", "open", "claim", "start"):
         return Draft()
     if isinstance(request, Commit):
-        lawful = proposals(GAME, person.table.engine.state, request, {}, person.knowledge().reveal)
+        lawful = GAME.proposals(person.table.engine.state, request, {}, person.knowledge().reveal)
         return Draft(orders=[{"seal": choose(replace(request, options=lambda: lawful), dice), "seat": due.seat}])
     if isinstance(request, Simultaneous):
         ask = next(a for a in request.asks if a.seat == due.seat)

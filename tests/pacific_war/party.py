@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.pacific_war import wording
 from pbem.games.pacific_war.picture import latest_turn, picture
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
 from pbem.report.maps.hex_map import Look, draw
-from pbem.report.view import words_of
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from tests.pacific_war.hidden_play import Choose, decide, passive, two_people, warlike
@@ -64,7 +64,7 @@ def view(person: Person) -> Any:
     """The report of the whole game."""
     start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
-    return story.report(words_of("pacific_war"), steps, steps[-1].taken.table, lambda seq: person.log[seq])
+    return story.report(games.load("pacific-war").words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 
 def shown(person: Person) -> Any:
@@ -84,8 +84,8 @@ def goldens() -> dict[str, str]:
     tongue = {code: language(code, (wording.CATALOGUE,)) for code in LANGUAGES}
     found = {f"engagement.{code}.md": render.report(view(engagement()), "md", tongue[code]) for code in LANGUAGES}
     found["coral-sea.html"] = render.report(view(coral_sea()), "html", tongue["en"])
-    found["coral-sea.svg"] = draw("pacific_war", shown(coral_sea()), "Coral Sea", Look())
-    found["coral-sea.txt"] = hex_text.text("pacific_war", shown(coral_sea()), "Coral Sea")
+    found["coral-sea.svg"] = draw(games.load("pacific-war"), shown(coral_sea()), "Coral Sea", Look())
+    found["coral-sea.txt"] = hex_text.text(games.load("pacific-war"), shown(coral_sea()), "Coral Sea")
     found["campaign.md"] = render.report(view(campaign()), "md", tongue["en"])
     return found
 

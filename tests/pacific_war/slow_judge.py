@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.searching import SHORE, reach, searchers
+from pbem.games.pacific_war.sea.searching import SHORE, reach, searchers
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 

@@ -8,13 +8,13 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.pacific_war.activation import unit_cost
+from pbem.games.pacific_war.command.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.hidden import roster
-from pbem.games.pacific_war.links import linked
-from pbem.games.pacific_war.merchants import co_prosperity, garrison_penalty
+from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.secret.forces import roster
 from pbem.games.pacific_war.state import ALLIES, JAPAN, Base, Headquarters, Marker, Operation, State, Unit, Work
+from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor

@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, proposals
+from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Claim, Commit, PrivateRoll, Request, Roll
 from pbem.store.library import load_scenario
 
@@ -19,7 +20,7 @@ SCENARIOS = sorted(p.stem for p in (Path(__file__).parents[2] / "scenarios" / "p
 
 @cache
 def scenario(name: str) -> Any:
-    return load_scenario("pacific_war", name)
+    return load_scenario(games.load("pacific-war"), name)
 
 
 def begin(name: str, changes: dict[str, Any] | None = None, **options: Plain) -> Engine:
@@ -35,7 +36,7 @@ def chance(request: Request, dice: random.Random) -> Plain:
     if isinstance(request, PrivateRoll):
         return f"{request.seat} {dice.randint(1, request.sides)}"  # a handle that says what is behind it
     if isinstance(request, Commit):
-        contents = proposals(GAME, None, request, {}, behind)
+        contents = GAME.proposals(None, request, {}, behind)
         return f"seal {dice.randrange(10**9)} {json.dumps(dice.choice(contents))}"
     assert isinstance(request, Claim)
     return request.truth(behind)

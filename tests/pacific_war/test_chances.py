@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import chances, odds
-from pbem.games.pacific_war.dice import fire
+from pbem.games.pacific_war.dice import fire, ground_result
 from pbem.games.pacific_war.events import Fired, Moved, SeaBegan, UnitBecame
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.ground import ground_column, ground_result, ratio_modifier
+from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
 from pbem.games.pacific_war.state import Sea, State
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Simultaneous
 from pbem.kernel.orders import Rejected
-from pbem.odds.forecast import in_words
+from pbem.odds.forecast import Imagined, in_words
 from pbem.odds.luck import factor, lucks, proxy
 from tests.pacific_war import random_play, table
 from tests.pacific_war.test_telling import played
@@ -123,7 +123,7 @@ def test_a_ship_is_sunk_by_as_many_hits_as_it_takes() -> None:
     ],
 )
 def test_a_battle_in_words_has_outcomes_that_add_up(attack: str, defence: str, place: str) -> None:
-    told = chances.imagine(table.scenario("coral-sea"), attack, defence, place, lambda seat, kind: ())
+    told = chances.imagine(table.scenario("coral-sea"), Imagined(attack, defence, place))
     assert sum(told.outcomes.values()) == pytest.approx(1) and min(told.outcomes.values()) >= 0
     assert attack in in_words(told)
 
@@ -131,7 +131,7 @@ def test_a_battle_in_words_has_outcomes_that_add_up(attack: str, defence: str, p
 def test_an_assault_from_the_sea_is_harder() -> None:
     def loses(place: str) -> float:
         words = "quality 8, steps 6", "quality 5, steps 3"
-        return chances.imagine(table.scenario("coral-sea"), *words, place, lambda seat, kind: ()).means["defender loses"]
+        return chances.imagine(table.scenario("coral-sea"), Imagined(*words, place)).means["defender loses"]
 
     assert loses("amphibious") < loses("land")
 
@@ -141,7 +141,7 @@ def test_an_assault_from_the_sea_is_harder() -> None:
 )
 def test_a_battle_that_cannot_be_read_is_refused_with_an_example(attack: str, defence: str, place: str) -> None:
     with pytest.raises(Rejected, match="cannot be read"):
-        chances.imagine(table.scenario("coral-sea"), attack, defence, place, lambda seat, kind: ())
+        chances.imagine(table.scenario("coral-sea"), Imagined(attack, defence, place))
 
 
 # -- luck ----------------------------------------------------------------------------------------------------------------

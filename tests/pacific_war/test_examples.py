@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.activation import common_price, level_of
-from pbem.games.pacific_war.arrivals import least_hits, yard
-from pbem.games.pacific_war.bidding import bonus
-from pbem.games.pacific_war.calendar import advance, end_spaces, month_name
-from pbem.games.pacific_war.dice import column, halved
+from pbem.games.pacific_war.air.landings import merge
+from pbem.games.pacific_war.air.strikes import spread
+from pbem.games.pacific_war.command.activation import common_price, level_of
+from pbem.games.pacific_war.cycle.bidding import bonus
+from pbem.games.pacific_war.cycle.calendar import advance, end_spaces, month_name
+from pbem.games.pacific_war.dice import column, ground_result, halved
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.ground import ground_column, ground_result, ratio_modifier
-from pbem.games.pacific_war.landings import merge
-from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.merchants import harassment_letter, harassment_losses, read_raid
-from pbem.games.pacific_war.naval import new_range
-from pbem.games.pacific_war.points import read_allocation
-from pbem.games.pacific_war.pools import training
-from pbem.games.pacific_war.retreats import leader_losses
+from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
+from pbem.games.pacific_war.land.retreat import leader_losses
+from pbem.games.pacific_war.month.merchants import harassment_letter, harassment_losses, read_raid
+from pbem.games.pacific_war.month.points import read_allocation
+from pbem.games.pacific_war.month.repair import least_hits, yard
+from pbem.games.pacific_war.sea.combat import new_range
+from pbem.games.pacific_war.secret.pools import training
 from pbem.games.pacific_war.state import Base, Headquarters, Operation, State, Unit
-from pbem.games.pacific_war.strikes import spread
+from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.orders import Rejected
 from tests.pacific_war import table
 from tests.pacific_war.stage import clear

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.calendar import refresh
-from pbem.games.pacific_war.common import _no_way
-from pbem.games.pacific_war.contact import contact_land
-from pbem.games.pacific_war.hidden import roster, sound_rows, stirring
-from pbem.games.pacific_war.secretly import FLY
+from pbem.games.pacific_war.cycle.calendar import refresh
+from pbem.games.pacific_war.cycle.common_phase import _no_way
+from pbem.games.pacific_war.cycle.contact import contact_land
+from pbem.games.pacific_war.secret.fleets import unveil
+from pbem.games.pacific_war.secret.forces import roster, sound_rows, stirring
+from pbem.games.pacific_war.secret.orders import FLY
 from pbem.games.pacific_war.state import Marker, Secret
-from pbem.games.pacific_war.veil import unveil
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Simultaneous, same

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import searching, veil
 from pbem.games.pacific_war.board import shortest
+from pbem.games.pacific_war.sea import searching
+from pbem.games.pacific_war.secret import fleets as sealed_fleets
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
 from pbem.protocol import strict_yaml
@@ -430,8 +431,8 @@ def test_an_auditor_whose_program_asks_otherwise_accuses_nobody(monkeypatch: pyt
 def test_an_auditor_whose_program_finds_another_state_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     party = two_people("coral-sea", forces="sealed")
     play_on(party, 1, 150)
-    sound = veil._sound
-    monkeypatch.setattr(veil, "_sound", lambda *told: ({**sound(*told)[0], "screen": []}, {}))
+    sound = sealed_fleets._sound
+    monkeypatch.setattr(sealed_fleets, "_sound", lambda *told: ({**sound(*told)[0], "screen": []}, {}))
     with pytest.raises(ProtocolError) as caught:
         audited(party)
     assert caught.value.outcome is Outcome.DIVERGED and "programs differ" in str(caught.value)

@@ -6,20 +6,21 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.bombardment import bombardment
-from pbem.games.pacific_war.campaign import month_end
-from pbem.games.pacific_war.cycle import removal
+from pbem.games.pacific_war.air.mission_orders import read_mission
+from pbem.games.pacific_war.air.missions import mission
+from pbem.games.pacific_war.cycle.campaign import month_end
+from pbem.games.pacific_war.cycle.cycle import removal
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.hidden import conceal, unveil_force
-from pbem.games.pacific_war.landmoves import land_phase
-from pbem.games.pacific_war.merchants import japanese_points
-from pbem.games.pacific_war.missions import mission, read_mission
-from pbem.games.pacific_war.nations import NATIONS
-from pbem.games.pacific_war.naval import exits, naval_cycle, sea_combat
-from pbem.games.pacific_war.retreats import resolve
-from pbem.games.pacific_war.searching import search_modifier, search_round, somebody_below
+from pbem.games.pacific_war.land.movement import land_phase
+from pbem.games.pacific_war.land.retreat import resolve
+from pbem.games.pacific_war.month.merchants import japanese_points
+from pbem.games.pacific_war.sea.bombardment import bombardment
+from pbem.games.pacific_war.sea.combat import exits, naval_cycle, sea_combat
+from pbem.games.pacific_war.sea.searching import search_modifier, search_round, somebody_below
+from pbem.games.pacific_war.sea.submarines import submarine_combat
+from pbem.games.pacific_war.secret.forces import conceal, unveil_force
 from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, Operation, State, Unit
-from pbem.games.pacific_war.submarines import submarine_combat
+from pbem.games.pacific_war.world.nations import NATIONS
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous
 from pbem.kernel.orders import Rejected

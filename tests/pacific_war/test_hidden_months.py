@@ -11,15 +11,19 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import arrivals
-from pbem.games.pacific_war.arrivals import emergency_links, naval_repair, reinforcements
-from pbem.games.pacific_war.dispersal import free_children, is_parent
-from pbem.games.pacific_war.engineering import engineering
-from pbem.games.pacific_war.exchange import exchange
-from pbem.games.pacific_war.hidden import roster, unveil_force, whole
-from pbem.games.pacific_war.replacements import replacements
+from pbem.games.pacific_war.air.exchange import exchange
+from pbem.games.pacific_war.land.demolition import demolition
+from pbem.games.pacific_war.land.engineering import engineering
+from pbem.games.pacific_war.month import reinforcements as arrivals
+from pbem.games.pacific_war.month import repair
+from pbem.games.pacific_war.month.emergency_links import emergency_links
+from pbem.games.pacific_war.month.reinforcements import reinforcements
+from pbem.games.pacific_war.month.repair import naval_repair
+from pbem.games.pacific_war.month.replacements import replacements
+from pbem.games.pacific_war.month.upkeep import isolation, strategic_transport
+from pbem.games.pacific_war.secret.forces import roster, unveil_force, whole
 from pbem.games.pacific_war.state import Headquarters, Marker, State, Unit
-from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
+from pbem.games.pacific_war.units.dispersal import free_children, is_parent
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll
 from pbem.kernel.orders import illegal
@@ -330,7 +334,7 @@ def test_a_ship_outside_a_yard_is_not_mended_in_secret() -> None:
 
 
 def test_a_ship_in_a_yard_is_mended_in_secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(arrivals.YARDS, 135, 1)
+    monkeypatch.setitem(repair.YARDS, 135, 1)
     g = damaged()
     mend(g, "allies", {"repair": "CA2 Chicago"})
     assert truly(g, "allies", "CA2 Chicago").hits == 0 and g.units["CA2 Chicago"].hits == 1

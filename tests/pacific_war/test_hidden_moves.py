@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.contact import contact_air, contact_land
-from pbem.games.pacific_war.hidden import roster, whole
+from pbem.games.pacific_war.cycle.contact import contact_air, contact_land
+from pbem.games.pacific_war.secret.forces import roster, whole
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.pacific_war.board import COSTS
-from pbem.games.pacific_war.links import Lines
 from pbem.games.pacific_war.state import State
-from pbem.games.pacific_war.ways import bit, bits, places_of
+from pbem.games.pacific_war.world.links import Lines
+from pbem.games.pacific_war.world.ways import bit, bits, places_of
 from pbem.kernel.engine import Engine
 from tests.pacific_war import random_play
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.activation import level_of
-from pbem.games.pacific_war.calendar import in_operation, pay_for
-from pbem.games.pacific_war.common import deactivations
-from pbem.games.pacific_war.hidden import presumed, roster, whole
-from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.mustering import read_muster
-from pbem.games.pacific_war.searching import search_task_force
+from pbem.games.pacific_war.command.activation import level_of
+from pbem.games.pacific_war.command.muster import read_muster
+from pbem.games.pacific_war.cycle.calendar import in_operation, pay_for
+from pbem.games.pacific_war.cycle.common_phase import deactivations
+from pbem.games.pacific_war.sea.searching import search_task_force
+from pbem.games.pacific_war.secret.fleets import contents, offer_show, unveil
+from pbem.games.pacific_war.secret.forces import presumed, roster, whole
 from pbem.games.pacific_war.state import Marker, Operation, State
-from pbem.games.pacific_war.veil import contents, offer_show, unveil
+from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor

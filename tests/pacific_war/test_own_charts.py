@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.checking import chart_faults, faults_of, with_charts
+from pbem.games.pacific_war.checking import faults, faults_of, replaced
 from pbem.games.pacific_war.game import GAME
 from tests.commands import inside, must, run
 from tests.pacific_war import table
@@ -108,9 +108,9 @@ def test_another_game_takes_no_charts(here: Path) -> None:
 
 def test_a_ground_chart_needs_a_result_for_every_band() -> None:
     ground = json.loads(json.dumps(table.scenario("coral-sea")["charts"]["ground"]))
-    assert chart_faults({"ground": ground}) == []
+    assert faults({"ground": ground}) == []
     ground["rows"][1]["results"].pop()
-    assert [f.path for f in chart_faults({"ground": ground})] == [("ground", "rows", 1, "results")]
+    assert [f.path for f in faults({"ground": ground})] == [("ground", "rows", 1, "results")]
 
 
 @pytest.mark.parametrize("name", table.SCENARIOS)
@@ -119,6 +119,6 @@ def test_what_is_shipped_has_no_faults(name: str) -> None:
 
 
 def test_a_game_is_played_with_the_charts_of_its_owner() -> None:
-    changed = with_charts(table.scenario("coral-sea"), {"critical": [3] * 10})
+    changed = replaced(table.scenario("coral-sea"), {"critical": [3] * 10})
     assert GAME.start(changed, {}).board.charts.critical == (3,) * 10
     assert table.begin("coral-sea").state.board.charts.critical != (3,) * 10

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import picture, veil, wording
+from pbem.games.pacific_war import picture, wording
 from pbem.games.pacific_war.events import OrderedInSecret
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.holdings import holdings
+from pbem.games.pacific_war.secret import fleets
 from pbem.games.pacific_war.state import Secret, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit
@@ -93,15 +94,15 @@ def test_the_owner_sees_what_stands_behind_his_markers_and_what_he_has_activated
 
 
 def test_every_question_to_show_says_which_phase_it_comes_before() -> None:
-    sources = Path(str(veil.__file__)).parent.glob("*.py")
+    sources = Path(str(wording.__file__)).parent.rglob("*.py")
     asked = {rule for path in sources for rule in re.findall(r'offer_show\([^)"]*"(PW-[A-Z]+-\d+)"', path.read_text("utf-8"))}
-    assert asked == set(veil.SHOWN_BEFORE)
+    assert asked == set(fleets.SHOWN_BEFORE)
 
 
 def test_a_standing_order_asks_to_show_before_one_phase_alone(state: State) -> None:
     clauses = read_clauses("show", [{"when": "phase = air", "do": "ask me"}])
     for rule, waits in (("PW-AIR-04", True), ("PW-BOM-01", False)):
-        ask = next(veil.offer_show(state, "japan", rule))
+        ask = next(fleets.offer_show(state, "japan", rule))
         assert isinstance(ask, Ask)
         assert (answer(ask, clauses) == ASK_ME) == waits
 
@@ -146,7 +147,7 @@ def test_who_arranges_sealed_task_forces_again_is_offered_them_as_they_are() -> 
     engine.reply({"hide": "1630"})
     ask = engine.request
     assert isinstance(ask, Commit)
-    offered: list[Any] = [o for o in GAME.own_options(engine.state, ask, table.behind) if _may_seal(ask, o)]
+    offered: list[Any] = [o for o in GAME.sealed_options(engine.state, ask, table.behind) if _may_seal(ask, o)]
     (only,) = offered
     assert {m: {part: sorted(ships) for part, ships in row.items()} for m, row in only["organize"].items()} == FIRST
 

@@ -121,7 +121,7 @@ def test_an_event_stays_what_it_was() -> None:
 
 def _claims_in_the_source() -> set[str]:
     found = set()
-    for path in Path(telling.__file__).parent.glob("*.py"):
+    for path in Path(telling.__file__).parent.rglob("*.py"):
         for call in (c for c in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(c, ast.Call)):
             if isinstance(call.func, ast.Name) and call.func.id == "Claim" and isinstance(call.args[1], ast.Constant):
                 found.add(str(call.args[1].value))

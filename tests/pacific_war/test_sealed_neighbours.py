@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.pacific_war.common import may_rest
-from pbem.games.pacific_war.naval import exits
+from pbem.games.pacific_war.cycle.common_phase import may_rest
+from pbem.games.pacific_war.sea.combat import exits
 from pbem.games.pacific_war.state import Marker, State
 from tests.case_driver import Case
 from tests.pacific_war.stage import GameStage

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.accounts import afford, balance, bid_of, ledger, pay, payer, spend_bid
 from pbem.games.pacific_war.events import Allotted
+from pbem.games.pacific_war.secret.points import afford, balance, bid_of, ledger, pay, payer, spend_bid
 from pbem.games.pacific_war.state import Allotment, Headquarters, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.calendar import pay_for, settle_length, show_length
-from pbem.games.pacific_war.cover import show_cover
+from pbem.games.pacific_war.cycle.calendar import pay_for, settle_length, show_length
 from pbem.games.pacific_war.events import OrderedInSecret, Unveiled, Veiled
-from pbem.games.pacific_war.links import linked_hexes
+from pbem.games.pacific_war.secret.aircraft import show_cover
+from pbem.games.pacific_war.secret.fleets import offer_seal
 from pbem.games.pacific_war.state import Marker, Operation, Secret, State
-from pbem.games.pacific_war.veil import offer_seal
+from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor, emit

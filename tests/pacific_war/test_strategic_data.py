@@ -6,10 +6,10 @@ from collections import Counter as Count
 
 import pytest
 
-from pbem.games.pacific_war.arrivals import LONE_SHIPS, YARDS
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.merchants import garrison_penalty
+from pbem.games.pacific_war.month.merchants import garrison_penalty
+from pbem.games.pacific_war.month.repair import LONE_SHIPS, YARDS
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
 from tests.pacific_war import table
 

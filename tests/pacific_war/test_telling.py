@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem import games
 from pbem.games.pacific_war import checking, events, labels, picture, telling, throws, wording
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel import questions
@@ -22,7 +23,6 @@ from pbem.kernel.wording import Message, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
-from pbem.report.view import words_of
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
 from tests.pacific_war import party as golden
@@ -75,7 +75,9 @@ def _text(message: Message) -> list[str]:
 
 
 def _sources() -> dict[str, ast.Module]:
-    paths = {f"{telling.__package__}.{path.stem}": path for path in sorted(Path(telling.__file__).parent.glob("*.py"))}
+    home = Path(telling.__file__).parent
+    files = {".".join(path.relative_to(home).with_suffix("").parts): path for path in sorted(home.rglob("*.py"))}
+    paths = {f"{telling.__package__}.{name.removesuffix('.__init__')}": path for name, path in files.items()}
     paths[questions.__name__] = Path(questions.__file__)
     del paths[checking.__name__]  # the shapes of charts, which ask nobody
     return {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
@@ -196,7 +198,7 @@ def _view(party: list[Person], reader: Person | None = None) -> Any:
     start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
     steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
     knowledge = reader.knowledge() if reader else None
-    words = words_of("pacific_war")
+    words = games.load("pacific-war").words()
     return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)
 
 
@@ -267,7 +269,8 @@ def test_every_unit_ashore_is_one_counter_of_the_picture() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_maps_are_drawn(scenario: str) -> None:
-    svg = svg_map.draw("pacific_war", picture.picture(table.begin(scenario).state, []), "A war", svg_map.Look(width=0))
+    shown = picture.picture(table.begin(scenario).state, [])
+    svg = svg_map.draw(games.load("pacific-war"), shown, "A war", svg_map.Look(width=0))
     assert svg.startswith("<svg") and all(kind in svg for kind in ("Port", "Airfield"))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.pacific_war import landings
+from pbem.games.pacific_war.air import landings
 from pbem.games.pacific_war.events import Noted, Removed
-from pbem.games.pacific_war.fleets import organization_options, read_organization
 from pbem.games.pacific_war.state import ALLIES, Base, State
+from pbem.games.pacific_war.units.fleets import organization_options, read_organization
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

@@ -149,7 +149,7 @@ def judge_log(headers: Headers, body: bytes, tmp: Path) -> Table:
     game = json.loads(body)
     terms = charter.verify(game["charter"])
     module: Any = SKIRMISH if terms.system == SKIRMISH.name else games.load(terms.system)
-    scenario = None if module is SKIRMISH else library.load_scenario(games.folder_of(terms.system), terms.scenario)
+    scenario = None if module is SKIRMISH else library.load_scenario(module, terms.scenario)
     table, taken = Table.start(terms, module, scenario), [game["charter"]]
 
     def fetch(seq: int) -> Any:

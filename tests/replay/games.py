@@ -29,7 +29,7 @@ _DATA = re.compile(r'(<script type="application/octet-stream" id="data">)([A-Za-
 def page(documents: Sequence[Document]) -> str:
     """The replay of a log, the charter first."""
     start = Table.start(charter.verify(documents[0]), GAME, scenario())
-    return replay.page(start, documents, lambda seq: documents[seq], FOLDER, language("en", (FOLDER,)))
+    return replay.page(start, documents, lambda seq: documents[seq], language("en", (FOLDER,)))
 
 
 @cache

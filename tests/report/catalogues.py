@@ -14,10 +14,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 
-from pbem.games import SYSTEMS
+from pbem import games
+from pbem.games.data import data_folder
 from pbem.report.languages import GENERAL, LANGUAGES
-from pbem.report.view import words_of
-from pbem.store.library import data_folder, load_scenario, scenario_names
+from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "counted": (1, 2), "ngettext": (1, 2)}
@@ -28,8 +28,8 @@ Id = str | tuple[str, str]
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
     found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *data_folder("templates").glob("reports/*.j2")]}
-    for game in sorted(SYSTEMS.values()):  # a game that nobody is offered yet speaks English only
-        found[game] = sorted((ROOT / "pbem" / "games" / game).glob("*.py"))
+    for game in sorted(games.load(name).folder for name in games.BUILT_IN):
+        found[game] = sorted((ROOT / "pbem" / "games" / game).rglob("*.py"))
     return found
 
 
@@ -46,9 +46,9 @@ def _names(domain: str) -> Iterator[str]:
     """Names of a game's scenarios, which stand in no code."""
     if domain == GENERAL:
         return
-    names = getattr(words_of(domain), "names", lambda scenario: ())
-    for scenario in scenario_names(domain):
-        yield from names(load_scenario(domain, scenario))
+    game = games.load(domain.replace("_", "-"))
+    for scenario in scenario_names(game):
+        yield from game.words().scenario_names(load_scenario(game, scenario))
 
 
 def _ids_of(path: Path) -> Iterator[Id]:

@@ -11,11 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import games
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.protocol import charter
 from pbem.report import story
-from pbem.report.view import ReportView, words_of
+from pbem.report.view import ReportView
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
@@ -66,7 +67,7 @@ def view(first: int = 1, last: int = 0, *, reader: str = "", whole: bool = False
     last = last or len(documents()) - 1
     steps = story.history(start(), documents()[1 : last + 1], fetch)
     knowledge = seated(reader).knowledge() if reader else None
-    words = words_of("axis_and_allies_pacific")
+    words = games.load("axis-and-allies-pacific").words()
     return story.report(words, steps[first - 1 :], steps[-1].taken.table, fetch, knowledge=knowledge, whole=whole)
 
 

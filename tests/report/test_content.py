@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from pbem import games
 from pbem.protocol import dice
 from pbem.report import render, story
 from pbem.report.languages import language
-from pbem.report.view import words_of
 from tests.report import recorded
 
 ENGLISH = language("en", ("axis_and_allies_pacific",))
@@ -39,7 +39,7 @@ def test_a_range_brings_only_its_files() -> None:
 
 
 def test_the_files_of_a_turn() -> None:
-    words = words_of("axis_and_allies_pacific")
+    words = games.load("axis-and-allies-pacific").words()
     steps = story.history(recorded.start(), recorded.documents()[1:], recorded.fetch)
     assert [s.taken.seq for s in story.of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
     assert [s.taken.seq for s in story.of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.kernel.orders import Problem
 from pbem.report import render
 from pbem.report.languages import LANGUAGES, Language, language
 from pbem.report.refusal import refusal
-from pbem.report.view import RefusalView, words_of
+from pbem.report.view import RefusalView
 from tests.report import recorded
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -29,7 +30,9 @@ def refused() -> RefusalView:
         Problem("not allowed", "this costs 600 IPC, Japan has 26", "PUR-01", "at most 8 infantry", 0),
         Problem("cannot be read", "there is no space 'Kwangtun'", "", "nearest: Kwangtung", 1),
     ]
-    return refusal(words_of(GAME), recorded.start(), "orders.yaml", orders, problems, {0: 2, 1: 4})
+    return refusal(
+        games.load("axis-and-allies-pacific").words(), recorded.start(), "orders.yaml", orders, problems, {0: 2, 1: 4}
+    )
 
 
 def reports() -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem import games
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.picture import Party
 from pbem.protocol.outcomes import ProtocolError
@@ -23,7 +24,7 @@ from pbem.report.maps.hex_names import COUNTERS, Area, area, labels
 from pbem.report.maps.themes import DARK, LIGHT
 from tests.empire_of_the_sun import test_telling
 
-GAME = "empire_of_the_sun"  # whose style is used; the board below is no game's
+GAME = games.load("empire-of-the-sun")  # whose style is used; the board below is no game's
 GOLDEN = Path(__file__).parent / "golden" / "maps"
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "defs", "pattern", "g", "path", "rect", "circle", "text", "use"}

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem import games
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import story, svg_map, view
@@ -25,7 +26,7 @@ from pbem.report.svg_map import Drawing, Look
 from tests.axis_and_allies_pacific import table
 from tests.report import recorded
 
-GAME = "axis_and_allies_pacific"
+GAME = games.load("axis-and-allies-pacific")
 GOLDEN = Path(__file__).parent / "golden" / "maps"
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "defs", "pattern", "g", "path", "rect", "circle", "text", "use"}

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from pbem.games import data
+from pbem.games.module import GameModule
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -19,6 +21,7 @@ from pbem.store import disk as disks
 from pbem.store import library, naming
 from pbem.store.disk import Disk, NotWritten
 from pbem.store.log import START, Log, bundle
+from tests.toygame.skirmish import Skirmish
 
 
 @pytest.fixture
@@ -331,15 +334,24 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
     for name in ("b", "a"):
         (checkout / f"{name}.json").write_text(json.dumps({"named": name, "ł": "ł"}, ensure_ascii=False), "utf-8")
     (checkout / "c.txt").touch()
-    monkeypatch.setattr(library, "_PACKAGE", package)
-    assert library.data_folder("scenarios") == tmp_path / "scenarios"
-    assert library.scenario_names("race") == ["a", "b"] and library.scenario_names("none") == []
-    assert library.load_scenario("race", "b") == {"named": "b", "ł": "ł"}
-    assert refusal(lambda: library.load_scenario("race", "c")) == (
+    monkeypatch.setattr(data, "_PACKAGE", package)
+
+    class Race(Skirmish):
+        name = "race"
+
+    class Empty(Skirmish):
+        name = "none"
+
+    monkeypatch.setattr(Skirmish, "home", GameModule.home)
+    race, empty = Race(), Empty()
+    assert data.data_folder("scenarios") == tmp_path / "scenarios"
+    assert library.scenario_names(race) == ["a", "b"] and library.scenario_names(empty) == []
+    assert library.load_scenario(race, "b") == {"named": "b", "ł": "ł"}
+    assert refusal(lambda: library.load_scenario(race, "c")) == (
         Outcome.UNREADABLE,
         "there is no scenario 'c'; there are: a, b",
     )
-    assert refusal(lambda: library.load_scenario("none", "c"))[1] == "there is no scenario 'c'; there are: none"
+    assert refusal(lambda: library.load_scenario(empty, "c"))[1] == "there is no scenario 'c'; there are: none"
     packed = package / "_data" / "scenarios"
     packed.mkdir(parents=True)
-    assert library.data_folder("scenarios") == packed
+    assert data.data_folder("scenarios") == packed

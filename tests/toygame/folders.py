@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +15,7 @@ from pbem import games
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
-from pbem.store import catching_up, library, pen
+from pbem.store import catching_up, pen
 from pbem.store.session import Session
 from tests.commands import Done, inside, must, run
 from tests.toygame import skirmish
@@ -29,13 +27,7 @@ TWO = {"yamada": "blue", "nowak": "red,rust"}
 @contextmanager
 def at(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in `root`, with Skirmish among the systems."""
-    monkeypatch.setitem(games.SYSTEMS, "skirmish", "skirmish")
-    monkeypatch.setitem(sys.modules, "pbem.games.skirmish.game", skirmish)  # type: ignore[arg-type]
-    words = SimpleNamespace(CATALOGUE="skirmish", ASKED={}, asked=lambda kind: kind)
-    monkeypatch.setitem(sys.modules, "pbem.games.skirmish.wording", words)  # type: ignore[arg-type]
-    monkeypatch.setattr(library, "load_scenario", lambda folder, name: {"name": name})
-    monkeypatch.setattr(library, "scenario_names", lambda folder: ["hill"])
-    with inside(root):
+    with games.register(skirmish.GAME), inside(root):
         yield
 
 

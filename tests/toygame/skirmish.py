@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from pbem.games.module import GameModule, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Event, Marked, Rewound, Scheduled, emit
@@ -40,6 +42,9 @@ class SkirmishState:
     winner: str = ""
     marks: dict[str, Any] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
+
+    def forget(self) -> None:
+        """It keeps nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +215,14 @@ def _plus(g: SkirmishState, side: str, points: int) -> dict[str, int]:
     return {**g.score, side: g.score[side] + points}
 
 
-class Skirmish:
+class Skirmish(GameModule[SkirmishState]):
     """The module's entry."""
 
     name, title, rules_version = "skirmish", "Skirmish", 1
     editions = ("1st",)
     seats: Mapping[str, str] = {"red": "allies", "rust": "allies", "blue": "axis"}
     options: Sequence[Option] = ()
+    hidden_hands = True
     state_type = SkirmishState
     segments = {
         "month": month,
@@ -234,11 +240,14 @@ class Skirmish:
     def attach(self, state: Any, scenario: Plain) -> None:
         return None
 
-    def with_handles(self, state: SkirmishState, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
+    def home(self, kind: str) -> Path:
+        return Path(__file__).parent / kind
+
+    def spelled_out(self, state: SkirmishState, seat: str, order: Plain, own: Own) -> Plain:
         """`play: feint` plays the feint that red holds."""
         if seat != "red" or not isinstance(order, dict) or list(order) != ["play"]:
             return order
-        return {"play": cards.get(str(order["play"]), order["play"])}
+        return {"play": own.get(str(order["play"]), order["play"])}
 
     def result(self, state: SkirmishState) -> Result | None:
         return Result(state.winner, "score", "S9") if state.winner else None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.protocol import keys
 from pbem.protocol.strict_yaml import read_document, write_document
 from tests.commands import must, run
@@ -80,7 +81,7 @@ def test_another_rules_version_is_offered_and_agreed_to(monkeypatch: pytest.Monk
 
     folders = found(TWO)
     writer = advance_to(folders, "march")
-    monkeypatch.setattr(skirmish, "GAME", Second())
+    monkeypatch.setitem(games._REGISTERED, "skirmish", Second())
     other = next(f for f in folders if f != writer)
     as_json("offer", "rules", "2", "-g", writer)
     spread(folders)

@@ -130,7 +130,7 @@ def test_a_system_that_is_not_here_is_not_judged(monkeypatch: pytest.MonkeyPatch
 
     at_march()
     text = text_of("yamada")
-    monkeypatch.delitem(games.SYSTEMS, "skirmish")
+    monkeypatch.delitem(games._REGISTERED, "skirmish")
     said = judged(text, 11)
     assert said["verdict"] == "programs differ" and "no rules of skirmish" in said["reason"]
     assert run("accept", text, "-g", "watch").code == 11 and not Path("watch").exists()

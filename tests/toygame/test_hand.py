@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.kernel.engine import with_handles
+from pbem.games.module import GameModule
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 from tests.toygame.party import Person, send
@@ -52,10 +52,7 @@ def test_nobody_else_knows_the_hand() -> None:
 
 
 def test_a_module_without_the_method_gets_orders_as_written() -> None:
-    class Plainest:
-        pass
-
-    order = {"play": "charge"}
-    assert with_handles(Plainest(), None, "red", order, {"charge": "red:draw0:0"}) is order  # type: ignore[arg-type]
-    assert with_handles(GAME, None, "red", order, {"charge": "red:draw0:0"}) == {"play": "red:draw0:0"}
-    assert with_handles(GAME, None, "blue", order, {"charge": "red:draw0:0"}) == order
+    order, state = {"play": "charge"}, GAME.start({}, {})
+    assert GameModule.spelled_out(GAME, state, "red", order, {"charge": "red:draw0:0"}) is order
+    assert GAME.spelled_out(state, "red", order, {"charge": "red:draw0:0"}) == {"play": "red:draw0:0"}
+    assert GAME.spelled_out(state, "blue", order, {"charge": "red:draw0:0"}) == order

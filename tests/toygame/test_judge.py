@@ -8,7 +8,6 @@ import pytest
 
 from pbem.cli.guiding import asked_of
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import proposals
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit, Flow, Reveal
 from pbem.kernel.orders import Problem, illegal
@@ -100,7 +99,7 @@ def test_proposals_are_those_that_the_owner_may_seal(party: list[Person]) -> Non
     send(party, Draft(orders=[1]))
     request, state = party[0].table.engine.request, party[0].table.engine.state
     assert isinstance(request, Commit)
-    assert proposals(GAME, state, request, {}) == [0, 1, 2, 3]
-    assert proposals(GAME, state, request, {}, lambda handle: 2) == [0, 1, 2]
+    assert GAME.proposals(state, request, {}) == [0, 1, 2, 3]
+    assert GAME.proposals(state, request, {}, lambda handle: 2) == [0, 1, 2]
     asked = asked_of(party[0].table, "yamada", party[0].knowledge())
     assert asked is not None and asked.options == (0, 1)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Game
 from pbem.protocol import charter, slips
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome
@@ -30,7 +30,7 @@ from tests.toygame.test_slips import refusal, slip
 from tests.toygame.test_umpire import stalled, stand_in, with_umpire
 
 
-def rules(read: charter.Charter, module: Any = GAME) -> tuple[Game, Plain]:
+def rules(read: charter.Charter, module: Any = GAME) -> tuple[Module, Plain]:
     return module, None
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem import games
 from pbem.cli import play
 from pbem.kernel.orders import Rejected
 from pbem.protocol import keys, slips, turnfile
@@ -29,7 +30,7 @@ from pbem.store.session import Session
 from pbem.transport.mail import gather, in_order
 from tests.commands import Done, run
 from tests.store.failing_disk import Crash, Failure
-from tests.toygame import folders, skirmish
+from tests.toygame import folders
 from tests.toygame.test_rules_versions import ONE, TWO
 from tests.world.disk import Full
 from tests.world.ghost import Ghost, hold, in_short, signer
@@ -168,7 +169,7 @@ class World:
         with self.patch.context() as inner:
             inner.setenv("PBEM_HOME", str(machine.home))
             inner.setenv("PBEM_MACHINE", machine.name)
-            inner.setattr(skirmish, "GAME", TWO if machine.version == 2 else ONE)
+            inner.setitem(games._REGISTERED, "skirmish", TWO if machine.version == 2 else ONE)
             try:
                 yield
             finally:

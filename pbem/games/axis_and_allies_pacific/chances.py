@@ -14,9 +14,10 @@ from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.games.axis_and_allies_pacific.odds import COURSES, LIMIT, USUAL, Clash, Plans, odds_of
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
+from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.standing import Clause
-from pbem.odds.forecast import Forecast
+from pbem.kernel.standing import Clause, read_clauses
+from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
 PLACES = ("land", "sea", "amphibious")
@@ -28,21 +29,41 @@ def forecasts(state: Any, plans: Plans, *, hurry: bool = False) -> list[Forecast
     return [_forecast(clash, plans, _title(clash), hurry) for clash in clashes(state)]
 
 
-def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) -> Forecast:
-    """A battle in words, on one of PLACES; `plans` of the seats `attack` and `defence`. Raises Rejected."""
+def imagine(scenario: Any, asked: Imagined) -> Forecast:
+    """A battle in words, on one of PLACES, by the casualties and the retreat that it names. Raises Rejected."""
+    attack, defence, place = asked.attack, asked.defence, asked.place
     if place not in PLACES:
         raise unreadable(f"{place!r} is no place for a battle", ", ".join(PLACES))
     clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
     where = {"land": "on land", "sea": "at sea", "amphibious": "in an amphibious assault"}[place]
-
+    given = _given(asked)
     for side, units in (("attack", clash.attackers), ("defence", clash.defenders)):
-        for clause in plans(side, "casualties"):
+        for clause in given[side, "casualties"]:
             loss_order(clash.g, units, clause.do)  # a word that names no unit is refused
 
-    def sides(seat: str, kind: str) -> Sequence[Clause]:
-        return plans("attack" if seat == clash.power else "defence", kind)
+    def plans(seat: str, kind: str) -> Sequence[Clause]:
+        return given.get(("attack" if seat == clash.power else "defence", kind), ())
 
-    return _forecast(clash, sides, f"{attack} against {defence}, {where}", False)
+    return _forecast(clash, plans, f"{attack} against {defence}, {where}", False)
+
+
+def _given(asked: Imagined) -> dict[tuple[str, str], Sequence[Clause]]:
+    """The standing orders of both sides, by side and kind."""
+    retreat: list[Plain] = [{"when": asked.retreat, "do": "retreat"}, {"do": "press"}]
+    orders: dict[tuple[str, str], Plain] = {
+        ("attack", "casualties"): _listed(asked.losses),
+        ("defence", "casualties"): _listed(asked.defence_losses),
+        ("attack", "retreat"): retreat if asked.retreat else "press",
+        ("attack", "submarines"): "strike",
+        ("defence", "submarines"): "strike",
+    }
+    return {key: read_clauses(key[1], order) for key, order in orders.items()}
+
+
+def _listed(losses: str) -> Plain:
+    """`cheapest first`, or types by commas."""
+    words = [w.strip() for w in losses.split(",") if w.strip()]
+    return [*words] if words and losses != "cheapest first" else "cheapest first"
 
 
 def _title(clash: Clash) -> str:

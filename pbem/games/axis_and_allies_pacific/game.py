@@ -9,6 +9,7 @@ from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, 
 from pbem.games.axis_and_allies_pacific.orders import TYPES
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
+from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
@@ -33,7 +34,7 @@ OPTIONS = (
 )
 
 
-class Pacific1940:
+class Pacific1940(GameModule[State]):
     """The rules module."""
 
     name = "axis-and-allies-pacific"
@@ -44,6 +45,7 @@ class Pacific1940:
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    vocabulary = TYPES
     usual: Mapping[str, Plain] = {
         "casualties": "cheapest first",
         "submarines": "strike",
@@ -69,6 +71,30 @@ class Pacific1940:
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+    def words(self) -> Words:
+        """What it says."""
+        from pbem.games.axis_and_allies_pacific import wording
+
+        return wording
+
+    def picture(self) -> Picturing:
+        """Its areas."""
+        from pbem.games.axis_and_allies_pacific import picture
+
+        return picture
+
+    def chances(self) -> Chances:
+        """Odds of battles by casualties and retreats as ordered."""
+        from pbem.games.axis_and_allies_pacific import chances
+
+        return chances
+
+    def bot(self) -> Bot:
+        """It plays every power."""
+        from pbem.games.axis_and_allies_pacific import bot
+
+        return bot
 
 
 def _set_up(g: State, scenario: Mapping[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pbem.games.axis_and_allies_pacific.battle import battle
 from pbem.games.axis_and_allies_pacific.conduct_combat import conduct_combat, next_battle
 from pbem.games.axis_and_allies_pacific.events import RoundBegan, TurnBegan, TurnEnded, Won
@@ -76,7 +78,7 @@ def axis_cities(g: State) -> int:
     return sum(controller_side(g, territory) == "axis" for territory in g.board.victory_cities.values())
 
 
-SEGMENTS = {
+SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
     "round": play_round,
     "turn": turn,
     "purchase": purchase,  # 1

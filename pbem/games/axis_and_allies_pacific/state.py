@@ -130,6 +130,10 @@ class State:
     places: Places | None = field(default=None, metadata={"cache": True})
     ground: Ground | None = field(default=None, metadata={"cache": True})
 
+    def forget(self) -> None:
+        """Who stands where is looked up anew."""
+        self.places, self.ground = None, None
+
     def at(self, space: str) -> list[Unit]:
         """Every unit in a space, cargo included, by id."""
         return list(self._by_place().at.get(space, ()))

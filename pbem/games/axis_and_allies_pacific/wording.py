@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.names import ASKED, OWNERS, PHASES, SIDES, THINGS, place
 from pbem.games.axis_and_allies_pacific.sequence import axis_cities
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
-from pbem.games.axis_and_allies_pacific.telling import reason, tell
+from pbem.games.axis_and_allies_pacific.telling import reason as reason
+from pbem.games.axis_and_allies_pacific.telling import tell as tell
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "names", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+TOLD: Collection[str] = ()
 
 
-def names(scenario: Mapping[str, Any]) -> list[str]:
+def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
     """Names of a scenario's land and cities: message ids that stand in no code."""
     land = scenario["map"]["territories"].values()
     return [name for t in land for name in (t["name"], t.get("victory_city")) if name]
@@ -35,6 +38,26 @@ def side(name: str) -> Message:
 def asked(kind: str) -> Message | None:
     """What a question is about."""
     return ASKED.get(kind)
+
+
+def kinds() -> Mapping[str, Message]:
+    """Every kind of question."""
+    return ASKED
+
+
+def item(g: State, hidden: Plain) -> str | None:
+    """Nothing is hidden."""
+    return None
+
+
+def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+    """Nothing on the board is hidden."""
+    return ()
+
+
+def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
+    """No statements are asked for."""
+    return None
 
 
 def turn(g: State) -> int:

@@ -11,6 +11,7 @@ from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
+from pbem.games.module import Bot, GameModule, Own, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
@@ -30,7 +31,7 @@ OPTIONS = (
 SMALL_MAPS = {"south-pacific": (30, 50), "burma": (10, 26)}
 
 
-class EmpireOfTheSun:
+class EmpireOfTheSun(GameModule[State]):
     """The rules module."""
 
     name = "empire-of-the-sun"
@@ -41,6 +42,7 @@ class EmpireOfTheSun:
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    hidden_hands = True
     usual: Mapping[str, Plain] = {"hits": "cheapest", "return": "home", "transfer": "never", "disengage": "never"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
@@ -61,19 +63,31 @@ class EmpireOfTheSun:
         """[16.0] The winner, once there is one."""
         return Result(state.winner, state.win_reason, section(state, state.win_rule)) if state.winner else None
 
-    def item_in_words(self, state: State, item: str) -> str:
-        """A card of the own hand, with the values one plays it for."""
-        card = state.board.cards[item]
-        event = f", event {card.ec if card.ec is not None else '-'}" if card.type == "military" else ""
-        return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
-
-    def hand_options(self, state: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
+    def hand_options(self, state: State, ask: Ask, own: Own) -> list[Plain]:
         """Orders that play, prepare or discard a card which only its owner knows."""
-        return hand_options(state, ask, cards)
+        return hand_options(state, ask, own)
 
-    def with_handles(self, state: State, seat: str, order: Plain, cards: Mapping[str, str]) -> Plain:
-        """A player's `play: J14` with the place of that card in his hand; `cards` are his own, card -> handle."""
-        return with_handles(state, seat, order, dict(cards))
+    def spelled_out(self, state: State, seat: str, order: Plain, own: Own) -> Plain:
+        """A player's `play: J14` with the place of that card in his hand."""
+        return with_handles(state, seat, order, dict(own))
+
+    def words(self) -> Words:
+        """What it says."""
+        from pbem.games.empire_of_the_sun import wording
+
+        return wording
+
+    def picture(self) -> Picturing:
+        """Its hexes."""
+        from pbem.games.empire_of_the_sun import picture
+
+        return picture
+
+    def bot(self) -> Bot:
+        """It plays both sides."""
+        from pbem.games.empire_of_the_sun import bot
+
+        return bot
 
 
 # -- the board -------------------------------------------------------------------------------------------------------

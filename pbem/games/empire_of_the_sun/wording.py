@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from pbem.games.empire_of_the_sun.labels import (
     ASKED,
@@ -16,13 +17,15 @@ from pbem.games.empire_of_the_sun.labels import (
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import in_zone, supplied, zones
-from pbem.games.empire_of_the_sun.telling import reason, tell
+from pbem.games.empire_of_the_sun.telling import reason as reason
+from pbem.games.empire_of_the_sun.telling import tell as tell
 from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "empire_of_the_sun"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "item", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+TOLD: Collection[str] = ()
 
 
 def seat(name: str) -> Message:
@@ -40,9 +43,33 @@ def asked(kind: str) -> Message | None:
     return ASKED.get(kind)
 
 
-def item(g: State, hidden: Plain) -> str:
-    """What is behind a handle of one's own: a card by number and title."""
-    return str(g.board.cards[hidden]) if isinstance(hidden, str) and hidden in g.board.cards else str(hidden)
+def kinds() -> Mapping[str, Message]:
+    """Every kind of question."""
+    return ASKED
+
+
+def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+    """Nothing on the board is hidden."""
+    return ()
+
+
+def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
+    """No statements are asked for."""
+    return None
+
+
+def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
+    """None that are translated."""
+    return ()
+
+
+def item(g: State, hidden: Plain) -> str | None:
+    """A card by number and title, with the values one plays it for."""
+    card = g.board.cards.get(hidden) if isinstance(hidden, str) else None
+    if card is None:
+        return None
+    event = f", event {card.ec if card.ec is not None else '-'}" if card.type == "military" else ""
+    return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
 
 
 def turn(g: State) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.games.module import Bot, Checking, GameModule, Picturing, Words
 from pbem.games.next_war.board import Board, Reader
 from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import read_parameters
@@ -13,7 +14,6 @@ from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines,
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Flow
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 
 OPTIONS = (
@@ -31,17 +31,17 @@ OPTIONS = (
 )
 
 
-class NextWar:
+class NextWar(GameModule[State]):
     """The rules module."""
 
     name = "next-war"
     title = "Next War"
     rules_version = 1
-    editions: tuple[str, ...] = ("source", NEWER)
+    editions = ("source", NEWER)
     seats: Mapping[str, str] = {ALLIED: ALLIED, OPPOSED: OPPOSED}
-    options: Sequence[Option] = OPTIONS
-    state_type: type = State
-    segments: Mapping[str, Callable[..., Flow[None]]] = SEGMENTS
+    options = OPTIONS
+    state_type = State
+    segments = SEGMENTS
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
@@ -61,6 +61,30 @@ class NextWar:
         if not state.winner:
             return None
         return Result(state.winner if state.winner in SIDES else None, f"{state.level}: {state.win_reason}", state.win_rule)
+
+    def words(self) -> Words:
+        """What it says."""
+        from pbem.games.next_war import wording
+
+        return wording
+
+    def picture(self) -> Picturing:
+        """Its hexes."""
+        from pbem.games.next_war import picture
+
+        return picture
+
+    def checking(self) -> Checking:
+        """Judges maps, units and parameters of one's own."""
+        from pbem.games.next_war import checking
+
+        return checking
+
+    def bot(self) -> Bot:
+        """It plays both sides."""
+        from pbem.games.next_war import bot
+
+        return bot
 
 
 # -- the board -----------------------------------------------------------------------------------------------------------

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TERRAIN, WEATHERS, area, place
 from pbem.games.next_war.state import SIDES as BOTH
 from pbem.games.next_war.state import State
-from pbem.games.next_war.telling import air_level, reason, tell
+from pbem.games.next_war.telling import air_level
+from pbem.games.next_war.telling import reason as reason
+from pbem.games.next_war.telling import tell as tell
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "next_war"
-__all__ = ["CATALOGUE", "asked", "board", "heading", "overviews", "reason", "remarks", "seat", "side", "tell", "turn"]
+TOLD: Collection[str] = ()
 
 
 def seat(name: str) -> Message:
@@ -27,6 +32,31 @@ def side(name: str) -> Message:
 def asked(kind: str) -> Message | None:
     """What a question is about."""
     return ASKED.get(kind)
+
+
+def kinds() -> Mapping[str, Message]:
+    """Every kind of question."""
+    return ASKED
+
+
+def item(g: State, hidden: Plain) -> str | None:
+    """Nothing is hidden."""
+    return None
+
+
+def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+    """Nothing on the board is hidden."""
+    return ()
+
+
+def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
+    """No statements are asked for."""
+    return None
+
+
+def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
+    """None that are translated."""
+    return ()
 
 
 def turn(g: State) -> int:

@@ -6,28 +6,30 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from pbem.games.pacific_war.air.strikes import strike_strength
+from pbem.games.pacific_war.air.targets import line_of
 from pbem.games.pacific_war.board import FORT, Board, X
+from pbem.games.pacific_war.dice import ground_result
 from pbem.games.pacific_war.events import Fired, Rolled, Told
 from pbem.games.pacific_war.game import build_board
-from pbem.games.pacific_war.ground import (
+from pbem.games.pacific_war.land.combat import (
     Assault,
     able_attackers,
     armour_shift,
     assaulting,
     contested,
     ground_column,
-    ground_result,
     ratio_modifier,
 )
-from pbem.games.pacific_war.naval import BATTERED, gun, salvo
+from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.odds import DIE, Shot, assault, hits_on, mean, shot, volley
 from pbem.games.pacific_war.results import SHOOTERS
+from pbem.games.pacific_war.sea.gunnery import BATTERED, gun, salvo
 from pbem.games.pacific_war.state import FOE, SIDES, State
-from pbem.games.pacific_war.strikes import INSTALLATIONS, line_of, strike_strength
-from pbem.games.pacific_war.troops import quality
+from pbem.games.pacific_war.units.damage import INSTALLATIONS
 from pbem.kernel.orders import nearest, unreadable
 from pbem.kernel.standing import Clause
-from pbem.odds.forecast import Forecast
+from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, points_thrown
 
 UNIT = "hits"
@@ -139,11 +141,13 @@ TROOPS = re.compile(r"quality (\d+), steps? (\d+)(?:, (clear|jungle|rough|mounta
 FIRE = re.compile(r"([\w-]+) (zero-four|\d+)", re.IGNORECASE)
 
 
-def imagine(scenario: Any, attack: str, defence: str, place: str, plans: Plans) -> Forecast:
+def imagine(scenario: Any, asked: Imagined) -> Forecast:
     """Attacks on the charts: `short 5, torpedo 5` at a ship that takes `4` hits; `quality 8, steps 6` against
     `quality 5, steps 3, jungle`. Raises Rejected.
     """
-    board = build_board(scenario)
+    if asked.losses or asked.defence_losses or asked.retreat:
+        raise unreadable("the charts of this game know no order of losses and no retreat at will", "leave these options out")
+    board, attack, defence, place = build_board(scenario), asked.attack, asked.defence, asked.place
     if place == "sea":
         return _fire(board, f"{attack} at a ship that takes {defence} hits", _read_fire(board, attack), _read_room(defence))
     if place not in PLACES:

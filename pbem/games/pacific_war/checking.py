@@ -90,7 +90,12 @@ NEEDED: Mapping[str, Check] = {
 }
 
 
-def chart_faults(charts: Any) -> list[Fault]:
+def reconstructed(scenario: Data) -> list[str]:
+    """The charts of a scenario that no source prints."""
+    return list(scenario["charts"].get("reconstructed", ()))
+
+
+def faults(charts: Any) -> list[Fault]:
     """What is wrong with an owner's charts: any of the charts, each whole; single lines of the large ones."""
     if not isinstance(charts, dict):
         return [Fault((), "no mapping of charts", f"any of {', '.join(CHARTS)}")]
@@ -120,7 +125,7 @@ def _ground_faults(charts: Data) -> list[Fault]:
     return found
 
 
-def with_charts(scenario: Data, charts: Data) -> dict[str, Any]:
+def replaced(scenario: Data, charts: Data) -> dict[str, Any]:
     """The scenario with an owner's charts in place of ours; what he gives whole is no longer reconstructed."""
     ours = scenario["charts"]
     changed: dict[str, Any] = {}
@@ -146,7 +151,7 @@ def faults_of(scenario: Data) -> list[Fault]:
     if not isinstance(charts, dict):
         return [*found, Fault(("charts",), "is no mapping of charts")]
     found += [lacking(name, path=("charts",)) for name in CHARTS if "charts" in scenario and name not in charts]
-    return [*found, *(f.under("charts") for f in chart_faults({k: v for k, v in charts.items() if k != "reconstructed"}))]
+    return [*found, *(f.under("charts") for f in faults({k: v for k, v in charts.items() if k != "reconstructed"}))]
 
 
 def counts_of(scenario: Data) -> dict[str, Any]:

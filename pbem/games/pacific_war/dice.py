@@ -65,3 +65,12 @@ def fire(g: State, line: str, strength: int, label: str, rule: str, against: str
         extra = yield from die(g, f"{label}, critical hit", "PW-NAV-08", against)
         hits += g.board.charts.critical[extra]
     return Shot(hits, die=rolled)
+
+
+def ground_result(g: State, net: int, steps: int) -> tuple[int, int, str]:
+    """Steps lost by attacker and defender, and who must retreat (A, D or nobody)."""
+    chart = g.board.charts.plain["ground"]
+    row = next(r for r in chart["rows"] if steps <= r["steps"])
+    band = next(i for i, most in enumerate(chart["bands"]) if net <= most)
+    words = str(row["results"][band]).split()
+    return int(words[0]), int(words[1]), words[2] if len(words) > 2 else ""

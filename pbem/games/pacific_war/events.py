@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, Secret, State, Unit
+from pbem.kernel.events import emit
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,3 +539,8 @@ class Fired:
 
     def apply(self, g: State) -> None:
         return
+
+
+def note(g: State, key: str, value: int, rule: str) -> None:
+    """A count of the strategic game."""
+    emit(g, Noted("ledger", {**g.ledger, key: value}, rule))

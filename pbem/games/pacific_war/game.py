@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words
 from pbem.games.pacific_war.board import Board, X, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.initiative import note_hits
 from pbem.games.pacific_war.sequence import SEGMENTS
 from pbem.games.pacific_war.state import (
     ALLIES,
@@ -21,7 +21,8 @@ from pbem.games.pacific_war.state import (
     State,
     Unit,
 )
-from pbem.games.pacific_war.unusual import waiting_ships
+from pbem.games.pacific_war.world.initiative import note_hits
+from pbem.games.pacific_war.world.options import waiting_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
@@ -74,7 +75,7 @@ OPTIONS = (
 )
 
 
-class PacificWar:
+class PacificWar(GameModule[State]):
     """The rules module."""
 
     name = "pacific-war"
@@ -112,7 +113,7 @@ class PacificWar:
 
         return holdings(state, seat, reveal)
 
-    def own_options(self, state: State, ask: Commit, reveal: Reveal) -> list[Plain]:
+    def sealed_options(self, state: State, ask: Commit, reveal: Reveal) -> list[Plain]:
         """[PW-FOG-02] Sealed orders to fill in, from what their owner alone knows."""
         from pbem.games.pacific_war.holdings import own_options
 
@@ -145,21 +146,41 @@ class PacificWar:
         found = [state.board.name(number)] if named else []
         return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
 
-    def reconstructed(self, scenario: Mapping[str, Any]) -> list[str]:
-        """The charts of a scenario that are not printed in the rules text: told when a game is created."""
-        return list(scenario["charts"].get("reconstructed", ()))
+    def words(self) -> Words:
+        """What it says."""
+        from pbem.games.pacific_war import wording
 
-    def with_charts(self, scenario: Mapping[str, Any], charts: Mapping[str, Any]) -> dict[str, Any]:
-        """The scenario with the charts that an owner of the game has typed in."""
-        from pbem.games.pacific_war.checking import with_charts
+        return wording
 
-        return with_charts(scenario, charts)
+    def picture(self) -> Picturing:
+        """Its hexes, as much of them as is in play."""
+        from pbem.games.pacific_war import picture
 
-    def chart_faults(self, charts: Any) -> list[Fault]:
-        """What is wrong with such charts."""
-        from pbem.games.pacific_war.checking import chart_faults
+        return picture
 
-        return chart_faults(charts)
+    def chances(self) -> Chances:
+        """Odds of salvoes, strikes and assaults."""
+        from pbem.games.pacific_war import chances
+
+        return chances
+
+    def checking(self) -> Checking:
+        """Judges scenarios of one's own."""
+        from pbem.games.pacific_war import checking
+
+        return checking
+
+    def charts(self) -> Charts:
+        """Some of its charts are reconstructed: who owns the game may type in the printed ones."""
+        from pbem.games.pacific_war import checking
+
+        return checking
+
+    def bot(self) -> Bot:
+        """It plays both sides."""
+        from pbem.games.pacific_war import bot
+
+        return bot
 
 
 _BOARDS: dict[int, tuple[Any, Board]] = {}

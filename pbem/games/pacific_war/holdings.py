@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.hidden import ashore_of, roster, whole
 from pbem.games.pacific_war.labels import place
+from pbem.games.pacific_war.secret.forces import ashore_of, roster, whole
 from pbem.games.pacific_war.state import State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Reveal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.games.pacific_war.calendar import month_name
+from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.wording import Argument, Message, msg
 

@@ -8,8 +8,7 @@ from functools import reduce
 from typing import Any
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.dice import NAVAL_LINES, column
-from pbem.games.pacific_war.ground import ground_result
+from pbem.games.pacific_war.dice import NAVAL_LINES, column, ground_result
 from pbem.games.pacific_war.state import State
 from pbem.odds.distributions import convolve
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import GRID, Board, X
-from pbem.games.pacific_war.calendar import month_name
+from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
 from pbem.kernel.events import Marked, Rewound, emit
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track

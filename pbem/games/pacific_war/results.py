@@ -9,11 +9,11 @@ from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.dice import column, halved
 from pbem.games.pacific_war.labels import LINES, block_of
-from pbem.games.pacific_war.searching import SHORE, best_die, level_of, reach
+from pbem.games.pacific_war.land.quality import quality
+from pbem.games.pacific_war.sea.searching import SHORE, best_die, level_of, reach
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.throws import about
-from pbem.games.pacific_war.troops import quality
-from pbem.games.pacific_war.weather import hides_aircraft
+from pbem.games.pacific_war.world.weather import hides_aircraft
 from pbem.kernel.wording import Argument, Message, Told, counted, msg
 
 RANGES = ("short", "medium", "long")

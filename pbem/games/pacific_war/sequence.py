@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.arrivals import naval_repair, reinforcements
-from pbem.games.pacific_war.bidding import bids
-from pbem.games.pacific_war.bombardment import bombardment
-from pbem.games.pacific_war.campaign import month, month_end, operation, operation_check, operation_end
-from pbem.games.pacific_war.common import common_phase
-from pbem.games.pacific_war.contact import contact, contact_air, contact_land, contact_sea
-from pbem.games.pacific_war.cycle import begin, cycle, cycle_end, missions, movement, rally, removal, repair
-from pbem.games.pacific_war.engineering import engineering
-from pbem.games.pacific_war.ground import ground_combat, ground_phase
-from pbem.games.pacific_war.intelligence import condition_phase, operational_intelligence, strategic_intelligence
-from pbem.games.pacific_war.launch import activation, reaction_activation
-from pbem.games.pacific_war.light import advantage_phase, light_phase
-from pbem.games.pacific_war.merchants import harassment, strategic_bombing, submarine_priority
-from pbem.games.pacific_war.missions import air_end, air_phase, mission
-from pbem.games.pacific_war.naval import naval_cycle, sea_combat
-from pbem.games.pacific_war.points import command_points
-from pbem.games.pacific_war.replacements import replacements
-from pbem.games.pacific_war.shipping import escort
-from pbem.games.pacific_war.strategy import doolittle, strategic_orders
-from pbem.games.pacific_war.upkeep import demolition, isolation, strategic_transport
-from pbem.games.pacific_war.weather import weather_phase
+from collections.abc import Callable
 
-SEGMENTS = {
+from pbem.games.pacific_war.air.missions import air_end, air_phase, mission
+from pbem.games.pacific_war.cycle.bidding import bids
+from pbem.games.pacific_war.cycle.campaign import month, month_end, operation, operation_check, operation_end
+from pbem.games.pacific_war.cycle.common_phase import common_phase
+from pbem.games.pacific_war.cycle.contact import contact, contact_air, contact_land, contact_sea
+from pbem.games.pacific_war.cycle.cycle import begin, cycle, cycle_end, missions, movement, rally, removal, repair
+from pbem.games.pacific_war.cycle.launch import activation, reaction_activation
+from pbem.games.pacific_war.land.combat import ground_combat, ground_phase
+from pbem.games.pacific_war.land.demolition import demolition
+from pbem.games.pacific_war.land.engineering import engineering
+from pbem.games.pacific_war.month.merchants import harassment, strategic_bombing, submarine_priority
+from pbem.games.pacific_war.month.points import command_points
+from pbem.games.pacific_war.month.reinforcements import reinforcements
+from pbem.games.pacific_war.month.repair import naval_repair
+from pbem.games.pacific_war.month.replacements import replacements
+from pbem.games.pacific_war.month.shipping import escort
+from pbem.games.pacific_war.month.strategy import doolittle, strategic_orders
+from pbem.games.pacific_war.month.upkeep import isolation, strategic_transport
+from pbem.games.pacific_war.sea.bombardment import bombardment
+from pbem.games.pacific_war.sea.combat import naval_cycle, sea_combat
+from pbem.games.pacific_war.world.intelligence import condition_phase, operational_intelligence, strategic_intelligence
+from pbem.games.pacific_war.world.light import advantage_phase, light_phase
+from pbem.games.pacific_war.world.weather import weather_phase
+from pbem.kernel.flow import Flow
+
+SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
     "begin": begin,
     "contact": contact,
     "contact-air": contact_air,

@@ -274,6 +274,10 @@ class State:
     reaches: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # linked hexes by position
     memo_of: int = field(default=-1, metadata={"cache": True})
 
+    def forget(self) -> None:
+        """Drops what was computed."""
+        self.memo, self.memo_of, self.reaches = {}, -1, {}
+
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         """A value computed once between two changes of the layout."""
         if self.memo_of != self.layout:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, msg
 
-TOLD = ("report", "contents", "condition", "force", "harassment")  # the events that follow say it
+TOLD: Collection[str] = ("report", "contents", "condition", "force", "harassment")  # the events that follow say it
 CLAIMED: dict[str, tuple[str, Message]] = {
     "afford": (".*", msg("the points suffice")),
     "payer": (r"of (?P<n>\d+) points", msg("who pays {n} points")),

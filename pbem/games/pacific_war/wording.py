@@ -5,37 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.accounts import public_points
-from pbem.games.pacific_war.holdings import own
+from pbem.games.pacific_war.holdings import own as own
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.picture import strengths
+from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
-from pbem.games.pacific_war.statements import TOLD, claimed
-from pbem.games.pacific_war.telling import reason, tell
+from pbem.games.pacific_war.statements import TOLD as TOLD
+from pbem.games.pacific_war.statements import claimed as claimed
+from pbem.games.pacific_war.telling import reason as reason
+from pbem.games.pacific_war.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "pacific_war"
 FIRST_MONTH = 44  # December 1941; months count down from it
-__all__ = [
-    "CATALOGUE",
-    "TOLD",
-    "asked",
-    "board",
-    "claimed",
-    "heading",
-    "item",
-    "names",
-    "overviews",
-    "own",
-    "reason",
-    "remarks",
-    "seat",
-    "side",
-    "tell",
-    "turn",
-]
 
 
 def seat(name: str) -> Message:
@@ -43,7 +27,7 @@ def seat(name: str) -> Message:
     return SIDES[name]
 
 
-def names(scenario: Mapping[str, Any]) -> list[str]:
+def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
     """What a scenario asks of the sides: words that stand in no code."""
     return [str(goal["text"]) for s in BOTH for goal in scenario["victory"].get(s, ())]
 
@@ -58,7 +42,12 @@ def asked(kind: str) -> Message | None:
     return ASKED.get(kind)
 
 
-def item(g: State, hidden: Plain) -> str:
+def kinds() -> Mapping[str, Message]:
+    """Every kind of question."""
+    return ASKED
+
+
+def item(g: State, hidden: Plain) -> str | None:
     """What is behind a handle of one's own: a die rolled in secret, or the task forces of a hex."""
     if isinstance(hidden, list) and len(hidden) == 1 and isinstance(hidden[0], int):
         return f"die {hidden[0] % 10}"

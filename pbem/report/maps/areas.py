@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbem.store.library import data_folder
+from pbem.games import Module
 
 Box = tuple[float, float, float, float]
 
@@ -28,9 +28,9 @@ class Areas:
 
 
 @cache
-def areas(folder: str, sea: frozenset[str]) -> Areas:
+def areas(game: Module, sea: frozenset[str]) -> Areas:
     """The shapes of a game's board; `sea` names the areas that are water."""
-    plain = json.loads((data_folder("scenarios") / folder / "shapes.json").read_text("utf-8"))
+    plain = json.loads((game.home("scenarios") / "shapes.json").read_text("utf-8"))
     arcs = plain["arcs"]
     width, height = plain["size"]
     ways = [_relative(arc) for arc in arcs]

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from pbem.games import Module
 from pbem.kernel.hex_picture import Cell, HexMap
 from pbem.kernel.hexes import Grid
 from pbem.report.maps import svg
 from pbem.report.maps.style import UNKNOWN
 from pbem.report.maps.themes import Theme
-from pbem.store.library import data_folder
 
 RADIUS = 40.0
 HALF = RADIUS * math.sqrt(3) / 2  # from the middle to a side
@@ -44,9 +44,9 @@ class Terrain:
 
 
 @cache
-def terrains(folder: str) -> Mapping[str, Terrain]:
-    """The terrains of the game in a folder of that name."""
-    plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
+def terrains(game: Module) -> Mapping[str, Terrain]:
+    """The terrains of a game."""
+    plain = json.loads((game.home("templates") / "map_style.json").read_text("utf-8"))
     return {id: Terrain(*given) for id, given in plain["terrains"].items()}
 
 
@@ -179,10 +179,10 @@ def _curve(points: list[tuple[float, float, bool]]) -> str:
 
 
 @lru_cache(16)
-def ground(board: HexMap, folder: str, theme: Theme, shown: tuple[int, ...]) -> str:
+def ground(board: HexMap, game: Module, theme: Theme, shown: tuple[int, ...]) -> str:
     """Everything that is printed in some hexes except names: the same for every position."""
     at = layout(board)
-    looks = terrains(folder)
+    looks = terrains(game)
     land: dict[str, list[str]] = {}
     for h in shown:
         if at.is_land(h):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pbem.games import Module
 from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
 from pbem.protocol.outcomes import unreadable
@@ -81,9 +82,9 @@ class Grid:
         return self.columns * self.cell[0], self.rows * self.cell[1]
 
 
-def draw(folder: str, picture: HexPicture, title: str, look: Look) -> str:
-    """A map of the game in `folder`. Raises ProtocolError for a hex that is not on the map."""
-    return Drawing(folder, picture, look).whole(title)
+def draw(game: Module, picture: HexPicture, title: str, look: Look) -> str:
+    """A map of the game. Raises ProtocolError for a hex that is not on the map."""
+    return Drawing(game, picture, look).whole(title)
 
 
 def known(picture: HexPicture, said: str) -> int:
@@ -105,9 +106,9 @@ def _squeezed(name: str) -> str:
 class Drawing:
     """One map on its way to SVG. Everything is in board units, which the picture's viewBox scales."""
 
-    def __init__(self, folder: str, picture: HexPicture, look: Look) -> None:
-        self.folder, self.picture, self.look, self.theme = folder, picture, look, look.theme
-        self.style: Style = style(folder)
+    def __init__(self, game: Module, picture: HexPicture, look: Look) -> None:
+        self.game, self.picture, self.look, self.theme = game, picture, look, look.theme
+        self.style: Style = style(game)
         self.at: Layout = layout(picture.map)
         self.used = Shapes(self.style, "h")
         self.places = {place.id: place for place in picture.spaces}
@@ -124,7 +125,7 @@ class Drawing:
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
         frame, theme = self.frame, self.theme
-        printed = ground(self.picture.map, self.folder, theme, tuple(self.shown))
+        printed = ground(self.picture.map, self.game, theme, tuple(self.shown))
         drawn = lines(self.picture.map, theme, tuple(self.shown))
         position = self._control() + drawn + self._zones() + self._print() + self._taken() + self._fought()
         layers = printed + position + self._journeys() + self._stacks() + self._names()
@@ -467,7 +468,7 @@ class Drawing:
 
     def _legend(self) -> list[Token]:
         theme, found = self.theme, []
-        for terrain in terrains(self.folder).values():
+        for terrain in terrains(self.game).values():
             box = svg.el("rect", width=28, height=20, rx=3, fill=terrain.colour(theme), stroke=theme.border)
             if terrain.mark:
                 mark = svg.el("path", d=terrain.mark, fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.5)

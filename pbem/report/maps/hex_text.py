@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
 from pbem.report.maps.hex_land import Layout, layout, terrains
 from pbem.report.maps.hex_map import REACH, known
@@ -11,15 +12,15 @@ CELL = 7  # characters from one column to the next
 SIGNS = "~.%&^o+=#!@"  # of terrains, in the order of the map's style
 
 
-def text(folder: str, picture: HexPicture, title: str, around: str = "") -> str:
+def text(game: Module, picture: HexPicture, title: str, around: str = "") -> str:
     """The map as lines of text. Raises ProtocolError for a hex that is not on the map."""
-    at, looks = layout(picture.map), style(folder)
+    at, looks = layout(picture.map), style(game)
     centre = known(picture, around) if around else 0
     shown = [h for h in at.cells if not centre or at.grid.distance(h, centre) <= REACH]
     places = {place.id: place for place in picture.spaces}
-    signs = dict(zip(terrains(folder), SIGNS, strict=False))
+    signs = dict(zip(terrains(game), SIGNS, strict=False))
     parts = [title, *(f"{looks.owner(p.id).name}: {p.facts}" for p in picture.parties), picture.facts]
-    parts += ["", *_grid(at, shown, places, looks, signs), "", _key(folder, signs), ""]
+    parts += ["", *_grid(at, shown, places, looks, signs), "", _key(game, signs), ""]
     parts += [line for h in shown for line in _lines(at, places.get(h), looks)]
     if not centre:
         parts += ["", *(f"{track.title}: {track.cells[track.at] if track.at >= 0 else '-'}" for track in picture.tracks)]
@@ -60,8 +61,8 @@ def _spread(words: dict[int, str]) -> str:
     return line
 
 
-def _key(folder: str, signs: dict[str, str]) -> str:
-    named = ", ".join(f"{signs[id]} {terrain.name}" for id, terrain in terrains(folder).items() if id in signs)
+def _key(game: Module, signs: dict[str, str]) -> str:
+    named = ", ".join(f"{signs[id]} {terrain.name}" for id, terrain in terrains(game).items() if id in signs)
     return f"{named}; small letter: holder; letter and number: counters; * battle"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from pbem.store.library import data_folder
+from pbem.games import Module
 
 UNKNOWN = "#8a8a8a"
 DOT = "M15 6a5 5 0 1 0 .1 0z"
@@ -59,9 +59,9 @@ class Style:
 
 
 @cache
-def style(folder: str) -> Style:
-    """The looks of the game in a folder of that name."""
-    plain = json.loads((data_folder("templates") / folder / "map_style.json").read_text("utf-8"))
+def style(game: Module) -> Style:
+    """The looks of a game."""
+    plain = json.loads((game.home("templates") / "map_style.json").read_text("utf-8"))
     units, badges, signs = ({id: Shape(*given) for id, given in plain[kind].items()} for kind in ("units", "badges", "signs"))
     owners = {id: Owner(*given) for id, given in plain["owners"].items()}
     return Style(owners, units, badges, signs, plain.get("words", {}), bool(plain.get("numbered")))

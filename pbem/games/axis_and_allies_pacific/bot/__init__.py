@@ -11,6 +11,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, te
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.orders import DONE
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
+from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
@@ -19,8 +20,8 @@ Plans = dict[int, tuple[State, str, list[Plain]]]
 _PLANS: Plans = {}  # the last few positions that were planned for: state, phase, orders not yet given
 
 
-def choose(g: State, ask: Ask, seed: int = 0) -> Plain:
-    """One legal order for the question at hand. `seed` gives every power its temperament."""
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+    """One legal order for the question at hand. `seed` gives every power its temperament; nobody has hidden items here."""
     mind = temper(seed, ask.seat, g.board)
     match ask.kind:
         case "purchase":

@@ -16,6 +16,7 @@ from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.orders import DONE
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.games.empire_of_the_sun.supply import supplied
+from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
@@ -26,9 +27,9 @@ AGAIN = "again"
 _PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
 
 
-def choose(g: State, ask: Ask, hand: Hand | None = None) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
     """One legal order for the question at hand, cards by name. `hand`: the asked side's hidden cards, card -> handle."""
-    mind = Mind(g, ask, hand or {})
+    mind = Mind(g, ask, dict(own))
     thought = _THOUGHTS.get(ask.kind)
     for order in thought(mind) if thought else ():
         if mind.legal(order):

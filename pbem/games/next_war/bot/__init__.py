@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from pbem.games.module import NOTHING, Own
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air
 from pbem.games.next_war.bot.judgement import danger, eliminated, prize
@@ -20,7 +21,7 @@ Thought = Callable[[State, Ask], Iterable[Plain]]
 _PLANS: dict[int, tuple[State, str, Iterator[Plain]]] = {}  # the position that was planned for, the segment, orders to come
 
 
-def choose(g: State, ask: Ask) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
     """One legal order for the question at hand."""
     if ask.forced is not None:
         return ask.forced

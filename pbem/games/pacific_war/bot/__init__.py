@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from pbem.games.module import NOTHING, Own
 from pbem.games.pacific_war.bot import air, command, land, sea, war
-from pbem.games.pacific_war.hidden import concealed, presumed
+from pbem.games.pacific_war.secret.forces import concealed, presumed
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -14,7 +15,7 @@ from pbem.kernel.orders import Rejected
 Thought = Callable[[State, Ask], Sequence[Plain]]
 
 
-def choose(g: State, ask: Ask) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
     """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal."""
     thought = THOUGHTS.get(ask.kind)
     seen = presumed(g, ask.seat) if concealed(g, ask.seat) else g  # it moves nobody in secret: they are where they were seen

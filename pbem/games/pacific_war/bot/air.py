@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pbem.games.pacific_war.air.flight import bonus, combat_aa, with_bonus
+from pbem.games.pacific_war.air.strikes import FLAK, flak_strength
+from pbem.games.pacific_war.air.targets import STRAFE, fleet_targets, other_targets, targets_for
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.bot.worth import STEP, TROOPS, base_worth, hits_worth, mean
-from pbem.games.pacific_war.damage import KINDS, grounded, limit
-from pbem.games.pacific_war.flight import bonus, combat_aa, with_bonus
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.state import FOE, State
-from pbem.games.pacific_war.strikes import FLAK, INSTALLATIONS, STRAFE, flak_strength, fleet_targets, other_targets, targets_for
+from pbem.games.pacific_war.units.damage import INSTALLATIONS, KINDS, grounded, limit
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.activation import activation_options
-from pbem.games.pacific_war.bidding import purse
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
 from pbem.games.pacific_war.bot.land import march_goal
 from pbem.games.pacific_war.bot.operations import landing_from
 from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
-from pbem.games.pacific_war.common import may_rest
+from pbem.games.pacific_war.command.activation import activation_options
+from pbem.games.pacific_war.cycle.bidding import purse
+from pbem.games.pacific_war.cycle.common_phase import may_rest
 from pbem.games.pacific_war.state import ALLIES, BATTLE, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask

@@ -7,14 +7,14 @@ from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
-from pbem.games.pacific_war.dice import halved
-from pbem.games.pacific_war.ground import ground_column, ground_result, ratio_modifier
-from pbem.games.pacific_war.landmoves import ALLOWANCE
-from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.merchants import BOMBER_RANGE, home_hexes
+from pbem.games.pacific_war.dice import ground_result, halved
+from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
+from pbem.games.pacific_war.land.movement import ALLOWANCE
+from pbem.games.pacific_war.land.quality import quality
+from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, home_hexes
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, JAPAN, STRATEGIC, State
-from pbem.games.pacific_war.troops import quality
 from pbem.games.pacific_war.victory import owner
+from pbem.games.pacific_war.world.links import linked_hexes
 
 MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side

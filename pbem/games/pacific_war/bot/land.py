@@ -8,7 +8,7 @@ from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, p
 from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, forward, landing_from, loads, room, takes
 from pbem.games.pacific_war.bot.sea import is_over
 from pbem.games.pacific_war.bot.worth import goals
-from pbem.games.pacific_war.landmoves import ALLOWANCE, may_move
+from pbem.games.pacific_war.land.movement import ALLOWANCE, may_move
 from pbem.games.pacific_war.state import BATTLE, FOE, State
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.activation import may_activate, not_from_here, price_of
 from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.bot.ground_war import (
     SAFE,
@@ -21,11 +20,12 @@ from pbem.games.pacific_war.bot.ground_war import (
     smallest,
     ways,
 )
-from pbem.games.pacific_war.landmoves import BATTALIONS, CARRIERS_OF_TROOPS, battalions
-from pbem.games.pacific_war.links import linked_hexes, reach
-from pbem.games.pacific_war.nations import china_headquarters
+from pbem.games.pacific_war.command.activation import may_activate, not_from_here, price_of
+from pbem.games.pacific_war.land.movement import BATTALIONS, CARRIERS_OF_TROOPS, battalions
+from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
-from pbem.games.pacific_war.upkeep import ports_of
+from pbem.games.pacific_war.world.links import linked_hexes, reach
+from pbem.games.pacific_war.world.nations import china_headquarters
 
 FARTHEST = 24  # hexes that a landing sails
 HEX_AT_SEA = 6  # worth that each of them takes off

@@ -17,11 +17,12 @@ from pbem.games.pacific_war.bot.worth import (
     nearest,
     wanted_ships,
 )
-from pbem.games.pacific_war.links import linked_hexes
-from pbem.games.pacific_war.naval import WITHDRAW, allowed_bids, exits, gun, new_range, salvo, why_stay
 from pbem.games.pacific_war.orders import PASS
-from pbem.games.pacific_war.searching import best_die, open_targets, reach, searchers
+from pbem.games.pacific_war.sea.combat import WITHDRAW, allowed_bids, exits, new_range, why_stay
+from pbem.games.pacific_war.sea.gunnery import gun, salvo
+from pbem.games.pacific_war.sea.searching import best_die, open_targets, reach, searchers
 from pbem.games.pacific_war.state import FOE, STRATEGIC, State
+from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

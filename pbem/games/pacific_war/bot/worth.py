@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X, distance
-from pbem.games.pacific_war.damage import KINDS, limit
 from pbem.games.pacific_war.dice import column
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.units.damage import KINDS, limit
 from pbem.games.pacific_war.victory import owner
 
 STEP = 100
@@ -109,6 +109,6 @@ def enemy_forces(g: State, side: str, place: int, radius: int) -> list[str]:
 
 def gunfire(g: State, ships: Sequence[str], band: str) -> int:
     """Hundredths of hits that ships make in one round at a range, torpedoes that are left included."""
-    from pbem.games.pacific_war.naval import gun, salvo
+    from pbem.games.pacific_war.sea.gunnery import gun, salvo
 
     return sum(mean(g, band, gun(g, s, band)) + mean(g, "torpedo", salvo(g, s, band)) for s in ships)

@@ -1,0 +1,279 @@
+"""The one face of a game: everything that a rules module can offer, declared with its types and a default.
+
+A module must have its name, seats, segments, `start` and `attach`, `result`. All else is an offer: a game without words
+speaks raw names, one without a map has none, one without odds says so. The lazy parts (`words`, `picture`, `chances`,
+`checking`, `charts`, `bot`) are methods that import their own module and return it; mypy checks it against the Protocol.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from pbem.games.data import data_folder
+from pbem.games.plain_words import PlainWords
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Option, Result
+from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
+from pbem.kernel.hex_picture import HexPicture
+from pbem.kernel.picture import Picture
+from pbem.kernel.questions import accepted
+from pbem.kernel.shapes import Fault
+from pbem.kernel.standing import Clause
+from pbem.kernel.wording import Message, Overview, Told
+from pbem.odds.forecast import Forecast, Imagined
+from pbem.odds.luck import Throw
+
+S = TypeVar("S")
+Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
+NOTHING: Own = {}
+Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
+File = tuple[Any, Sequence[Any]]  # the state before a file, which is used up, and the events that the file brought
+
+
+# -- lazy parts --------------------------------------------------------------------------------------------------------------
+
+
+class Words(Protocol):
+    """What a game says about itself. All of it is public: states hold no secrets."""
+
+    CATALOGUE: str  # name of its gettext catalogue
+    TOLD: Collection[str]  # kinds of statements that `tell` says already, where they change the state
+
+    def seat(self, name: str) -> Message:
+        """A seat."""
+        ...
+
+    def side(self, name: str) -> Message:
+        """A side."""
+        ...
+
+    def turn(self, g: Any) -> int:
+        """The number that players give to the present turn or round."""
+        ...
+
+    def heading(self, g: Any) -> Message:
+        """Where the game stands, for titles."""
+        ...
+
+    def overviews(self, g: Any) -> Sequence[Overview]:
+        """Tables of the situation."""
+        ...
+
+    def remarks(self, g: Any) -> Sequence[Message]:
+        """Sentences about the situation."""
+        ...
+
+    def board(self, g: Any) -> Mapping[str, Message]:
+        """Every space in sentences, for readers who see no map."""
+        ...
+
+    def tell(self, g: Any, event: Any) -> Told | None:
+        """An event in words, from the state just before it; None for bookkeeping."""
+        ...
+
+    def asked(self, kind: str) -> Message | None:
+        """What a question of this kind is about; None: its own prompt says it."""
+        ...
+
+    def kinds(self) -> Mapping[str, Message]:
+        """Every kind of question of this game, as `asked` has them."""
+        ...
+
+    def reason(self, text: str) -> Message | str:
+        """Why the game ended."""
+        ...
+
+    def item(self, g: Any, hidden: Plain) -> str | None:
+        """A hidden item, for its owner or once it is shown; None: it is shown as it stands."""
+        ...
+
+    def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:
+        """Tables of what a seat has on the board and nobody else sees."""
+        ...
+
+    def claimed(self, g: Any, kind: str, about: str, value: Plain) -> Message | None:
+        """A statement about hidden things; None: its kind, subject and value are shown as they are."""
+        ...
+
+    def scenario_names(self, scenario: Mapping[str, Any]) -> Iterable[str]:
+        """Names that a scenario brings and catalogues translate."""
+        ...
+
+
+class Picturing(Protocol):
+    """The board as a picture."""
+
+    def picture(self, g: Any, files: Sequence[File]) -> Picture | HexPicture:
+        """A state, with what happened in these files."""
+        ...
+
+    def latest_turn(self, files: Sequence[File]) -> Sequence[File]:
+        """The files whose events belong to the latest turn; the state before the first of them is brought forward."""
+        ...
+
+
+class Chances(Protocol):
+    """Odds of battles, and what single throws were worth."""
+
+    UNIT: str  # what luck is counted in
+
+    def forecasts(self, g: Any, plans: Plans, *, hurry: bool = False) -> Sequence[Forecast]:
+        """The battles that the state is at, or that its declared moves lead to; `hurry`: in half a second each."""
+        ...
+
+    def imagine(self, scenario: Any, asked: Imagined) -> Forecast:
+        """A battle that a player thinks of. Raises Rejected."""
+        ...
+
+    def throw(self, g: Any, event: Any) -> Throw | None:
+        """What a roll was worth, in `UNIT`; None for events that are none."""
+        ...
+
+
+class Checking(Protocol):
+    """A scenario of one's own, judged more closely than by comparison with the shipped ones."""
+
+    def faults_of(self, scenario: Mapping[str, Any]) -> Sequence[Fault]:
+        """Everything that is wrong with it."""
+        ...
+
+    def counts_of(self, scenario: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What it holds, in numbers. Raises ScenarioFault where the board cannot be set up."""
+        ...
+
+
+class Charts(Protocol):
+    """Charts that an owner of the game may type in, where no source prints them."""
+
+    def reconstructed(self, scenario: Mapping[str, Any]) -> Sequence[str]:
+        """The charts of a scenario that are not printed in the rules text: told when a game is created."""
+        ...
+
+    def faults(self, charts: Any) -> Sequence[Fault]:
+        """What is wrong with such charts."""
+        ...
+
+    def replaced(self, scenario: Mapping[str, Any], charts: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The scenario with these charts."""
+        ...
+
+
+class Bot(Protocol):
+    """A player of the program."""
+
+    def choose(self, g: Any, ask: Ask, own: Own) -> Plain:
+        """An order that answers the question."""
+        ...
+
+
+# -- the module --------------------------------------------------------------------------------------------------------------
+
+
+class GameModule(ABC, Generic[S]):
+    """A game's rules and all that it offers. Seats are in the module's fixed order of answering."""
+
+    name: str  # as a charter names it, such as next-war
+    title: str
+    rules_version: int
+    editions: Sequence[str]  # the first is the usual one
+    seats: Mapping[str, str]  # seat -> side
+    options: Sequence[Option] = ()
+    state_type: type[S]
+    segments: Mapping[str, Callable[..., Flow[None]]]
+    usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
+    vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
+    earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under
+    hidden_hands: bool = False  # orders name hidden items, which `spelled_out` turns into handles
+
+    @property
+    def folder(self) -> str:
+        """The name of its folders of scenarios, styles and rules code."""
+        return self.name.replace("-", "_")
+
+    def home(self, kind: str) -> Path:
+        """The folder of its `scenarios` (with `compiled/NAME.json`) or `templates`."""
+        return data_folder(kind) / self.folder
+
+    # -- the rules
+
+    @abstractmethod
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> S:
+        """The state before the first segment. A missing option takes its first choice. Raises ScenarioFault."""
+
+    @abstractmethod
+    def attach(self, state: S, scenario: Plain) -> None:
+        """Give a state read from plain data its fixed parts (the board), which are not stored with it."""
+
+    @abstractmethod
+    def result(self, state: S) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+    # -- hidden things
+
+    def spelled_out(self, state: S, seat: str, order: Plain, own: Own) -> Plain:
+        """An order as its owner wrote it, with the handles of the hidden items that it names: `play: J14 japan:draw0:3`."""
+        return order
+
+    def hand_options(self, state: S, ask: Ask, own: Own) -> Sequence[Plain]:
+        """Orders that name hidden items of the seat that is asked."""
+        return ()
+
+    def sealed_options(self, state: S, ask: Commit, reveal: Reveal) -> Sequence[Plain]:
+        """Sealed orders to fill in, from what their owner alone knows."""
+        return ()
+
+    def seen_by(self, state: S, seat: str, reveal: Reveal) -> S | None:
+        """The game as the owner of what is sealed sees it; None: nothing on the board is hidden."""
+        return None
+
+    def holdings(self, state: S, seat: str, reveal: Reveal) -> Sequence[Mapping[str, Plain]]:
+        """What a seat has on the board out of sight."""
+        return ()
+
+    def unasked(self, state: S) -> Mapping[str, str]:
+        """Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
+        return {}
+
+    def places_in(self, state: S, order: Plain) -> Sequence[str]:
+        """The names of places that an order gives by number alone."""
+        return ()
+
+    # -- parts that are loaded when they are wanted
+
+    def words(self) -> Words:
+        """What it says."""
+        return PlainWords(self.name)
+
+    def picture(self) -> Picturing | None:
+        """Its board drawn; None: it has no map."""
+        return None
+
+    def chances(self) -> Chances | None:
+        """Odds and luck; None: it has none."""
+        return None
+
+    def checking(self) -> Checking | None:
+        """What judges a player's own scenario; None: it is compared with the shipped ones."""
+        return None
+
+    def charts(self) -> Charts | None:
+        """Charts that players may type in; None: it has none."""
+        return None
+
+    def bot(self) -> Bot | None:
+        """A player of the program; None: it has none."""
+        return None
+
+    # -- what follows from these
+
+    def proposals(self, state: S, ask: Ask | Commit, own: Own, reveal: Reveal | None = None) -> list[Plain]:
+        """What a question proposes, and orders that name the owner's hidden items.
+
+        `reveal`: what the owner knows; with it only those contents are proposed that he may seal.
+        """
+        if isinstance(ask, Commit):
+            return list(ask.options() if reveal is None else accepted(lambda order: ask.check(order, reveal), ask.options()))
+        return [*ask.options(), *self.hand_options(state, ask, own)]

@@ -1,0 +1,56 @@
+"""[PW-RPL-04] [PW-RPL-07] Air units whose level rises or falls: another counter takes their place."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.choices import pick
+from pbem.games.pacific_war.events import Exchanged, MissionBecame
+from pbem.games.pacific_war.secret.forces import roster
+from pbem.games.pacific_war.secret.pools import uses_in_secret
+from pbem.games.pacific_war.state import State
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Claim, Flow
+
+OUT_OF_PLAY = ("eliminated", "reserve")
+
+
+def spares(g: State, unit: str, level: int) -> list[str]:
+    """Counters of the same kind and another level that are not in play."""
+    c = g.counter(unit)
+    kind = (c.side, c.nation, c.kind, c.type, c.carrier, c.kamikaze, level)
+    found = []
+    for name, s in g.board.counters.items():
+        free = name not in g.units or g.units[name].box in OUT_OF_PLAY
+        alike = (s.side, s.nation, s.kind, s.type, s.carrier, s.kamikaze, s.level) == kind
+        if free and alike and s.steps >= g.steps(unit):
+            found.append(name)
+    return found
+
+
+def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
+    """The unit becomes one of the other level, as its owner picks; without a counter nothing changes. The unit's name."""
+    able, side = spares(g, unit, level), g.side(unit)
+    prompt = f"which counter takes the place of {unit}"
+    while True:
+        other = yield from pick(g, side, "counter", rule, prompt, able, default=able[0] if able else None, reaction=True)
+        if not other:
+            return unit
+        if not uses_in_secret(g, side) or (yield _is_spare(g, side, other, rule)) is True:
+            emit(g, Exchanged(unit, other, rule))
+            return other
+        able.remove(other)
+
+
+def _is_spare(g: State, side: str, counter: str, rule: str) -> Claim:
+    """[PW-FOG-01] A new unit may be hidden: only its owner can say that the counter is not in play."""
+    return Claim(side, "spare", counter, rule, lambda reveal: counter not in roster(g, side, reveal))
+
+
+def promote(g: State) -> Flow[None]:
+    """[PW-RPL-07] Who rolled a zero as CAP or escort and did not abort rises one level at the end of the mission."""
+    m = g.mission
+    assert m is not None
+    for unit in m.experienced:
+        if g.units[unit].box == "map" and unit not in m.aborted:
+            other = yield from exchange(g, unit, g.counter(unit).level + 1, "PW-RPL-07")
+            alerted = [other if u == unit else u for u in m.alerted]
+            emit(g, MissionBecame("alerted", alerted, "PW-RPL-07"))

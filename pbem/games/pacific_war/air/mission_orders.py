@@ -1,0 +1,315 @@
+"""[PW-AIR-01] [PW-AIR-02] Mission orders: what may be ordered, and proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.pacific_war.air.landings import bases_for, mission_range
+from pbem.games.pacific_war.air.paradrops import paradrop_cargo
+from pbem.games.pacific_war.air.patrols import PATROL, check_patrol, stations, within_half
+from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.land.movement import stack_room
+from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units
+from pbem.games.pacific_war.secret.meeting import has_force
+from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.world.links import linked
+from pbem.games.pacific_war.world.weather import grounds
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+
+TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A mission order that has been read and found legal."""
+
+    type: str
+    target: int
+    flights: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    cargo: tuple[tuple[str, str], ...] = ()
+
+
+def why_not(g: State, unit: str) -> tuple[str, str] | None:
+    """Why a unit may not fly a mission now: reason and rule; None if it may."""
+    u, c = g.units[unit], g.counter(unit)
+    if not u.active:
+        return f"{unit} is not activated", "PW-AIR-02"
+    if u.box != "map":
+        return f"{unit} is not on the map", "PW-AIR-02"
+    if unit in g.patrols:
+        return f"{unit} patrols", "PW-OPT-17"
+    if g.night and not (c.side == JAPAN and c.type == "2E" and c.level == 2):
+        return "no missions at night", "PW-LUM-03"
+    if u.aboard:
+        if g.is_carrier(u.aboard) and (g.crippled(u.aboard) or g.launch(u.aboard) < g.steps(unit)):
+            return f"{u.aboard} cannot launch {unit}", "PW-UNT-05"
+    else:
+        base = g.airfield(c.side, u.at)
+        if base is None or base.interdicted:
+            return f"{unit} has no working airfield", "PW-BAS-02"
+    if g.mission is None and unit in g.script.get("weathered", ()):
+        return f"the weather keeps {unit} on the ground", "PW-WX-03"
+    if unit not in g.waves and grounds(g, u.at):
+        return f"no missions from the weather over {u.at:04d} in this light", "PW-WX-02"
+    if g.mission is None and unit in g.script.get("flown", ()):
+        return f"{unit} has flown in this phase", "PW-AIR-01"
+    return None
+
+
+def base_linked(g: State, unit: str) -> bool:
+    """[PW-AIR-02] In campaigns the airfield must be linked; carriers need no link."""
+    u = g.units[unit]
+    return bool(u.aboard) or linked(g, g.side(unit), u.at)
+
+
+def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
+    """A mission order, or a pass (None). Raises Rejected."""
+    verb, body = split_order(plain, ("mission", PASS))
+    if verb == PASS:
+        return None
+    if not isinstance(body, dict):
+        raise unreadable(f"mission: {body!r}", "mission: {strike: 2860, units: [CAD1, CAD2]}")
+    kinds = [t for t in TYPES if t in body]
+    if len(kinds) != 1:
+        raise unreadable("a mission is one of " + ", ".join(TYPES), "mission: {strike: 2860, units: [CAD1, CAD2]}")
+    kind, unnamed = kinds[0], body[kinds[0]] == OPEN and kinds[0] == "transfer"
+    body = _to_last_stop(body) if unnamed else body
+    target = read_place(g, body[kind])
+    rows = body.get("flights", [body])
+    if not isinstance(rows, list) or not rows:
+        raise unreadable(f"flights: {rows!r}", "flights: [{units: [...], via: [...]}, ...]")
+    flights = [_read_flight(g, side, f, target) for f in rows]
+    units = [u for us, _ in flights for u in us]
+    for i, unit in enumerate(units):
+        if unit in units[:i]:
+            raise illegal(f"{unit} flies twice", "PW-AIR-02")
+        reason = why_not(g, unit)
+        if reason:
+            raise illegal(*reason)
+        if kind != "transfer" and not base_linked(g, unit):
+            raise illegal(f"{unit}'s airfield is not linked", "PW-AIR-02")
+        _check_kind(g, kind, unit)
+    _check_target(g, side, kind, target, units)
+    _check_launch(g, side, units)
+    for flown, path in flights:
+        for unit in flown:
+            _check_range(g, kind, unit, path, unnamed)
+    cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
+    if cargo and stack_room(g, side, target) < sum(g.steps(troop) for troop, _ in cargo):
+        raise illegal(f"{target:04d} is full", "PW-MOV-05")
+    return Plan(kind, target, tuple(flights), cargo)
+
+
+def _to_last_stop(body: dict[str, Plain]) -> dict[str, Plain]:
+    """[PW-AIR-16] `transfer: open, via: [hexes]`: the stack flies to the last of them, the destination stays unnamed."""
+    stops = parts_of(body["via"]) if isinstance(body.get("via"), list | str) else [body.get("via")]
+    if not stops or stops[-1] is None:
+        raise unreadable("an open transfer flies somewhere", "mission: {transfer: open, via: [1325], units: [CAD1]}")
+    rest: dict[str, Plain] = {"via": stops[:-1]} if len(stops) > 1 else {}
+    return {**{k: v for k, v in body.items() if k != "via"}, **rest, "transfer": stops[-1]}
+
+
+def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    if not isinstance(plain, dict) or "units" not in plain:
+        raise unreadable(f"{plain!r} is no flight", "units: [CAD1, CAD2], via: [3060]")
+    units = read_units(g, plain["units"], side)
+    if not units:
+        raise unreadable("no units are named", "units: [CAD1, CAD2]")
+    for unit in units:
+        if g.side(unit) != side or g.counter(unit).kind != "air":
+            raise illegal(f"{unit} is not one of your air units", "PW-AIR-02")
+    start = g.waves.get(units[0], g.units[units[0]].at)
+    path, at = [start], start
+    for stop in [*read_places(g, plain["via"]), target] if "via" in plain else [target]:
+        path += straight(at, stop)
+        at = stop
+    for unit in units:
+        if g.waves.get(unit, g.units[unit].at) not in path:
+            raise illegal(f"the flight does not pass over {unit}'s base", "PW-MOV-15", "add its hex to `via`")
+    return tuple(units), tuple(path)
+
+
+def _check_kind(g: State, kind: str, unit: str) -> None:
+    """[PW-AIR-01] Which units fly which missions."""
+    c = g.counter(unit)
+    if kind == "strike" and c.type == "LRA":
+        raise illegal(f"{unit} is a search unit", "PW-AIR-01")
+    if kind == "superiority" and (c.type != "1E" or c.level == 0):
+        raise illegal(f"{unit} may not fly superiority", "PW-AIR-01", "1E units of level 1 or 2")
+    if kind == "paradrop" and c.type not in ("2E", "4E"):
+        raise illegal(f"{unit} drops no troops", "PW-AIR-20", "2E and 4E units")
+    if kind != "strike" and (g.night or unit in g.waves or c.kamikaze):
+        raise illegal(
+            f"{unit} may only strike now", "PW-LUM-03" if g.night else "PW-AIR-19" if unit in g.waves else "PW-AIR-22"
+        )
+
+
+def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
+    foe = FOE[side]
+    if kind == PATROL:
+        check_patrol(g, side, target, list(units))
+        return
+    if kind != "transfer" and g.in_penalty(side):
+        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
+        raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
+    if kind == "transfer":
+        if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
+            raise illegal("a transfer starts from one base", "PW-AIR-16")
+        return
+    if target in g.targeted:
+        raise illegal(f"{target:04d} has been the target of a mission in this phase", "PW-AIR-02")
+    if kind == "paradrop" and side != g.advantage:
+        raise illegal("only the advantaged player drops troops", "PW-AIR-20")
+    if kind == "paradrop" and (not g.board.land(target) or g.board.hex(target).land == "mountain"):
+        raise illegal(f"no drop into {target:04d}", "PW-AIR-20")
+    if kind != "paradrop" and not targets_at(g, foe, target):
+        raise illegal(f"there is nothing to attack in {g.board.name(target)}", "PW-SRC-01")
+    if kind == "strike" and g.night and not any(g.markers[m].detected for m in g.forces_at(foe, target)):
+        raise illegal("at night only task forces are struck", "PW-LUM-03")
+    for unit in units:
+        if unit in g.waves and g.waves[unit] != target:
+            raise illegal(f"{unit} strikes in {g.waves[unit]:04d}", "PW-AIR-19")
+    if all(u in g.waves for u in units) != any(u in g.waves for u in units):
+        raise illegal("a simultaneous strike flies alone", "PW-AIR-19")
+
+
+def targets_at(g: State, foe: str, place: int) -> bool:
+    """[PW-SRC-01] Something detected that a mission may fly to: everything but undetected task forces."""
+    if any(g.markers[m].detected for m in g.forces_at(foe, place)) or has_force(g, foe, place):
+        return True
+    bases = (g.airfields, g.ports, g.osbs, g.works)
+    return any(place in b and b[place].side == foe for b in bases) or any(not g.units[u].tf for u in _visible(g, foe, place))
+
+
+def _visible(g: State, foe: str, place: int) -> list[str]:
+    found = []
+    for u in g.here(foe, place):
+        ship = g.units[u].aboard
+        if not (ship and g.units[ship].tf) and (g.counter(u).kind != "submarine" or not g.units[u].active):
+            found.append(u)
+    return found
+
+
+def _check_launch(g: State, side: str, units: Sequence[str]) -> None:
+    """[PW-BAS-02] Not more steps from an airfield than its launch capacity for one mission."""
+    out: dict[int, int] = {}
+    for unit in units:
+        if not g.units[unit].aboard:
+            at = g.units[unit].at
+            out[at] = out.get(at, 0) + g.steps(unit)
+            base = g.airfields[at]
+            if out[at] > base.size:
+                raise illegal(f"the airfield in {at:04d} launches {base.size} steps", "PW-BAS-02")
+
+
+def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: bool) -> None:
+    """[PW-AIR-02] The unit must be able to reach the target and land again. `unnamed`: where it lands is left open."""
+    out = flown_before(g, unit) + len(path) - 1 - path.index(g.waves.get(unit, g.units[unit].at))
+    rest = mission_range(g, kind, unit) - out
+    if rest < 0:
+        raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
+    if g.counter(unit).kamikaze:
+        return
+    if kind == PATROL and not within_half(g, unit, out):
+        raise illegal(f"{unit} patrols within {g.counter(unit).range // 2} hexes", "PW-OPT-17")
+    if kind == "transfer" and not unnamed and not bases_for(g, unit, path[-1], 0):
+        raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16", "transfer: open, via: [hexes]")
+    if not bases_for(g, unit, path[-1], rest):
+        raise illegal(f"{unit} could not come back from {path[-1]:04d}", "PW-AIR-02")
+
+
+def flown_before(g: State, unit: str) -> int:
+    """[PW-AIR-19] Hexes a wave flew before it waited."""
+    return distance(g.units[unit].at, g.waves[unit]) if unit in g.waves else 0
+
+
+# -- proposals -------------------------------------------------------------------------------------------------------
+
+
+def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
+    """Missions that stand: strikes by all units of a hex and by single ones, superiority, a few transfers."""
+    found: list[Plain] = [PASS]
+    starts: dict[int, list[str]] = {}
+    for unit in ready:
+        starts.setdefault(g.waves.get(unit, g.units[unit].at), []).append(unit)
+    seen = {m.at for m in g.markers.values() if m.side != side and m.detected}
+    seen |= {*g.forces.get(FOE[side], ())}
+    goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | seen | set(_enemy_bases(g, FOE[side])))
+    for start, units in starts.items():
+        found += _paradrops(g, side, start, units)
+        for goal in goals:
+            if goal in g.targeted or not targets_at(g, FOE[side], goal):
+                continue
+            able = [u for u in units if g.counter(u).type != "LRA" and _reaches(g, u, start, goal)]
+            for group in ([able] if len(able) > 1 else []) + [[u] for u in able[:2]]:
+                found += _standing(g, side, {"strike": goal, "units": _launchable(g, group)})
+            fighters = [u for u in able if g.counter(u).type == "1E" and g.counter(u).level > 0]
+            if fighters:
+                found += _standing(g, side, {"superiority": goal, "units": _launchable(g, fighters)})
+        found += _transfers(g, side, start, units)
+        found += _patrols(g, side, units)
+    return found
+
+
+def _patrols(g: State, side: str, units: Sequence[str]) -> list[Plain]:
+    if g.options.get("fighter-patrol") != "yes" or side != g.advantage:
+        return []
+    fighters = [u for u in units if g.counter(u).type == "1E"][:2]
+    return [order for u in fighters for h in stations(g, u)[:3] for order in _standing(g, side, {PATROL: h, "units": [u]})]
+
+
+def _paradrops(g: State, side: str, start: int, units: Sequence[str]) -> list[Plain]:
+    """[PW-AIR-20] Parachutists that stand with an aircraft, to the nearest enemy bases."""
+    troops = [u for u in g.here(side, start, "ground") if g.counter(u).type == "airborne"][:1]
+    if side != g.advantage or not troops:
+        return []
+    goals = sorted(_enemy_bases(g, FOE[side]), key=lambda h: distance(start, h))[:3]
+    wings = [u for u in units if g.counter(u).type in ("2E", "4E") and not g.airborne(u)]
+    able: list[Plain] = [{"units": [u], "drops": [*troops]} for u in wings if g.steps(u) >= g.steps(troops[0])]
+    return [order for body in able[:2] for h in goals for order in _standing(g, side, {"paradrop": h, **body})]  # type: ignore[dict-item]
+
+
+def _enemy_bases(g: State, foe: str) -> list[int]:
+    return [h for bases in (g.airfields, g.ports, g.osbs, g.works) for h, b in bases.items() if b.side == foe]
+
+
+def _reaches(g: State, unit: str, start: int, goal: int) -> bool:
+    return flown_before(g, unit) + distance(start, goal) <= g.counter(unit).range
+
+
+def _launchable(g: State, group: Sequence[str]) -> list[Plain]:
+    room: dict[int, int] = {}
+    found: list[Plain] = []
+    for unit in group:
+        at = g.units[unit].at
+        if g.units[unit].aboard:
+            found.append(unit)
+            continue
+        left = room.get(at, g.airfields[at].size)
+        if g.steps(unit) <= left:
+            found.append(unit)
+            room[at] = left - g.steps(unit)
+    return found
+
+
+def _transfers(g: State, side: str, start: int, units: Sequence[str]) -> list[Plain]:
+    fields = [h for h, b in g.airfields.items() if b.side == side and h != start]
+    found: list[Plain] = []
+    for goal in sorted(fields, key=lambda h: distance(start, h))[:2]:
+        ashore = [u for u in units if not g.units[u].aboard and not g.airborne(u)]
+        if ashore and not g.night:
+            found += _standing(g, side, {"transfer": goal, "units": [ashore[0]]})
+    return found
+
+
+def _standing(g: State, side: str, body: dict[str, Plain]) -> list[Plain]:
+    order: Plain = {"mission": body}
+    try:
+        read_mission(g, side, order)
+    except Rejected:
+        return []
+    return [order]

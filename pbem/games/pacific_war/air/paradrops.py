@@ -1,0 +1,52 @@
+"""[PW-AIR-20] Paradrops: who is carried by what, and the landing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.events import Moved, Told, UnitBecame
+from pbem.games.pacific_war.land.movement import enter, has_room, stack_room
+from pbem.games.pacific_war.orders import read_units
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Flow
+from pbem.kernel.orders import illegal
+
+
+def paradrop_cargo(g: State, side: str, body: Plain, aircraft: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """`drops: [unit, ...]`: airborne units in the hex of the aircraft, one step for each air step. Raises Rejected."""
+    troops = read_units(g, body, side)
+    room = {a: g.steps(a) for a in aircraft}
+    found = []
+    for troop in troops:
+        c, u = g.counter(troop), g.units[troop]
+        if c.side != side or c.type != "airborne" or not u.active or u.box != "map" or u.aboard:
+            raise illegal(f"{troop} cannot be dropped", "PW-AIR-20", "activated airborne units")
+        able = [a for a in aircraft if g.units[a].at == u.at and room[a] >= g.steps(troop)]
+        if not able:
+            raise illegal(f"no aircraft has room for {troop}", "PW-AIR-20", "one air step for each step in the same hex")
+        room[able[0]] -= g.steps(troop)
+        found.append((troop, able[0]))
+    return tuple(found)
+
+
+def _room_below(g: State, troop: str, place: int) -> Flow[bool]:
+    """[PW-MOV-05] Friends in the target hex, seen or not, may fill it."""
+    if stack_room(g, g.side(troop), place) < g.steps(troop):
+        emit(g, Told(f"{troop} finds no room in {place:04d}", "PW-MOV-05"))
+        return False
+    return (yield from has_room(g, troop, place))
+
+
+def drop(g: State) -> Flow[None]:
+    """[PW-AIR-20] The troops come down; among enemies they must attack with half quality. Who finds no room flies home."""
+    m = g.mission
+    assert m is not None
+    for troop, air in m.cargo.items():
+        able = g.units[troop].box == "map" and g.units[air].box == "map" and air not in m.aborted
+        if able and (yield from _room_below(g, troop, m.target)):
+            emit(g, Moved(troop, m.target, "PW-AIR-20"))
+            emit(g, UnitBecame(troop, "landed", True, "PW-AIR-20"))
+            emit(g, UnitBecame(troop, "dropped", True, "PW-AIR-20"))
+            yield from enter(g, troop, m.target)

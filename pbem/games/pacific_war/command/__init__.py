@@ -1,0 +1,1 @@
+"""What headquarters activate, openly or sealed, and what that costs."""

@@ -1,0 +1,107 @@
+"""[PW-BID] Who becomes operations player: sealed bids of command points."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.cycle import solitaire
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.orders import read_number
+from pbem.games.pacific_war.secret.points import bid_of
+from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.orders import split_order, unreadable
+from pbem.kernel.questions import yes_or_no
+
+BID_MONTH = "bid month"  # the month in which both sides bid last
+
+MOST_TIES = 3  # [PW-RUL-96] equal bids in a row
+
+
+def bids(g: State, first: bool) -> Flow[None]:
+    """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04].
+
+    `first`: no operation of the month before goes on; the first bids of a month may also follow one [PW-BID-04].
+    """
+    first = first or g.script.get(BID_MONTH) != g.month
+    side, declined = g.claims_next, bool(g.claims_next)
+    if declined:
+        emit(g, Noted("claims_next", "", "PW-BID-05"))
+    if side in SIDES and purse(g, side):
+        yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
+        if yes:
+            emit(g, Noted("claims_next", NOBODY, "PW-BID-05"))
+            _begin(g, side, purse(g, side), "PW-BID-05", claimed=True)
+            return
+    if solitaire.on(g):
+        winner = "" if declined else (yield from solitaire.operations_player(g))
+        if winner:
+            _begin(g, winner, purse(g, winner), "PW-SOL-01", claimed=True)
+        else:
+            emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
+        return
+    for ties in range(1, MOST_TIES + 1):
+        least = {s: _least(g, s, first) for s in SIDES}
+        bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")
+        for side in SIDES:
+            bid[side] = yield from bid_of(g, side, bid[side], first)
+        if not any(bid.values()):
+            emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
+            return
+        total = {s: bid[s] + bonus(g, s) if bid[s] else 0 for s in SIDES}
+        if total[JAPAN] != total[ALLIES]:
+            winner = JAPAN if total[JAPAN] > total[ALLIES] else ALLIES
+            break
+        if g.initiative:
+            winner = JAPAN if g.initiative > 0 else ALLIES  # [PW-BID-03]
+            break
+        if ties == MOST_TIES:
+            winner = g.reactor  # [PW-RUL-96]
+    _begin(g, winner, bid[winner], "PW-BID-02")
+
+
+def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> None:
+    emit(g, Noted("operator", side, rule))
+    bids_in = {} if claimed else {BID_MONTH: g.month}
+    emit(g, Noted("script", {**g.script, "free_osb": side, **bids_in}, "PW-OSB-01"))
+    emit(g, Scheduled((("activation", (bid, claimed)), ("operation", ())), rule))
+
+
+def bonus(g: State, side: str) -> int:
+    """[PW-SI-04] Five for each level of the strategic initiative, for its holder."""
+    mine = g.initiative if side == JAPAN else -g.initiative
+    return 5 * max(0, mine)
+
+
+def purse(g: State, side: str) -> int:
+    """The most that one headquarters of a side can spend."""
+    return max([h.points for h in g.hqs.values() if h.side == side and h.box == "map" and h.points > 0], default=0)
+
+
+def _least(g: State, side: str, first: bool) -> int:
+    """[PW-BID-04] In the month of a future operation the first bid is at least the reserve."""
+    kept = g.reserve.get(side, [0, 0])
+    return min(kept[1], purse(g, side)) if first and kept[0] == g.month else 0
+
+
+def _ask(g: State, side: str, least: int) -> Ask:
+    most = purse(g, side)
+
+    def read(plain: Plain) -> int:
+        _, body = split_order(plain, ("bid",))
+        if isinstance(body, dict):
+            raise unreadable(f"bid: {body!r}", "bid: 12")
+        return read_number(body, least, most, "PW-BID-04" if least else "PW-BID-01")
+
+    options: list[Plain] = [{"bid": n} for n in dict.fromkeys((least, most // 2, most)) if n >= least]
+    return Ask(
+        side,
+        "operation-bid",
+        "PW-BID-01",
+        f"bid for the operation, {least} to {most}",
+        read,
+        ("bid",),
+        facts={"most": most},
+        default={"bid": least},
+        options=lambda: options,
+    )

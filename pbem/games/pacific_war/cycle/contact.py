@@ -1,0 +1,279 @@
+"""[PW-MOV-08] to [PW-MOV-13] The contact phases of the operations player and the reaction player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games.pacific_war.air.landings import bases_for
+from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.cycle import solitaire
+from pbem.games.pacific_war.cycle.calendar import advance, after_days, in_operation
+from pbem.games.pacific_war.cycle.common_phase import rest
+from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.land.movement import land_phase, march_way, may_move
+from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit
+from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
+from pbem.games.pacific_war.sea.searching import search_round
+from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
+from pbem.games.pacific_war.secret.forces import concealed, rest_hidden, stirring
+from pbem.games.pacific_war.secret.marches import move_in_secret
+from pbem.games.pacific_war.secret.orders import FLY, MARCH
+from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.units.damage import drop_empty_markers
+from pbem.games.pacific_war.world.intelligence import reveal_condition
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import yes_or_no
+
+KINDS = ("air", "ground", "naval")
+END, ABANDON = "end", "abandon"
+AMBUSHES = ("ambush", "cv-ambush")
+
+
+def contact(g: State, reacting: bool) -> Flow[None]:
+    """[PW-MOV-08] A side chooses the order of kinds; the reaction player does nothing under a surprise attack."""
+    side = g.reactor if reacting else g.operator
+    emit(g, Noted("phase", "contact", "PW-MOV-08"))
+    if reacting and g.condition == "surprise":
+        emit(g, Told("surprise attack: no reaction movement", "PW-MOV-11"))
+        return
+    if g.operation is not None:
+        yield from offer_seal(g, side)
+    emit(g, Noted("moved", {}, "PW-MOV-08"))
+    emit(g, Noted("stopped", False, "PW-MOV-09"))
+    kinds = [k for k in KINDS if _has(g, side, k)]
+    if len(kinds) > 1:
+        kinds = yield _kinds_ask(side, kinds)
+    names = {"air": "contact-air", "ground": "contact-land", "naval": "contact-sea"}
+    emit(g, Scheduled(tuple((names[k], (reacting, 0) if k == "naval" else (reacting,)) for k in kinds), "PW-MOV-08"))
+
+
+def _has(g: State, side: str, kind: str) -> bool:
+    if kind == "naval":
+        return any(m.side == side for m in g.markers.values()) or any(g.units[u].active for u in g.on_map(side, "submarine"))
+    return any(g.units[u].active for u in g.on_map(side, kind)) or stirring(g, side)
+
+
+def _kinds_ask(side: str, kinds: list[str]) -> Ask:
+    def read(plain: Plain) -> list[str]:
+        _, body = split_order(plain, ("kinds",))
+        wanted = [str(k) for k in parts_of(body)]
+        if sorted(wanted) != sorted(kinds):
+            raise unreadable(f"kinds: {body!r}", "each once: " + ", ".join(kinds))
+        return wanted
+
+    options: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
+    prompt = "in which order the kinds of units move"
+    return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options)
+
+
+def _side(g: State, reacting: bool) -> str:
+    return g.reactor if reacting else g.operator
+
+
+# -- air and ground --------------------------------------------------------------------------------------------------
+
+
+def moves_allowed(g: State, reacting: bool) -> int:
+    """[PW-MOV-12] Base-to-base moves of an air unit: two, one for the reaction player under intercept."""
+    return 1 if reacting and g.condition == "intercept" else 2
+
+
+def contact_air(g: State, reacting: bool) -> Flow[None]:
+    """[PW-MOV-08] Air units fly from base to base."""
+    side = _side(g, reacting)
+    if concealed(g, side):
+        yield from offer_show(g, side, "PW-MOV-08")
+    yield from move_in_secret(g, side, FLY, lambda seen, who, plain: _route(read_rebase(seen, who, reacting, plain)))
+    while any(_may_fly(g, u, reacting) for u in g.on_map(side, "air")):
+        order: tuple[str, str, list[int]] | None = yield Ask(
+            side,
+            "rebase",
+            "PW-MOV-08",
+            "move an air unit to another base, or done",
+            lambda plain: read_rebase(g, side, reacting, plain),
+            ("rebase", DONE),
+            options=lambda: rebase_options(g, side, reacting),
+        )
+        if order is None:
+            return
+        unit, base, path = order
+        emit(g, Noted("moved", {**g.moved, unit: g.moved.get(unit, 0) + 1}, "PW-MOV-08"))
+        hidden = yield from aircraft_near(g, side, path)
+        if hidden or any(g.near_air(FOE[side], h, 2) for h in path):  # [PW-MOV-06]
+            emit(g, Told(f"{unit} meets enemy aircraft and turns back", "PW-MOV-06"))
+            continue
+        emit(g, Moved(unit, path[-1] if path else g.units[unit].at, "PW-MOV-06"))
+        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-MOV-06"))
+
+
+def _route(order: tuple[str, str, list[int]] | None) -> list[int]:
+    return order[2] if order is not None else []
+
+
+def _may_fly(g: State, unit: str, reacting: bool) -> bool:
+    return g.units[unit].active and g.moved.get(unit, 0) < moves_allowed(g, reacting)
+
+
+def read_rebase(g: State, side: str, reacting: bool, plain: Plain) -> tuple[str, str, list[int]] | None:
+    """`rebase: {unit: base}` or `rebase: {unit: {to: base, via: [hexes]}}`, or done (None). Raises Rejected."""
+    verb, body = split_order(plain, ("rebase", DONE))
+    if verb == DONE:
+        return None
+    if not isinstance(body, dict) or len(body) != 1:
+        raise unreadable(f"rebase: {body!r}", "rebase: {unit: base}")
+    who, what = next(iter(body.items()))
+    unit = read_unit(g, who, side)
+    if g.side(unit) != side or g.counter(unit).kind != "air" or not g.units[unit].active:
+        raise illegal(f"{unit} is not one of your activated air units", "PW-MOV-06")
+    if not _may_fly(g, unit, reacting):
+        raise illegal(f"{unit} has made its moves", "PW-MOV-08")
+    given: dict[str, Any] = what if isinstance(what, dict) else {"to": what}
+    base = _read_base(g, side, given.get("to"))
+    goal = int(base) if base[0].isdigit() else g.units[base].at
+    path, at = [], g.units[unit].at
+    for stop in [*(read_places(g, given["via"]) if "via" in given else []), goal]:
+        path += straight(at, stop)
+        at = stop
+    if len(path) > g.counter(unit).range:
+        raise illegal(f"the way is {len(path)} hexes", "PW-MOV-06", f"{unit} flies {g.counter(unit).range}")
+    if base not in bases_for(g, unit, goal, 0):
+        raise illegal(f"{unit} cannot land on {base}", "PW-BAS-01")
+    return unit, base, path
+
+
+def _read_base(g: State, side: str, where: Plain) -> str:
+    try:
+        return f"{read_place(g, where):04d}"
+    except Rejected:
+        return read_unit(g, where, side)
+
+
+def rebase_options(g: State, side: str, reacting: bool) -> list[Plain]:
+    """Done, and for a few units their nearest other bases."""
+    found: list[Plain] = [DONE]
+    for unit in [u for u in g.on_map(side, "air") if _may_fly(g, u, reacting)][:4]:
+        at = g.units[unit].at
+        bases = [b for b in bases_for(g, unit, at, g.counter(unit).range) if b != (g.units[unit].aboard or f"{at:04d}")]
+        bases.sort(key=lambda b: (distance(at, int(b) if b[0].isdigit() else g.units[b].at), b))
+        found += [{"rebase": {unit: b}} for b in bases[:2]]
+    return found
+
+
+def contact_land(g: State, reacting: bool) -> Flow[None]:
+    """[PW-MOV-08] [PW-MOV-12] Ground units move or embark; one hex only for the reaction player under intercept."""
+    side = _side(g, reacting)
+    yield from offer_show(g, side, "PW-AMP-01")
+    one_hex = reacting and g.condition == "intercept"
+    yield from move_in_secret(g, side, MARCH, lambda seen, who, plain: march_way(seen, who, plain, True, one_hex))
+    if any(may_move(g, u) for u in g.on_map(side, "ground")):
+        yield from land_phase(g, side, contact=True, one_hex=one_hex)
+
+
+# -- naval movement --------------------------------------------------------------------------------------------------
+
+
+def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
+    """[PW-MOV-09] [PW-MOV-12] One increment: searches, the other side's right to stop, a hex for everybody."""
+    side = _side(g, reacting)
+    foe = FOE[side]
+    emit(g, Noted("searched", [], "PW-SRC-04"))
+    seen = yield from search_round(g, foe, f"increment {increment}")
+    yield from search_round(g, side, f"increment {increment}")
+    if increment and reacting and increment >= limit(g):
+        return
+    written = solitaire.on(g) and not reacting
+    if written and seen:
+        yield from reveal_condition(g)
+    if (g.condition == "secret" and not written) or may_stop(g, reacting, increment, seen):
+        stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", f"stop the enemy after {increment} hexes", reaction=True)
+        if stop:
+            yield from reveal_condition(g)
+        if stop and may_stop(g, reacting, increment, seen):
+            emit(g, Noted("stopped", True, "PW-MOV-10"))
+            return
+    keep = {u: n for u, n in g.moved.items() if u not in g.markers and u not in _boats(g, side)}
+    emit(g, Noted("moved", keep, "PW-MOV-09"))
+    able = movers(g, side, 1)
+    if not able or (reacting and limit(g) == 0):
+        return
+    if written:
+        yield from _follow_plan(g, side, able, increment)
+        return
+    moves: dict[str, int] | str = yield Ask(
+        side,
+        "contact",
+        "PW-MOV-09",
+        f"hex {increment + 1} of the approach, or end",
+        lambda plain: read_approach(g, side, able, reacting, plain),
+        ("sail", "stay", END, ABANDON),
+        facts={"increment": increment},
+        options=lambda: [END, *move_options(g, side, able)[1:]],
+    )
+    if moves == END:
+        return
+    if moves == ABANDON:
+        yield from unveil_side(g, side, "PW-ACT-14")
+        rest_hidden(g, side, "PW-ACT-14")
+        for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
+            rest(g, u, "PW-ACT-14")
+        drop_empty_markers(g)
+        emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+        return
+    assert isinstance(moves, dict)
+    yield from _advance(g, side, moves, reacting, increment)
+
+
+def _follow_plan(g: State, side: str, able: list[str], increment: int) -> Flow[None]:
+    """[PW-SOL-01] The routes are written before the first hex; only a search that finds somebody can stop them."""
+    if increment == 0:
+        yield from solitaire.plan_routes(g, side, able)
+    moves = solitaire.planned(g, able, increment)
+    if moves:
+        yield from _advance(g, side, moves, False, increment)
+
+
+def _advance(g: State, side: str, moves: dict[str, int], reacting: bool, increment: int) -> Flow[None]:
+    yield from sail(g, side, moves, free=True)
+    emit(g, Noted("reaction_steps" if reacting else "steps_made", increment + 1, "PW-MOV-09"))
+    emit(g, Scheduled((("contact-sea", (reacting, increment + 1)),), "PW-MOV-09"))
+    if not reacting and increment + 1 in g.board.charts.plain["naval_track"]:
+        if g.level == BATTLE:
+            emit(g, Noted("day", g.day + 1, "PW-CAL-01"))
+        else:
+            ends = advance(g, 1)
+            yield from after_days(g)
+            if ends and not in_operation(g, side):  # [PW-SEQ-06] the operation is over as if it had been abandoned
+                emit(g, Noted("claims_next", FOE[side], "PW-BID-05"))
+            if ends:
+                emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
+
+
+def _boats(g: State, side: str) -> list[str]:
+    return list(g.on_map(side, "submarine"))
+
+
+def limit(g: State) -> int:
+    """[PW-MOV-12] [PW-MOV-13] Hexes of the reaction player: as many as the operations player made, or twice that."""
+    return g.steps_made * (2 if g.condition in AMBUSHES else 1)
+
+
+def may_stop(g: State, reacting: bool, increment: int, seen: bool) -> bool:
+    """[PW-MOV-10] The right to stop: on detection, from space 2 on, or at any time."""
+    if reacting or g.condition == "surprise" or solitaire.on(g):
+        return seen
+    return increment >= 2 if g.condition == "intercept" else g.condition in AMBUSHES
+
+
+def read_approach(g: State, side: str, able: list[str], reacting: bool, plain: Plain) -> dict[str, int] | str:
+    """Moves, end, or (campaigns, operations player) abandon. Raises Rejected."""
+    verb, _ = split_order(plain, ("sail", "stay", END, ABANDON))
+    if verb == END:
+        return END
+    if verb == ABANDON:
+        if reacting or g.level not in (CAMPAIGN, STRATEGIC):
+            raise illegal("the operation cannot be abandoned", "PW-ACT-14", "sail, stay or end")
+        return ABANDON
+    return read_moves(g, side, able, plain)

@@ -1,0 +1,105 @@
+"""[PW-SOL-01] The suggestions for one player, by option: routes written in advance, a table in place of the bids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.pacific_war.board import shortest
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.orders import read_places, read_unit
+from pbem.games.pacific_war.sea.movement import STAY, place_of
+from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+
+LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
+DIFFERENCES = (10, 20)  # the third column is for more
+RATIOS = (2, 3, 4)
+
+
+def on(g: State) -> bool:
+    """The option is chosen."""
+    return bool(g.options.get("solitaire") == "yes")
+
+
+# -- bids --------------------------------------------------------------------------------------------------------------
+
+
+def table_column(high: int, low: int) -> int:
+    """The highest column of the table that applies: differences up to 10, 20 and more, then ratios of 2, 3 and 4."""
+    ratios = sum(high >= n * low for n in RATIOS)
+    return 2 + ratios if ratios else sum(high - low > n for n in DIFFERENCES)
+
+
+def operations_player(g: State) -> Flow[str]:
+    """One die; "" when nobody has command points. Equal totals: the strategic initiative, else Japan, counts as higher."""
+    totals = {s: sum(h.points for h in g.hqs.values() if h.side == s and h.box == "map") for s in SIDES}
+    if not any(totals.values()):
+        return ""
+    first = ALLIES if totals[ALLIES] > totals[JAPAN] or (totals[ALLIES] == totals[JAPAN] and g.initiative < 0) else JAPAN
+    rolled = yield from die(g, "operations player", "PW-SOL-01")
+    lower = rolled >= LOWER_FROM[table_column(totals[first], totals[FOE[first]])]
+    return FOE[first] if lower and totals[FOE[first]] else first
+
+
+# -- routes ------------------------------------------------------------------------------------------------------------
+
+
+def plan_routes(g: State, side: str, able: Sequence[str]) -> Flow[None]:
+    """The operations player writes down every route before the first hex."""
+    routes = yield Ask(
+        side,
+        "plan",
+        "PW-SOL-01",
+        "routes of all task forces and submarines, or stay",
+        lambda plain: read_plan(g, side, able, plain),
+        ("plan", STAY),
+        options=lambda: _plan_options(g, side, able),
+    )
+    emit(g, Noted("plan", routes, "PW-SOL-01"))
+
+
+def read_plan(g: State, side: str, able: Sequence[str], plain: Plain) -> dict[str, list[int]]:
+    """`plan: {TF1: [1531, 1532]}`: hex after hex. Raises Rejected."""
+    verb, body = split_order(plain, ("plan", STAY))
+    if verb == STAY:
+        return {}
+    if not isinstance(body, dict):
+        raise unreadable(f"plan: {body!r}", "plan: {TF1: [1531, 1532]}")
+    routes: dict[str, list[int]] = {}
+    for who, way in body.items():
+        mover = who if who in g.markers else read_unit(g, who, side)
+        if mover not in able:
+            raise illegal(f"{mover} cannot move now", "PW-MOV-09", ", ".join(able))
+        at, routes[mover] = place_of(g, mover), read_places(g, way)
+        for step in routes[mover]:
+            if step not in g.board.near(at) or not g.board.sea(step):
+                raise illegal(f"{step:04d} is no water next to {at:04d}", "PW-MOV-07")
+            at = step
+    return routes
+
+
+def planned(g: State, able: Sequence[str], increment: int) -> dict[str, int]:
+    """The next hexes of the routes; nothing when all are at their ends."""
+    return {m: way[increment] for m, way in g.plan.items() if m in able and increment < len(way)}
+
+
+def _plan_options(g: State, side: str, able: Sequence[str]) -> list[Plain]:
+    goals = sorted({h for h, b in g.ports.items() if b.side != side} | {x.at for x in g.markers.values() if x.side != side})
+    found: list[Plain] = [STAY]
+    for goal in goals[:4]:
+        routes: dict[str, Plain] = {}
+        for mover in able:
+            way = shortest(g.board, place_of(g, mover), goal, g.board.sea)
+            if way:
+                routes[mover] = [*way]
+        try:
+            read_plan(g, side, able, {"plan": routes})
+        except Rejected:
+            continue
+        if routes:
+            found.append({"plan": routes})
+    return found

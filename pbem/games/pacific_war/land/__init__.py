@@ -1,0 +1,1 @@
+"""Troops on land: movement, combat, retreat, sieges, raids, engineering, demolition."""

@@ -1,0 +1,191 @@
+"""[PW-LND-01] [PW-LND-02] Ground combat: who attacks, quality against quality, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.games.pacific_war.choices import pick
+from pbem.games.pacific_war.dice import die, ground_result
+from pbem.games.pacific_war.events import InstallationTaken, Noted, Told, UnitBecame
+from pbem.games.pacific_war.land.engineering import stop_works
+from pbem.games.pacific_war.land.movement import clear_entries
+from pbem.games.pacific_war.land.quality import quality
+from pbem.games.pacific_war.land.raids import SMALLEST, end_raid, offer_raid
+from pbem.games.pacific_war.land.retreat import resolve
+from pbem.games.pacific_war.land.sieges import lift_sieges
+from pbem.games.pacific_war.orders import read_places
+from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Scheduled, emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.questions import yes_or_no
+
+
+@dataclass(slots=True)
+class Assault:
+    """One ground combat: its sides, the units whose quality counts, what each side loses."""
+
+    hex: int
+    attacker: str
+    leaders: dict[str, str] = field(default_factory=dict)
+    halved: dict[str, bool] = field(default_factory=dict)
+    losses: dict[str, int] = field(default_factory=dict)
+    must_retreat: str = ""
+    raid: bool = False
+
+
+def contested(g: State) -> list[int]:
+    """Hexes with ground units of both sides."""
+    return sorted({g.units[u].at for u in g.on_map(JAPAN, "ground") if g.ashore(FOE[JAPAN], g.units[u].at)} - {0})
+
+
+def ground_phase(g: State) -> Flow[None]:
+    """[PW-LND-01] The operations player says in which order the hexes are fought for."""
+    emit(g, Noted("phase", "ground", "PW-LND-01"))
+    places = [h for h in contested(g) if g.ashore(JAPAN, h) and g.ashore(FOE[JAPAN], h)]
+    if len(places) > 1:
+        places = yield _order_ask(g, places)
+    emit(g, Scheduled(tuple(("ground-combat", (p,)) for p in places), "PW-LND-01"))
+
+
+def _order_ask(g: State, places: Sequence[int]) -> Ask:
+    def read(plain: Plain) -> list[int]:
+        _, body = split_order(plain, ("order",))
+        wanted = read_places(g, body)
+        if sorted(wanted) != sorted(places):
+            raise illegal("every contested hex once", "PW-LND-01", ", ".join(f"{p:04d}" for p in places))
+        return wanted
+
+    options: list[Plain] = [{"order": [*places]}, {"order": [*reversed(places)]}]
+    prompt = "order of the ground combats"
+    return Ask(g.operator, "order", "PW-LND-01", prompt, read, ("order",), default=options[0], options=lambda: options)
+
+
+def ground_combat(g: State, place: int) -> Flow[None]:
+    """[PW-LND-01] Who attacks in a hex, if anybody; then the combat."""
+    lift_sieges(g)
+    attacker = yield from _who_attacks(g, place)
+    if not attacker:
+        return
+    a = Assault(place, attacker)
+    a.raid = yield from offer_raid(g, attacker, place)
+    for side in (attacker, FOE[attacker]):
+        able = able_attackers(g, side, place) if side == attacker else g.ashore(side, place)
+        best = max(able, key=lambda u: (quality(g, u), g.steps(u)))
+        a.leaders[side] = yield from pick(
+            g, side, "leader", "PW-LND-02", f"whose quality counts in {place:04d}", able, default=best, reaction=True
+        )
+    a.halved = {attacker: assaulting(g, attacker, place) and not a.raid, FOE[attacker]: False}
+    yield from _roll(g, a)
+    yield from resolve(g, a.hex, a.attacker, a.leaders, a.halved, a.losses, a.must_retreat)
+    if a.halved[attacker] and g.ashore(attacker, place):
+        yield from free_base(g, attacker, place)
+    for side in (attacker, FOE[attacker]):
+        for u in g.ashore(side, place):
+            emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
+    if a.raid:
+        yield from end_raid(g, attacker, place, a.leaders[attacker])
+    clear_entries(g)
+    lift_sieges(g)
+    stop_works(g, place)
+
+
+def free_base(g: State, side: str, place: int) -> Flow[None]:
+    """[PW-OSB-01] After an assault that held, the operations player may set up his free support base in a named coast hex."""
+    here = g.board.hex(place)
+    if g.operation is None or g.script.get("free_osb") != side or side != g.operator or place in g.osbs:
+        return
+    if not here.name or not g.board.coast(place):
+        return
+    yes = yield from yes_or_no(side, "free_base", "PW-OSB-01", f"a support base in {g.board.name(place)}")
+    if yes:
+        emit(g, InstallationTaken("osbs", place, side, "PW-OSB-01"))
+        emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "free_osb"}, "PW-OSB-01"))
+
+
+def able_attackers(g: State, side: str, place: int) -> list[str]:
+    """Activated ground units that are not demoralized [PW-AMB-06]."""
+    if g.in_penalty(side):
+        return []
+    return [u for u in g.ashore(side, place) if g.units[u].active and not g.units[u].demoralized]
+
+
+def _who_attacks(g: State, place: int) -> Flow[str]:
+    """[PW-LND-01] The side that attacks, or none; the operations player's troops that do not are deactivated."""
+    for side in (g.operator, g.reactor):
+        if not able_attackers(g, side, place):
+            if side == g.operator and not g.in_penalty(side):
+                _stand_down(g, side, place)
+            continue
+        if any(g.units[u].landed for u in g.ashore(side, place)):  # [PW-AMP-05]
+            return side
+        yes = yield from yes_or_no(side, "attack", "PW-LND-01", f"attack in {g.board.name(place)}", reaction=side == g.reactor)
+        if yes:
+            return side
+        if side == g.operator:
+            _stand_down(g, side, place)
+    return ""
+
+
+def _stand_down(g: State, side: str, place: int) -> None:
+    for u in [u for u in g.ashore(side, place) if g.units[u].active]:
+        emit(g, UnitBecame(u, "active", False, "PW-LND-01"))
+
+
+def assaulting(g: State, side: str, place: int) -> bool:
+    """[PW-AMP-06] All attackers come from the sea or the air: their quality is halved."""
+    return all(g.units[u].landed for u in g.ashore(side, place))
+
+
+def ratio_modifier(g: State, attackers: int, defenders: int) -> int:
+    """Die modifier for the steps of both sides."""
+    for a, d, modifier in g.board.charts.plain["ratio"]:
+        if attackers * d >= a * defenders:
+            return int(modifier)
+    return 0
+
+
+def ground_column(g: State, place: int, attacking: int, defending: int) -> int:
+    """[PW-LND-02] Column of the ground chart after terrain."""
+    plain = g.board.charts.plain
+    found: int = plain["ground"]["column_at_par"] + attacking - defending
+    return found + terrain_shift(g, place)
+
+
+def terrain_shift(g: State, place: int) -> int:
+    """Columns that the terrain of a hex is worth to the attacker."""
+    return int(g.board.charts.plain["terrain_shift"][g.board.hex(place).land])
+
+
+def _roll(g: State, a: Assault) -> Flow[None]:
+    foe = FOE[a.attacker]
+    attacking = sum(g.steps(u) for u in able_attackers(g, a.attacker, a.hex))
+    defending = sum(g.steps(u) for u in g.ashore(foe, a.hex))
+    lead, against = (quality(g, a.leaders[s], a.halved[s]) for s in (a.attacker, foe))
+    armour, more = armour_shift(g, a), ratio_modifier(g, attacking, defending)
+    column = ground_column(g, a.hex, lead, against) + armour
+    odds = f"{a.leaders[a.attacker]} ({lead}, {attacking}) against {a.leaders[foe]} ({against}, {defending})"
+    shifts = f"terrain {terrain_shift(g, a.hex)}, armour {armour}, steps {more}"
+    emit(g, Told(f"attack in {a.hex:04d}: {odds}; {shifts}; column {column}", "PW-LND-02"))
+    rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
+    net = column - rolled + more
+    size = SMALLEST if a.raid else attacking + defending
+    lost, killed, retreat = ground_result(g, net, size)
+    loser = {"A": a.attacker, "D": foe, "": "nobody"}[retreat]
+    of = f"{a.attacker}, die {rolled}, size {size}"
+    emit(g, Told(f"result {net} of {of}: attacker {lost}, defender {killed}, retreat {loser}", "PW-LND-02"))
+    a.losses = {a.attacker: lost, foe: killed}
+    a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
+
+
+def armour_shift(g: State, a: Assault) -> int:
+    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence."""
+    if g.options.get("armour") != "yes":
+        return 0
+    foe = FOE[a.attacker]
+    attack = any(g.counter(u).type == "armour" for u in able_attackers(g, a.attacker, a.hex))
+    defence = any(g.counter(u).type == "armour" or g.counter(u).nation == "us" for u in g.ashore(foe, a.hex))
+    real = any(g.counter(u).type == "armour" for u in g.ashore(foe, a.hex))
+    return 1 if attack and not defence else -1 if real and not attack else 0

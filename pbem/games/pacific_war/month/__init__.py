@@ -1,0 +1,1 @@
+"""The month: points, intelligence, shipping, bombing, replacements, reinforcements, repair, strategic orders."""

@@ -1,0 +1,190 @@
+"""[PW-CMD-01] to [PW-CMD-05] [PW-HQ-01] Command points of a month: how many, to which headquarters, reserves, returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pbem.games.pacific_war.command.activation import read_hq
+from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
+from pbem.games.pacific_war.month.merchants import japanese_points
+from pbem.games.pacific_war.orders import DONE, read_number
+from pbem.games.pacific_war.secret.aircraft import show_cover
+from pbem.games.pacific_war.secret.points import allot, hidden
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.world.links import reach
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.orders import illegal, split_order, unreadable
+
+RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
+MOST_RESERVED, MONTHS_AHEAD = 50, 4
+
+
+@dataclass(slots=True)
+class Allocation:
+    """What a side does with the points of a month."""
+
+    points: dict[str, int] = field(default_factory=dict)
+    reserve: tuple[int, int] = (0, 0)
+    returns: list[str] = field(default_factory=list)
+    disperse: list[str] = field(default_factory=list)
+    release: str = ""  # the headquarters that gets the reserve; "": the one with the most points
+
+
+def command_points(g: State) -> Flow[None]:
+    """[PW-CMD-04] Old points lapse, new ones are counted and allocated, both sides in secret."""
+    yield from show_cover(g)
+    if g.operation is not None and g.operation.held:
+        emit(g, OperationBecame("held", {}, "PW-CMD-04"))
+    for name, hq in g.hqs.items():
+        if hq.points and not hidden(g):  # sealed ones lapse with the new allocation
+            emit(g, HqBecame(name, "points", 0, "PW-CMD-04"))
+    emit(g, Noted("purse", {JAPAN: 0, ALLIES: 0}, "PW-CMD-01"))
+    for side in SIDES:
+        found = yield from points_of(g, side)
+        emit(g, Noted("purse", {**g.purse, side: found}, "PW-CMD-01"))
+    if hidden(g):
+        yield from _in_secret(g)
+        return
+    answers: dict[str, Allocation] = yield Simultaneous(tuple(_ask(g, s) for s in SIDES), "PW-CMD-04")
+    for side, allocation in answers.items():
+        _carry_out(g, side, allocation)
+
+
+def points_of(g: State, side: str) -> Flow[int]:
+    """[PW-CMD-02] [PW-CMD-03] Campaigns: the scenario's list; strategic game: tables, the Allied one with a die."""
+    if g.level != STRATEGIC:
+        return int(g.points_table[side].get(str(g.month), 0))
+    if side == JAPAN:
+        found: int = yield from japanese_points(g)
+        return found
+    rolled = yield from die(g, "Allied command points", "PW-CMD-03")
+    modified = max(0, rolled - g.initiative)  # [PW-SI-04] the marker is negative when the Allies hold the initiative
+    rows = g.board.charts.plain["allied_points"]
+    row = next(r for r in reversed(rows) if g.month <= r[0])
+    return int(row[1] + row[2] * modified)
+
+
+def _ask(g: State, side: str) -> Ask:
+    linked = list(reach(g, side))
+    total = g.purse[side]
+    options = _options(g, side, linked, total)
+    return Ask(
+        side,
+        "allocate",
+        "PW-CMD-04",
+        f"allocate {total} command points",
+        lambda plain: read_allocation(g, side, linked, plain),
+        ("allocate",),
+        facts={"points": total},
+        default=options[0],
+        options=lambda: options,
+    )
+
+
+def _options(g: State, side: str, linked: list[str], total: int) -> list[Plain]:
+    """All to the first headquarters; to each as many; ten points for the next month."""
+    found: list[Plain] = [{"allocate": {linked[0]: total}} if linked else {"allocate": {}}]
+    if len(linked) > 1:
+        share = total // len(linked)
+        found.append({"allocate": dict.fromkeys(linked, share)})
+    old = g.reserve.get(side, [0, 0])[0]
+    if linked and total > 10 and g.month > 1 and not 0 < old <= g.month:
+        kept: Plain = {"month": g.month - 1, "points": 10}
+        found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
+    return found
+
+
+def _in_secret(g: State) -> Flow[None]:
+    """[PW-CMD-01] What headquarters do on the map is seen; the allocation of the points is sealed."""
+    for side in SIDES:
+        moves: Allocation = yield _headquarters(g, side)
+        _carry_out(g, side, moves)
+        total = g.purse[side] - sum(RETURN[g.hqs[n].box][0] for n in moves.returns)
+        linked = list(reach(g, side))
+        yield from allot(g, side, total, linked, _options(g, side, linked, total))
+
+
+def _headquarters(g: State, side: str) -> Ask:
+    def read(plain: Plain) -> Allocation:
+        verb, body = split_order(plain, ("allocate", DONE))
+        if verb == DONE:
+            return Allocation()
+        if not isinstance(body, dict) or not set(body) <= {"return", "disperse"}:
+            raise unreadable(f"allocate: {body!r}", "allocate: {return: [South Pacific], disperse: [South West Pacific]}")
+        return read_allocation(g, side, [], plain)
+
+    prompt = "headquarters that return or disperse, or done: the points themselves are sealed"
+    return Ask(side, "headquarters", "PW-HQ-01", prompt, read, ("allocate", DONE), default=DONE, options=lambda: [DONE])
+
+
+def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> Allocation:
+    """`allocate: {hq: points, reserve: {month, points}, release: hq, return: [hq], disperse: [hq]}`. Raises Rejected."""
+    _, body = split_order(plain, ("allocate",))
+    if not isinstance(body, dict):
+        raise unreadable(f"allocate: {body!r}", "allocate: {South Seas: 20}")
+    a, total, spent = Allocation(), g.purse[side], 0
+    for key, value in body.items():
+        if key == "reserve":
+            a.reserve = _read_reserve(g, side, value, total)
+            spent += a.reserve[1]
+        elif key in ("return", "disperse"):
+            names = [read_hq(g, side, n) for n in (value if isinstance(value, list) else [value])]
+            spent += _check_boxes(g, names, key)
+            (a.returns if key == "return" else a.disperse).extend(names)
+        else:
+            name = read_hq(g, side, value if key == "release" else key)
+            if name not in linked:
+                raise illegal(f"{name} is not linked", "PW-CMD-04", ", ".join(linked))
+            if key == "release":
+                a.release = name
+                continue
+            a.points[name] = read_number(value, 0, total, "PW-CMD-04")
+            spent += a.points[name]
+    if spent > total:
+        raise illegal(f"{spent} points are given away", "PW-CMD-04", f"at most {total}")
+    return a
+
+
+def _read_reserve(g: State, side: str, value: Plain, total: int) -> tuple[int, int]:
+    """[PW-CMD-05] One to four months ahead, at most 50 points a month; one reserve at a time."""
+    if not isinstance(value, dict) or set(value) != {"month", "points"}:
+        raise unreadable(f"reserve: {value!r}", "reserve: {month: 38, points: 20}")
+    month = read_number(value["month"], max(1, g.month - MONTHS_AHEAD), g.month - 1, "PW-CMD-05")
+    points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
+    old = g.reserve.get(side, [0, 0])
+    if 0 < old[0] <= g.month and old[0] != month:
+        raise illegal(f"the reserve is kept for month {old[0]}", "PW-CMD-05")
+    return month, points
+
+
+def _check_boxes(g: State, names: list[str], key: str) -> int:
+    """Price of returns; a headquarters on the map may disperse for nothing."""
+    price = 0
+    for name in names:
+        box = g.hqs[name].box
+        if (key == "return") != (box in RETURN) or (key == "return" and g.hqs[name].due):
+            raise illegal(f"{name} cannot {key}", "PW-HQ-01")
+        price += RETURN[box][0] if key == "return" else 0
+    return price
+
+
+def _carry_out(g: State, side: str, a: Allocation) -> None:
+    kept = g.reserve.get(side, [0, 0])
+    for name, points in a.points.items():
+        emit(g, HqBecame(name, "points", points, "PW-CMD-04"))
+    if kept[0] == g.month and (a.release or a.points):  # [PW-CMD-05] the whole reserve goes to one headquarters
+        name = a.release or max(a.points, key=lambda n: a.points[n])
+        emit(g, HqBecame(name, "points", g.hqs[name].points + kept[1], "PW-CMD-05"))
+    if a.reserve[1]:
+        before = kept[1] if kept[0] == a.reserve[0] else 0
+        emit(g, Noted("reserve", {**g.reserve, side: [a.reserve[0], before + a.reserve[1]]}, "PW-CMD-05"))
+    elif kept[0] > g.month:
+        emit(g, Noted("reserve", {**g.reserve, side: [0, 0]}, "PW-CMD-05"))
+    for name in a.returns:
+        emit(g, HqBecame(name, "due", g.month - RETURN[g.hqs[name].box][1], "PW-HQ-01"))
+    for name in a.disperse:
+        emit(g, HqBecame(name, "box", "voluntary", "PW-HQ-01"))
+        emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))

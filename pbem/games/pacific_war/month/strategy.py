@@ -1,0 +1,226 @@
+"""[PW-STB-01] [PW-STB-06] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] Monthly orders of the strategic game.
+
+Strategic bombers, the Doolittle raid, bought transports, Kamikazes, instructors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.choices import distribute, pick_place, proposals
+from pbem.games.pacific_war.command.activation import read_hq
+from pbem.games.pacific_war.dice import column, die
+from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBecame, note
+from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, bomb, home_hexes
+from pbem.games.pacific_war.month.upkeep import ports_of
+from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
+from pbem.games.pacific_war.secret.fleets import offer_show
+from pbem.games.pacific_war.secret.points import afford, pay
+from pbem.games.pacific_war.secret.pools import pools_left, uses_in_secret
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.world.initiative import shift
+from pbem.games.pacific_war.world.links import linked_hexes
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import orders_until_done
+
+GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
+BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
+AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
+DOOLITTLE_RANGE, DOOLITTLE_SHIFT = 7, -3  # [PW-STB-06]
+VERBS = ("bombers", "transports", "kamikaze", "instruct")
+
+
+def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
+    """[PW-STB-01] New points go to one group or the other, for good."""
+    room = dict.fromkeys(GROUPS, points)
+    given = yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
+    for group, n in given.items():
+        note(g, f"{group} points", g.ledger.get(f"{group} points", 0) + n, "PW-STB-01")
+
+
+@dataclass(slots=True)
+class Month:
+    """What a side has ordered this month: transport steps, Kamikaze steps, groups of bombers that it withdrew."""
+
+    side: str
+    bought: int = 0
+    built: int = 0
+    withdrawn: list[str] = field(default_factory=list)
+    broke: list[str] = field(default_factory=list)  # headquarters that cannot pay, as their owner has stated
+    empty: list[str] = field(default_factory=list)  # pools without a step, as their owner has stated
+
+
+def strategic_orders(g: State) -> Flow[None]:
+    """[PW-STB-02] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] What a side may order once a month beside the other phases."""
+    for side in SIDES:
+        if any(u.box == "sealed" and u.hits and g.side(n) == side and g.counter(n).type == "AA" for n, u in g.units.items()):
+            yield from offer_show(g, side, "PW-NRP-05")
+        month = Month(side)
+
+        def read(plain: Plain, month: Month = month) -> tuple[str, ...] | None:
+            return _read_order(g, month, plain)
+
+        def options(side: str = side) -> list[Plain]:
+            return proposals(read, _ideas(g, side))
+
+        def act(order: tuple[str, ...], month: Month = month) -> Flow[None]:
+            if order[0] == "transports" and not (yield from afford(g, month.side, order[2], AA_STEP, "PW-NRP-05")):
+                month.broke.append(order[2])
+                return
+            if order[0] == "instruct" and not (yield from _still_there(g, month, order[1])):
+                return
+            month.bought += order[0] == "transports"
+            month.built += int(order[3]) if order[0] == "kamikaze" else 0
+            month.withdrawn += [order[1]] if order[0] == "bombers" and order[2] == "0" else []
+            _carry_out(g, month.side, order)
+
+        prompt = "bombers, transports, kamikazes, instructors, or done"
+        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act)
+
+
+def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
+    verb, body = split_order(plain, (*VERBS, DONE))
+    if verb == DONE:
+        return None
+    if verb == "instruct":
+        return _read_instruct(g, month)
+    if not isinstance(body, dict):
+        raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
+    if verb == "bombers":
+        return _read_bombers(g, month, body)
+    if verb == "transports":
+        return _read_transports(g, month, body)
+    return _read_kamikaze(g, month.side, body, month.built)
+
+
+def _ideas(g: State, side: str) -> Iterator[Any]:
+    """Everything that could be legal, one kind after the other."""
+    if side == JAPAN:
+        fields = [h for h, b in g.airfields.items() if b.side == JAPAN]
+        yield from ({"kamikaze": {"unit": u, "at": h, "steps": n}} for u in _waiting(g) for n in (6, 3, 1) for h in fields)
+        yield "instruct"
+    hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
+    hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
+    yield from ({"transports": {"unit": u, "hq": n}} for u in hurt for n in hqs)
+    yield from ({"bombers": {x: h}} for x in GROUPS for h in (*g.airfields, 0))
+
+
+def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:
+    """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
+    group, where = next(iter(body.items()))
+    if month.side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
+        raise illegal(f"the {group} group is not there", "PW-STB-01")
+    if where == 0:
+        if not g.ledger.get(f"{group} at"):
+            raise illegal(f"the {group} group is not deployed", "PW-STB-02")
+        return "bombers", group, "0"
+    place = read_place(g, where)
+    base = g.airfield(ALLIES, place)
+    near = any(distance(place, h) <= BOMBER_RANGE for h in home_hexes(g))
+    if base is None or base.size < 18 or base.interdicted or place not in linked_hexes(g, ALLIES) or not near:
+        raise illegal(f"{place:04d} is no base for bombers", "PW-STB-02")
+    if g.ledger.get(f"{group} at") or group in month.withdrawn:
+        raise illegal(f"the {group} group must withdraw a month before", "PW-STB-02")
+    return "bombers", group, str(place)
+
+
+def _read_transports(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:
+    """[PW-NRP-05] Transport steps for three points; Japan also pays a merchant shipping point."""
+    side = month.side
+    unit, hq = read_unit(g, body.get("unit"), side), read_hq(g, side, body.get("hq"))
+    u = g.units[unit]
+    if g.side(unit) != side or g.counter(unit).type != "AA" or not u.hits or u.at not in ports_of(g, side):
+        raise illegal(f"{unit} takes no steps here", "PW-NRP-05")
+    if hq in month.broke or g.hqs[hq].points < AA_STEP or (side == ALLIES and month.bought >= MOST_AA_STEPS):
+        raise illegal("no further transport steps", "PW-NRP-05")
+    if side == JAPAN and g.level == STRATEGIC and not g.ledger.get("merchants"):
+        raise illegal("no merchant shipping is left", "PW-NRP-05")
+    return "transports", unit, hq
+
+
+def _waiting(g: State) -> list[str]:
+    counters = [c.id for c in g.board.counters.values() if c.kamikaze]
+    return [u for u in counters if u not in g.units or g.units[u].box in ("due", "eliminated")]
+
+
+def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> tuple[str, ...]:
+    """[PW-AIR-22] Three steps a month for each level of the Allied initiative, from level 2 on."""
+    unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
+    base = g.airfield(JAPAN, place)
+    if side != JAPAN or -g.initiative < 2 or unit not in _waiting(g) or base is None or place not in linked_hexes(g, JAPAN):
+        raise illegal(f"no kamikazes in {place:04d}", "PW-AIR-22")
+    steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")
+    if built + steps > 3 * -g.initiative:
+        raise illegal(f"at most {3 * -g.initiative} steps a month", "PW-AIR-22")
+    return "kamikaze", unit, str(place), str(steps)
+
+
+def _read_instruct(g: State, month: Month) -> tuple[str, ...]:
+    """[PW-RPL-06] One step of level 2 for two of level 0 and one of level 1."""
+    side = month.side
+    old = [k for k, n in g.pools.get(side, {}).items() if n and k not in month.empty and _is_old(g, k)]
+    if side != JAPAN or g.level != STRATEGIC or not old:
+        raise illegal("no step of level 2 to give up", "PW-RPL-06")
+    return "instruct", old[0]
+
+
+def _is_old(g: State, pool: str) -> bool:
+    return pool.startswith("air from") and int(pool.split()[2]) - g.month >= 25
+
+
+def _still_there(g: State, month: Month, pool: str) -> Flow[bool]:
+    """[PW-FOG-01] Only the owner can say whether he has used up the steps of a pool in secret."""
+    side = month.side
+    if not uses_in_secret(g, side):
+        return True
+    stated = yield Claim(side, "steps", pool, "PW-RPL-06", lambda reveal: pools_left(g, side, reveal).get(pool, 0) > 0)
+    if stated is not True:
+        month.empty.append(pool)
+    return stated is True
+
+
+def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
+    if order[0] == "bombers":
+        note(g, f"{order[1]} at", int(order[2]), "PW-STB-02")
+    elif order[0] == "transports":
+        pay(g, order[2], AA_STEP, "PW-NRP-05")
+        emit(g, Mended(order[1], 1, "PW-NRP-05"))
+        if side == JAPAN and g.level == STRATEGIC:
+            note(g, "merchants", g.ledger["merchants"] - 1, "PW-NRP-05")
+    elif order[0] == "kamikaze":
+        unit = order[1]
+        if unit not in g.units:
+            emit(g, Listed(unit, "PW-AIR-22"))
+        emit(g, UnitBecame(unit, "box", "map", "PW-AIR-22"))
+        emit(g, Moved(unit, int(order[2]), "PW-AIR-22"))
+        emit(g, UnitBecame(unit, "hits", g.counter(unit).steps - int(order[3]), "PW-AIR-22"))
+    else:
+        mine = dict(g.pools[side])
+        mine[order[1]] -= 1
+        for level, steps in ((0, 2), (1, 1)):
+            mine[f"air {level}"] = mine.get(f"air {level}", 0) + steps
+        emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-06"))
+
+
+def doolittle(g: State) -> Flow[None]:
+    """[PW-STB-06] With Doolittle aboard, the Hornet within seven hexes of a home hex may raid at once with strength 1."""
+    if g.ledger.get("doolittle") and any(u.box == "sealed" and "Hornet" in n for n, u in g.units.items()):
+        yield from offer_show(g, ALLIES, "PW-STB-06")
+    ship = next((u for u in g.on_map(ALLIES, "naval") if "Hornet" in u), "")
+    if not g.ledger.get("doolittle") or not ship:
+        return
+    near = [h for h, n in home_hexes(g).items() if n and distance(h, g.units[ship].at) <= DOOLITTLE_RANGE]
+    target = yield from pick_place(g, ALLIES, "doolittle", "PW-STB-06", "the Doolittle raid on", near, none=True)
+    if not target:
+        return
+    rolled = yield from die(g, "Doolittle raid", "PW-STB-06", JAPAN)
+    hits = int(g.board.charts.air_naval["normal-bombing"][column(1, rolled)])
+    yield from bomb(g, [target], hits)
+    note(g, "doolittle", 0, "PW-STB-06")
+    shift(g, DOOLITTLE_SHIFT, "PW-STB-06")

@@ -1,0 +1,1 @@
+"""Ships and submarines at sea: movement, search, naval combat, bombardment, barges."""

@@ -1,0 +1,137 @@
+"""[PW-OPT-18] By option: barges move a Japanese division along the coast, Allied PT boats wait for them in secret."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.choices import proposals
+from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
+from pbem.games.pacific_war.orders import DONE, read_place, read_unit
+from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
+from pbem.games.pacific_war.units.damage import hit_steps
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import orders_until_done
+
+DIVISION = 9  # battalions a month
+JUNES = (38, 26, 14, 2)  # June 1942 to June 1945
+IN_RESERVE: Plain = {"boats": []}
+
+
+def used(g: State) -> bool:
+    """The option is on."""
+    return bool(g.options.get("barges") == "yes")
+
+
+# -- barges ------------------------------------------------------------------------------------------------------------
+
+
+def barges(g: State) -> Flow[None]:
+    """Troops of a division cross from a coast to the next one; PT boats in the goal cost a step."""
+    if not used(g):
+        return
+    carried = 0
+
+    def read(plain: Plain) -> tuple[str, int] | None:
+        verb, body = split_order(plain, ("barge", DONE))
+        if verb == DONE:
+            return None
+        if not isinstance(body, dict) or len(body) != 1:
+            raise unreadable(f"barge: {body!r}", "barge: {unit: hex}")
+        who, where = next(iter(body.items()))
+        unit, goal = read_unit(g, who, JAPAN), read_place(g, where)
+        _check(g, unit, goal, carried)
+        return unit, goal
+
+    def options() -> list[Plain]:
+        able = [u for u in g.on_map(JAPAN, "ground") if g.board.coast(g.units[u].at) and u not in g.moved]
+        return proposals(read, ({"barge": {unit: goal}} for unit in able for goal in g.board.near(g.units[unit].at)))
+
+    def act(order: tuple[str, int]) -> Flow[None]:
+        nonlocal carried
+        carried += BATTALIONS.get(g.counter(order[0]).size, DIVISION)
+        yield from _cross(g, *order)
+
+    yield from orders_until_done(JAPAN, "barges", "PW-OPT-18", "move troops by barge, or done", ("barge",), read, options, act)
+    clear_entries(g)
+
+
+def _check(g: State, unit: str, goal: int, carried: int) -> None:
+    u, c = g.units[unit], g.counter(unit)
+    if c.side != JAPAN or c.kind != "ground" or u.box != "map" or u.aboard or unit in g.moved:
+        raise illegal(f"{unit} cannot go by barge", "PW-OPT-18")
+    if not g.board.coast(u.at) or not g.board.coast(goal) or goal not in g.board.near(u.at):
+        raise illegal(f"no barge goes from {u.at:04d} to {goal:04d}", "PW-OPT-18", "from a coast to the coast beside it")
+    if goal in g.board.hex(u.at).routes:
+        raise illegal("a land route is no water hexside", "PW-OPT-18")
+    if g.ashore(FOE[JAPAN], u.at):
+        raise illegal(f"{unit} stands among enemies", "PW-MOV-14")
+    if carried + BATTALIONS.get(c.size, DIVISION) > DIVISION:
+        raise illegal("more than a division", "PW-OPT-18")
+    if stack_room(g, JAPAN, goal) < g.steps(unit):
+        raise illegal(f"{goal:04d} is full", "PW-MOV-05")
+
+
+def _cross(g: State, unit: str, goal: int) -> Flow[None]:
+    emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-OPT-18"))
+    if g.boats:
+        met = yield Claim(ALLIES, "boats", f"{goal:04d}", "PW-OPT-18", lambda reveal: _meets(g, goal, reveal))
+        if met:
+            hit_steps(g, unit, 1, "PW-OPT-18")
+    if g.units[unit].box != "map":
+        return
+    if (yield from has_room(g, unit, goal)):
+        yield from march_in(g, unit, goal, "PW-OPT-18")
+
+
+# -- PT boats ----------------------------------------------------------------------------------------------------------
+
+
+def hexes_of_boats(g: State) -> int:
+    """One hex of PT boats for each June that has come."""
+    return sum(g.month <= june for june in JUNES)
+
+
+def station_boats(g: State) -> Flow[None]:
+    """Each Reinforcement Phase the Allied player assigns his PT boats in secret; an order that is not legal sends none."""
+    if not used(g) or not hexes_of_boats(g):
+        return
+    prompt = f"station {hexes_of_boats(g)} hexes of PT boats in secret"
+    handle = yield Commit(
+        ALLIES, "PT boats", "PW-OPT-18", prompt, lambda plain: stations(g, plain), IN_RESERVE, lambda: _station_options(g)
+    )
+    emit(g, Noted("boats", handle, "PW-OPT-18"))
+    emit(g, Noted("boat_places", friendly_places(g), "PW-OPT-18"))
+
+
+def friendly_places(g: State) -> list[int]:
+    """Hexes with Allied units."""
+    return sorted({g.units[u].at for u in g.on_map(ALLIES)} | {*g.forces.get(ALLIES, ())})
+
+
+def stations(g: State, plain: Plain) -> list[int]:
+    """`boats: [hexes]`: hexes with Allied units, at most one for each June. Raises Rejected."""
+    _, body = split_order(plain, ("boats",))
+    places = [read_place(g, p) for p in (body if isinstance(body, list) else [body])]
+    if len(places) > hexes_of_boats(g) or any(p not in friendly_places(g) for p in places):
+        raise illegal(f"no PT boats in {places}", "PW-OPT-18", f"at most {hexes_of_boats(g)} hexes with Allied units")
+    return places
+
+
+def _station_options(g: State) -> list[Plain]:
+    coasts = [p for p in friendly_places(g) if g.board.coast(p)]
+    found: list[Plain] = [{"boats": [p]} for p in coasts[:4]]
+    return found or [IN_RESERVE]
+
+
+def _meets(g: State, goal: int, reveal: Reveal) -> bool:
+    """Boats were stationed there, by an order that stood when it was given."""
+    sealed = reveal(g.boats)
+    body = sealed.get("boats", []) if isinstance(sealed, dict) else []
+    try:
+        places = [read_place(g, p) for p in (body if isinstance(body, list) else [body])]
+    except Rejected:
+        return False
+    able = [p for p in places if p in g.boat_places]
+    return goal in able and len(places) <= hexes_of_boats(g)

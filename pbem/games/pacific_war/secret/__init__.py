@@ -1,0 +1,1 @@
+"""Sealed forces and secret orders: what a side hides, states and shows."""

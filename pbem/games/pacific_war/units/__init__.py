@@ -1,0 +1,1 @@
+"""Units and installations: task forces, damage, dispersal, works."""

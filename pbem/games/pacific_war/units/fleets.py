@@ -1,0 +1,187 @@
+"""[PW-FOG-02] Task forces: their composition, core and screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.games.pacific_war.board import TENDERS
+from pbem.games.pacific_war.events import MarkerPlaced, Noted, UnitBecame
+from pbem.games.pacific_war.orders import DONE, read_units
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.units.damage import drop_empty_markers
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import accepted
+
+MOST_CAPITAL, MOST_OTHER = 6, 4
+FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A task force as its owner wants it."""
+
+    marker: str
+    core: tuple[str, ...]
+    screen: tuple[str, ...]
+
+
+def weigh_anchor(g: State, marker: str) -> None:
+    """[PW-BAS-03] Tenders that sail give up their base, and make none in this battle cycle: 0 until its end."""
+    sailed = {s: 0 for s in g.members(marker) if g.counter(s).type in TENDERS}
+    if sailed and g.phase != "contact":
+        emit(g, Noted("seaplanes", {**g.seaplanes, **sailed}, "PW-BAS-03"))
+    elif any(s in g.seaplanes for s in sailed):
+        emit(g, Noted("seaplanes", {s: n for s, n in g.seaplanes.items() if s not in sailed}, "PW-BAS-03"))
+
+
+def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) -> Flow[None]:
+    """[PW-FOG-02] The task forces of a side in a hex exchange ships. `asked`: there is no default."""
+    ships = [s for s in g.ships(side, place) if g.units[s].tf]
+    if not ships:
+        return
+    order: list[Composition] = yield Ask(
+        side,
+        "organize",
+        rule,
+        f"task forces in {g.board.name(place)}, or done",
+        lambda plain: read_organization(g, side, place, ships, plain),
+        ("organize", DONE),
+        facts={"ships": len(ships)},
+        default=None if asked else DONE,
+        options=lambda: organization_options(g, side, place, ships),
+    )
+    detected = any(g.markers[m].detected for m in g.forces_at(side, place))
+    for part in order:
+        if part.marker not in g.markers:
+            emit(g, MarkerPlaced(part.marker, side, place, rule, detected))
+        for ship in (*part.core, *part.screen):
+            emit(g, UnitBecame(ship, "tf", part.marker, rule))
+            emit(g, UnitBecame(ship, "screen", ship in part.screen, rule))
+    drop_empty_markers(g)
+
+
+def read_organization(
+    g: State,
+    side: str,
+    place: int,
+    ships: Sequence[str],
+    plain: Plain,
+    only: Sequence[str] | None = None,
+    decoys: int = 0,
+) -> list[Composition]:
+    """`organize: {TF1: {core: [...], screen: [...]}, ...}` or done; `only`: exactly these markers, among them so many
+    decoys [PW-OPT-04], which may stay without ships. Raises Rejected."""
+    verb, body = split_order(plain, ("organize", DONE))
+    if verb == DONE:
+        return []
+    if not isinstance(body, dict) or not body:
+        raise unreadable(f"organize: {body!r}", "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
+    if only is not None and sorted(str(m) for m in body) != sorted(only):
+        raise illegal("exactly the task forces of this hex", "PW-FOG-02", ", ".join(only))
+    where = None if only is not None else place
+    parts = [_read_part(g, side, where, str(m), p) for m, p in body.items()]
+    named = [s for p in parts for s in (*p.core, *p.screen)]
+    for i, ship in enumerate(named):
+        if ship not in ships:
+            raise illegal(f"{ship} is in no task force of this hex", "PW-FOG-02", ", ".join(ships))
+        if ship in named[:i]:
+            raise illegal(f"{ship} is in two task forces", "PW-FOG-02")
+    left = [s for s in ships if s not in named]
+    if left:
+        raise illegal(f"{left[0]} is in no task force", "PW-FOG-02")
+    empty = [p for p in parts if not p.core and not p.screen]
+    for part in [p for p in parts if p not in empty[:decoys]]:
+        check_composition(g, part)
+    return parts
+
+
+def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain) -> Composition:
+    if place is not None and marker in g.markers and (g.markers[marker].side != side or g.markers[marker].at != place):
+        raise illegal(f"{marker} is elsewhere", "PW-FOG-02")
+    if place is not None and marker in g.markers and g.markers[marker].handle:
+        raise illegal(f"what {marker} holds is sealed: show it first", "PW-FOG-02")
+    if not isinstance(plain, dict) or not set(plain) <= {"core", "screen"}:
+        raise unreadable(f"{plain!r} is no task force", "{core: [...], screen: [...]}")
+    core = read_units(g, plain["core"], side) if plain.get("core") else []
+    screen = read_units(g, plain["screen"], side) if plain.get("screen") else []
+    return Composition(marker, tuple(core), tuple(screen))
+
+
+def check_composition(g: State, part: Composition) -> None:
+    """[PW-FOG-02] At most 6 capital and 4 other ships; the core at least as many as the screen. Raises Rejected."""
+    ships = (*part.core, *part.screen)
+    capital = sum(g.counter(s).capital for s in ships)
+    if not ships:
+        raise illegal(f"{part.marker} has no ship", "PW-FOG-02")
+    if capital > MOST_CAPITAL or len(ships) - capital > MOST_OTHER:
+        raise illegal(f"{part.marker} has {capital} capital and {len(ships) - capital} other ships", "PW-FOG-02", "6 and 4")
+    if len(part.screen) > len(part.core):
+        raise illegal(f"the screen of {part.marker} is larger than its core", "PW-FOG-02")
+
+
+def exchange(g: State, marker: str, rule: str) -> Flow[None]:
+    """[PW-FOG-02] Core and screen may be exchanged at any time: asked, without need to answer, before they matter."""
+    ships, side = g.members(marker), g.markers[marker].side
+    if len(ships) < 2:
+        return
+    best: Plain = {"exchange": list(_best_screen(g, ships))}
+
+    def read(plain: Plain) -> list[str]:
+        verb, body = split_order(plain, ("exchange", DONE))
+        if verb == DONE:
+            return [s for s in ships if g.units[s].screen]
+        screen = read_units(g, body, side)
+        for ship in screen:
+            if ship not in ships:
+                raise illegal(f"{ship} is not in {marker}", rule, ", ".join(ships))
+        check_composition(g, Composition(marker, tuple(s for s in ships if s not in screen), tuple(screen)))
+        return screen
+
+    screen: list[str] = yield Ask(
+        side,
+        "exchange",
+        rule,
+        f"which ships of {marker} are now its screen, or done",
+        read,
+        ("exchange", DONE),
+        facts={"ships": len(ships)},
+        default=DONE,
+        options=lambda: [DONE, best],
+        policy=lambda wanted: best if wanted == "best" else None,
+        reaction=True,
+    )
+    for ship in ships:
+        if g.units[ship].screen != (ship in screen):
+            emit(g, UnitBecame(ship, "screen", ship in screen, rule))
+
+
+def _best_screen(g: State, ships: Sequence[str]) -> Sequence[str]:
+    """The four ships with the best flak, as far as the core stays the larger part."""
+    able = sorted(ships, key=lambda s: -g.strength(s, g.counter(s).aa))
+    return able[: min(FLAK_SCREEN, len(ships) // 2)]
+
+
+def organization_options(g: State, side: str, place: int, ships: Sequence[str]) -> list[Plain]:
+    """Done; all in one; dealt over two, carriers first."""
+    markers = list(dict.fromkeys(g.units[s].tf for s in ships))
+    order = sorted(ships, key=lambda s: (not g.is_carrier(s), not g.counter(s).capital))
+    ideas = [{markers[0]: _halves(order)}]
+    if len(markers) > 1:
+        ideas.append({markers[0]: _halves(order[::2]), markers[1]: _halves(order[1::2])})
+    orders: Iterator[Plain] = ({"organize": idea} for idea in ideas)
+    return [DONE, *accepted(lambda plain: read_organization(g, side, place, ships, plain), orders)]
+
+
+def _halves(ships: Sequence[str]) -> Plain:
+    half = -(-len(ships) // 2)
+    return {"core": list(ships[:half]), "screen": list(ships[half:])}
+
+
+def organize_everywhere(g: State, side: str, rule: str, asked: bool = False) -> Flow[None]:
+    """Every hex where a side has task forces to arrange."""
+    for place in dict.fromkeys(m.at for m in g.markers.values() if m.side == side):
+        yield from reorganize(g, side, place, rule, asked)

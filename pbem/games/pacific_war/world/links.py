@@ -1,0 +1,248 @@
+"""[PW-CMD-06] to [PW-CMD-12] Command links: which hexes a side's headquarters reach by sea and land."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.pacific_war.board import Board
+from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.world.ways import Ways, bit, bits, places_of
+from pbem.kernel.canon import Plain
+
+OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
+ROUTE_HEXES = 8  # [PW-CMD-11]
+AIR, FIGHTERS, SHIPS = "air", "1E", "ships"  # what a side states of a hex: aircraft without or with 1E, ships
+KEPT = 16  # positions whose links are remembered
+
+
+def _fleets(g: State, side: str) -> set[int]:
+    """Hexes with ships of a side, sealed ones among them: task forces, or what their owner has stated."""
+    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
+    if ships_stated(g):
+        sealed = {place for place, kind in _hidden(g, side) if SHIPS in kind}
+    return sealed | {g.units[u].at for u in g.on_map(side, "naval")}
+
+
+class Lines:
+    """What blocks one side's links, computed once for a position."""
+
+    def __init__(self, g: State, side: str) -> None:
+        self.g, self.side, foe = g, side, FOE[side]
+        self.ways = _ways(g.board)
+        self.ships, own = _fleets(g, foe), _fleets(g, side)
+        self.barred = (_around(g, foe) - _around(g, side, "1E")) | (
+            self.ships - own
+        )  # [PW-CMD-09] into these, not through them
+        self.shut = self.ways.shut(bits(self.barred))
+        self._sea: dict[tuple[int, int], int] = {}
+        self._land: dict[tuple[int, int], int] = {}
+
+    def blocked(self, place: int) -> bool:
+        """[PW-CMD-09] A link may go into the hex but not through it."""
+        return place in self.barred
+
+    def coasts(self, start: int, most: int) -> int:
+        """[PW-CMD-08] Bits of the coastline hexes within a number of steps over water, not through blocked hexes."""
+        if (start, most) not in self._sea:
+            self._sea[start, most] = self.ways.flood(bit(start), most, self.shut) & self.ways.coasts
+        return self._sea[start, most]
+
+    def overland(self, start: int, points: int) -> int:
+        """[PW-CMD-08] Bits of the land hexes within a number of movement points."""
+        if (start, points) not in self._land:
+            self._land[start, points] = self.ways.overland(bit(start), points, self.shut)
+        return self._land[start, points]
+
+    def flies(self, start: int, end: int) -> bool:
+        """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
+        near, edge, seen = self.g.board.near, [start], {start}
+        for _ in range(ROUTE_HEXES):
+            edge = [n for at in edge if at == start or at not in self.barred for n in near(at) if n not in seen]
+            seen.update(edge)
+        return end in seen
+
+
+def _around(g: State, side: str, *types: str) -> set[int]:
+    found: set[int] = set()
+    seen = {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}
+    stated = {place for place, kind in _hidden(g, side) if any(t in kind for t in types or (AIR, FIGHTERS))}
+    for place in seen | stated:
+        found.update(g.board.within(place, 2))
+    return found
+
+
+def _hidden(g: State, side: str) -> list[tuple[int, str]]:
+    """[PW-RUL-41] Hexes of sealed units in which aircraft or ships are stated."""
+    stated = g.covers.get(side)
+    if not stated:
+        return []
+    sealed = {m.at for m in g.markers.values() if m.side == side and m.handle} | {*g.forces.get(side, ())}
+    return [(place, kind) for place, kind in stated.items() if place in sealed]
+
+
+def ships_stated(g: State) -> bool:
+    """A sealed task force may be a decoy, a Force hold ships: their owner states where ships are as far as links go."""
+    return bool(g.options.get("decoys") == "yes" or g.options.get("land") == "sealed")
+
+
+def links_under(g: State, covers: dict[str, dict[int, str]]) -> Any:
+    """The linked hexes of both sides if hidden aircraft were there: worked out anew, as a value that can be compared."""
+    saved, g.covers = g.covers, covers
+    try:
+        return [_reach(g, side) for side in SIDES]
+    finally:
+        g.covers = saved
+
+
+_WAYS: dict[int, tuple[Board, Ways]] = {}
+
+
+def _ways(board: Board) -> Ways:
+    """The ways of a board; made once for each."""
+    if id(board) not in _WAYS or _WAYS[id(board)][0] is not board:
+        _WAYS[id(board)] = (board, Ways(board))
+    return _WAYS[id(board)][1]
+
+
+def sources(g: State, side: str, lines: Lines) -> list[int]:
+    """[PW-CMD-07] Ultimate command sources: Japan's home resource hexes; water hexes of the east, south and west edge."""
+    if side == JAPAN:
+        return [h for h, left in _home_points(g).items() if left > 0 and g.control.get(h, JAPAN) == JAPAN]
+    return [h for h in lines.ways.edge if h not in lines.ships and not lines.blocked(h)]
+
+
+def _home_points(g: State) -> dict[int, int]:
+    return {int(k[5:]): n for k, n in g.ledger.items() if k.startswith("home ")}
+
+
+def reach(g: State, side: str) -> dict[str, set[int]]:
+    """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
+    return g.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
+
+
+def _reach_of(g: State, side: str) -> dict[str, set[int]]:
+    """Worked out once for everything that links depend on: most changes of the layout leave that alone."""
+    key = (side, _position(g))
+    if key not in g.reaches:
+        if len(g.reaches) >= KEPT:
+            g.reaches.clear()
+        g.reaches[key] = _reach(g, side)
+    found: dict[str, set[int]] = g.reaches[key]
+    return found
+
+
+def link_position(g: State) -> Plain:
+    """What everybody knows of the things that links depend on, as plain data."""
+    counters = g.board.counters
+    air = {
+        (counters[u].side, x.at, counters[u].type == FIGHTERS)
+        for u, x in g.units.items()
+        if x.box == "map" and counters[u].kind == "air"
+    }
+    ships = {(counters[u].side, x.at) for u, x in g.units.items() if x.box == "map" and counters[u].kind == "naval"}
+    seen: list[Plain] = [[list(row) for row in sorted(found)] for found in (air, ships)]
+    bases: list[Plain] = [[[h, b.side, b.interdicted] for h, b in kind.items()] for kind in (g.ports, g.osbs)]
+    hqs: list[Plain] = [[n, h.at, h.box] for n, h in g.hqs.items()]
+    homes: list[Plain] = [[h, left > 0, g.control.get(h, JAPAN)] for h, left in _home_points(g).items()]
+    return [*seen, *bases, hqs, homes, [[n, *ends] for n, ends in g.express.items()]]
+
+
+def _position(g: State) -> Any:
+    """Everything that links depend on, as a value that can be compared."""
+    counters = g.board.counters
+    air = frozenset(
+        (counters[u].side, x.at, counters[u].type == "1E")
+        for u, x in g.units.items()
+        if x.box == "map" and counters[u].kind == "air"
+    )
+    fleets = tuple(frozenset(_fleets(g, side)) for side in SIDES)
+    bases = tuple(tuple((h, b.side, b.interdicted) for h, b in kind.items()) for kind in (g.ports, g.osbs))
+    hqs = tuple((n, h.at, h.box) for n, h in g.hqs.items())
+    homes = tuple((h, left > 0, g.control.get(h, JAPAN)) for h, left in _home_points(g).items())
+    hidden = tuple(tuple(_hidden(g, side)) for side in SIDES)
+    return air, hidden, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
+
+
+def _reach(g: State, side: str) -> dict[str, set[int]]:
+    lines = Lines(g, side)
+    supplied = lines.ways.flood(bits(sources(g, side, lines)), 99, lines.shut)
+    hubs = _hubs(g, side)
+    found: dict[str, int] = {}
+    for name, hq in g.hqs.items():
+        if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and bit(hq.at) & supplied:
+            found[name] = _spread(lines, hubs, lines.coasts(hq.at, hq.range) | bit(hq.at))
+    everywhere = 0
+    for linked_places in found.values():
+        everywhere |= linked_places
+    for start, end in _emergency(lines, set(places_of(everywhere))):
+        more = bit(end) if side == JAPAN else lines.overland(end, ROUTE_POINTS)
+        found = {name: places | more if places & bit(start) else places for name, places in found.items()}
+    return {name: set(places_of(places)) for name, places in found.items()}
+
+
+def linked_hexes(g: State, side: str) -> set[int]:
+    """[PW-CMD-06] Every linked hex of a side."""
+    return g.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()))
+
+
+def _works(g: State, side: str, place: int) -> bool:
+    """A friendly port that is not interdicted."""
+    port = g.port(side, place)
+    return port is not None and not port.interdicted
+
+
+def _hubs(g: State, side: str) -> list[tuple[int, bool]]:
+    """Working ports and support bases of a side, and whether a hex has both."""
+    bases = {h for h, base in g.osbs.items() if base.side == side}
+    ports = {h for h in g.ports if _works(g, side, h)}
+    return [(h, h in bases and h in ports) for h in sorted(bases | ports)]
+
+
+def _spread(lines: Lines, hubs: Sequence[tuple[int, bool]], mine: int) -> int:
+    """From what a headquarters reaches by sea on through ports and support bases."""
+    waiting = list(hubs)
+    while True:
+        ready = [hub for hub in waiting if bit(hub[0]) & mine]
+        if not ready:
+            return mine
+        waiting = [hub for hub in waiting if hub not in ready]
+        for at, both in ready:
+            mine |= lines.overland(at, LAND_POINTS)
+            if both:
+                mine |= lines.coasts(at, OSB_SEA)
+
+
+def _emergency(lines: Lines, found: set[int]) -> list[tuple[int, int]]:
+    """[PW-CMD-10] [PW-CMD-11] Tokyo Express and open air transport routes whose start is linked, chains included."""
+    japan = lines.side == JAPAN
+    waiting = [(ends[0], ends[1]) for n, ends in lines.g.express.items() if n.startswith("express") == japan]
+    waiting = [row for row in waiting if japan or lines.flies(*row)]
+    opened: list[tuple[int, int]] = []
+    reached = set(found)
+    while True:
+        ready = [row for row in waiting if row[0] in reached]
+        if not ready:
+            return opened
+        opened += ready
+        reached |= {end for _, end in ready}
+        waiting = [row for row in waiting if row not in ready]
+
+
+def linked(g: State, side: str, place: int) -> bool:
+    """[PW-CMD-06] A hex is linked for a side; in engagements and battles everything is [PW-GEN-02]."""
+    return g.level in (ENGAGEMENT, BATTLE) or place in linked_hexes(g, side)
+
+
+def surcharge(g: State, side: str, place: int) -> bool:
+    """[PW-CMD-12] Linked only through an emergency link: each command point costs one more."""
+    return bool(g.express) and place not in usually_linked(g, side)
+
+
+def usually_linked(g: State, side: str) -> set[int]:
+    """Every linked hex of a side, emergency links not counted."""
+    saved, g.express = g.express, {}
+    try:
+        return linked_hexes(g, side)
+    finally:
+        g.express = saved
