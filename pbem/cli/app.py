@@ -618,15 +618,31 @@ def dice(
 
 @app.command()
 def rules(
-    system: SystemArgument,
-    section: Annotated[str, typer.Argument(help="nothing: all of them", autocompletion=completion.sections)] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="the system where no game is at hand; then a section, or words", autocompletion=completion.sections
+        ),
+    ] = None,
+    game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
-    """Where a rule stands in the code, and the rulings that touch it: pbem rules axis-and-allies-pacific CM-12"""
-    from pbem.cli import look
+    """Look a rule up: what it says, its place in the book, rulings, cases, code: pbem rules axis-and-allies-pacific GC-14"""
+    from pbem.cli import rules
 
-    plain, text = look.rules(system, section)
-    say(plain, text, as_json)
+    say(*rules.rules(game, words or []), as_json)
+
+
+@app.command()
+def card(
+    words: Annotated[list[str], typer.Argument(help="a card such as J16, or words of it")],
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Look a card up: what it does, and when it may be played: pbem card J16; pbem card weather"""
+    from pbem.cli import rules
+
+    say(*rules.card(game, words), as_json)
 
 
 @app.command()

@@ -82,11 +82,14 @@ def players(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 @_quietly
 def sections(ctx: typer.Context, incomplete: str) -> Iterable[str]:
-    """Sections of the rules that the code cites."""
-    from pbem.cli import look
+    """For `rules`: systems where none is named and no game is at hand, then sections, rulings and cards."""
+    from pbem import games
+    from pbem.cli import rules
 
-    plain, _ = look.rules(_system(ctx), "")
-    return [str(s) for s in plain] if isinstance(plain, list) else []
+    named = next((w for w in ctx.params.get("words") or [] if games.is_known(w)), "")
+    if named or (_folder(ctx).path / "pbem.json").exists():
+        return rules.ids(named or str(_folder(ctx).draft()["system"]))
+    return games.names()
 
 
 @_quietly

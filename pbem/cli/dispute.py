@@ -12,6 +12,7 @@ from pbem import games
 from pbem.cli.scenario import OwnFiles, given
 from pbem.games import Module
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol import heal, turnfile
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import document_id, scenario_hash
@@ -135,7 +136,9 @@ def _plain(found: Judgement, received: dict[str, str]) -> dict[str, Any]:
     plain |= {"reason": fault.reason, "file": fault.seq, "player": fault.player, "rule": fault.section, "roll": fault.roll}
     plain |= {"game": held.charter.game_id if held else "", "head": found.head, "files": found.last}
     plain["rolls"] = _rolls(found)
-    rows = [{"player": d.player, "what": d.what, "seat": d.seat, "detail": d.detail, "rule": d.rule} for d in found.due]
+    rows = [
+        {"player": d.player, "what": d.what, "seat": d.seat, "detail": english(d.detail), "rule": d.rule} for d in found.due
+    ]
     plain |= {"due": rows, "since": received.get(found.head, "")}
     result = found.result
     plain["result"] = {"winner": result.winner, "reason": result.reason, "rule": result.rule} if result else None

@@ -10,6 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Reveal, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import accepted
+from pbem.kernel.wording import Text
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.quoting import order_text
@@ -27,7 +28,7 @@ class Asked:
     seat: str
     kind: str
     rule: str
-    prompt: str
+    prompt: Text
     options: tuple[Plain, ...]
     verbs: tuple[str, ...]
     sealed: bool = False

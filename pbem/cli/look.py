@@ -1,18 +1,16 @@
-"""Looking: map, log, dice, rules."""
+"""Looking: map, log, dice."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem import games
 from pbem.cli import forks
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.orders import unreadable
 from pbem.protocol import dice as protocol_dice
-from pbem.protocol import outcomes, strict_yaml
+from pbem.protocol import outcomes
 from pbem.runtime.table import Table
 from pbem.store.session import Session
 
@@ -177,40 +175,3 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
         f"dice   {' '.join(map(str, rolled.dice))}  = 1 + each 32-bit word mod {rolled.sides}",
     ]
     return plain, "\n".join(lines)
-
-
-def rules(system: str, section: str) -> tuple[Plain, str]:
-    """File, line and sentence of every function that cites a section, and the rulings that touch it."""
-    if not section and re.fullmatch(_ID, system):
-        raise unreadable(f"{system} is a section: name the game before it", ", ".join(games.names()))
-    folder = Path(games.__file__).parent / games.load(system).folder
-    index = _citations(folder)
-    if not section:
-        return [*sorted(index)], "\n".join(sorted(index))
-    if section not in index:
-        raise unreadable(f"no section {section!r} is cited", nearest(section, sorted(index)))
-    return [*index[section]], "\n".join(index[section])
-
-
-_ID = r"(?:[A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+(?:\.\d+)+(?:-[A-Z0-9]+)*)"  # CM-12, 6.21-LAND4, 1e-7.33, 8.5.8.2.1
-_CITED = re.compile(rf"\[({_ID}(?:, {_ID})*)\]")
-
-
-def _citations(folder: Path) -> dict[str, list[str]]:
-    """Section or ruling -> the lines of code that cite it, and the rulings that have its name or speak of it."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(p for p in folder.rglob("*.py") if p.parent.name != "bot"):  # how the bot plays is no rule
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            words = re.sub(_CITED.pattern + r"|\"\"\"|#", "", line).strip()
-            for cited in _CITED.findall(line):
-                for section in cited.split(", "):
-                    found.setdefault(section, []).append(f"{path.relative_to(folder).as_posix()}:{number}: {words}")
-    for name, ruling in _rulings(folder).items():
-        for section in dict.fromkeys((name, *re.findall(r"\b\d+(?:\.\d+)+", ruling))):
-            found.setdefault(section, []).append(f"rulings.yaml, {name}: {ruling}")
-    return found
-
-
-def _rulings(folder: Path) -> dict[str, str]:
-    document: dict[str, Any] = strict_yaml.read_document((folder / "rulings.yaml").read_bytes())[0]
-    return {name: ruling["decision"] for name, ruling in document["rulings"].items()}

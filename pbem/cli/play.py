@@ -11,10 +11,11 @@ from typing import Any
 
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
+from pbem.cli.rules import titled
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, english
 from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -219,7 +220,7 @@ def _located(error: Refused, file: Path) -> Refused:
     for problem in error.problems:
         mark = marks.get(("orders", problem.order)) if problem.order is not None else None
         where = f"{file.name}:{mark[0]}: " if mark else ""
-        located.append(replace(problem, reason=where + problem.reason))
+        located.append(replace(problem, reason=where + english(problem.reason)))
     return Refused(located)
 
 
@@ -231,11 +232,11 @@ def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
         return error
     lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
     stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told = [f"asked here: {asked.prompt}", *_ended_by_done(session, draft, first.order)]
+    told = [f"asked here: {english(asked.prompt)}", *_ended_by_done(session, draft, first.order)]
     if asked.verbs and len(stray) > 1:
         told.append(f"{len(stray)} orders behind it do not fit either while it is wrong")
         behind = [p for p in behind if p not in stray]
-    reason = "; ".join([first.legal, *told] if first.legal else told)
+    reason = "; ".join([english(first.legal), *told] if first.legal else told)
     return Refused([replace(first, legal=reason), *behind])
 
 
@@ -254,7 +255,8 @@ def _ended_by_done(session: Session, draft: Draft, before: int) -> list[str]:
         if draft.orders[at] == "done" and draft.orders[at - 1] != "done":
             ended, earlier = _asked_before(session, draft, at), _asked_before(session, draft, at - 1)
             if ended is not None and earlier is not None and ended.kind != earlier.kind:
-                return [f"the phase of order {at} ended by itself, so that `done` in order {at + 1} ended: {ended.prompt}"]
+                what = english(ended.prompt)
+                return [f"the phase of order {at} ended by itself, so that `done` in order {at + 1} ended: {what}"]
     return []
 
 
@@ -281,7 +283,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     try:
         composed = session.try_out(draft)
     except Refused as error:
-        raise _explained(session, draft, error) from None
+        raise titled(session, _explained(session, draft, error)) from None
     after, due = composed.table, composed.table.due
     used = composed.hand.next
     lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
@@ -307,7 +309,7 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
         try:
             document = session.write(draft)
         except Refused as error:
-            raise _located(_explained(session, draft, error), file) from None
+            raise _located(titled(session, _explained(session, draft, error)), file) from None
         session.answer_by_itself()
     plain, text = written(session, document)
     return plain, "\n".join([*_unasked(session, draft), text])

@@ -15,6 +15,7 @@ from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words, read_orders
+from pbem.cli.rules import titled
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.protocol import strict_yaml
@@ -96,7 +97,7 @@ def _names(text: str, word: str) -> bool:
 
 
 def _question_of(asked: Asked | None) -> tuple[str, ...]:
-    return (asked.seat, asked.kind, asked.rule, asked.prompt) if asked else ()
+    return (asked.seat, asked.kind, asked.rule, str(asked.prompt)) if asked else ()
 
 
 # -- a game -------------------------------------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ class Desk:
             self.talk.say(f"ok: {order_text(self.draft.orders[-1])}")
             return made
         assert first is not None
-        self._explain(first, line, vocabulary)
+        self._explain(session, first, line, vocabulary)
         return composed
 
     def _chosen(self, text: str) -> Plain:
@@ -308,8 +309,8 @@ class Desk:
             self.draft.orders = before
             raise
 
-    def _explain(self, error: Exception, line: str, vocabulary: Sequence[str]) -> None:
-        problems = error.problems if isinstance(error, Refused) else [error]
+    def _explain(self, session: Session, error: Exception, line: str, vocabulary: Sequence[str]) -> None:
+        problems = titled(session, error).problems if isinstance(error, Refused) else [error]
         for problem in problems:
             self.talk.say(str(problem))
         for words in guiding.open_words(line, vocabulary):
@@ -325,7 +326,7 @@ class Desk:
             return made
         except (Refused, ProtocolError) as error:
             self.draft.standing = before
-            self._explain(error, "", [])
+            self._explain(session, error, "", [])
             return composed
 
     # -- guidance -------------------------------------------------------------------------------------------------------
@@ -344,7 +345,7 @@ class Desk:
             f"{self.talk.language.text(words.seat(self.asked.seat))}: {self.talk.language.text(about)} [{self.asked.rule}]"
         )
         if self.asked.scope and about != self.asked.prompt:  # one of several such questions: which
-            self.talk.say(f"  {self.asked.prompt}")
+            self.talk.say(f"  {self.talk.language.text(self.asked.prompt)}")
         if len(self.asked.options) <= SHOWN:
             self._list([])
             return

@@ -11,6 +11,7 @@ from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story, trust
+from pbem.report.cited import cited
 from pbem.report.languages import Language, language
 from pbem.report.own import own_overviews
 from pbem.report.refusal import refusal, unaccepted
@@ -43,7 +44,8 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     view = _view(session, wanted)
     svg = _map(session, view.last) if form == "html" else ""
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
-    return _put(session, render.report(view, form, tongue, svg, luck), out)
+    rules = cited(view, session.game.index(), session.charter.rules) if form == "html" else {}
+    return _put(session, render.report(view, form, tongue, svg, luck, rules), out)
 
 
 def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:

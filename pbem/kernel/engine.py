@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, digest
-from pbem.kernel.events import Entered, Left, emit
-from pbem.kernel.flow import Ask, Claim, Flow, Request, Simultaneous, fingerprint
+from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
+from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import from_plain, to_plain
 
@@ -116,10 +116,19 @@ class Engine:
         typed = typed_answer(self.request, answer)
         self.journal.append((self.fingerprint, answer))
         assert self._flow is not None
+        self._note(answer)
         try:
             self._send(typed)
         except Rejected as wrong:
             raise Broken(f"refused after it was accepted: {wrong}") from wrong
+
+    def _note(self, answer: Plain) -> None:
+        """Dice and statements are events, whatever the rule makes of them."""
+        match self.request:
+            case Roll(label, _, sides, rule) if isinstance(answer, list):
+                emit(self.state, DiceThrown(label, tuple(int(str(die)) for die in answer), sides, rule))
+            case Claim(seat, kind, about, rule):
+                emit(self.state, Stated(seat, kind, about, answer, rule))
 
     def _send(self, typed: Any) -> None:
         assert self._flow is not None

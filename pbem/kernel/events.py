@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import Text
 
 
 class Event(Protocol):
@@ -118,3 +119,30 @@ class Rewound:
             if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))
         state.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrown:
+    """Open dice have come. Emitted by the engine for every roll, before the rule goes on."""
+
+    label: Text
+    dice: tuple[int, ...]
+    sides: int
+    rule: str
+
+    def apply(self, state: Any) -> None:
+        """The rule decides what they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A seat has stated something about hidden things. Emitted by the engine for every statement."""
+
+    seat: str
+    kind: str
+    about: Text
+    value: Plain
+    rule: str
+
+    def apply(self, state: Any) -> None:
+        """The rule decides what it does."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import Text
 
 T = TypeVar("T")
 Item: TypeAlias = Plain
@@ -49,7 +50,7 @@ class Ask:
     seat: str
     kind: str
     rule: str
-    prompt: str
+    prompt: Text
     read: Callable[[Plain], Any]
     verbs: tuple[str, ...] = ()
     scope: str = ""
@@ -74,9 +75,12 @@ class Simultaneous:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Open dice. The answer is a tuple of integers from 1 to `sides`. `against`: the seat the roll is against."""
+    """Open dice. The answer is a tuple of integers from 1 to `sides`. `against`: the seat the roll is against.
 
-    label: str
+    The record form of `label` goes into the dice; it is fixed for as long as games with it are played.
+    """
+
+    label: Text
     dice: int
     sides: int
     rule: str
@@ -88,7 +92,7 @@ class PrivateRoll:
     """Dice that only `seat` sees. The answer is a handle; the item behind it is the list of numbers."""
 
     seat: str
-    label: str
+    label: Text
     dice: int
     sides: int
     rule: str
@@ -116,7 +120,7 @@ class Commit:
     seat: str
     kind: str
     rule: str
-    prompt: str
+    prompt: Text
     read: Callable[[Plain], Any]
     default: Plain = None
     options: Callable[[], Sequence[Plain]] = _no_options
@@ -151,7 +155,7 @@ class Claim:
 
     seat: str
     kind: str
-    about: str
+    about: Text
     rule: str
     truth: Callable[[Reveal], Plain]
     allowed: Callable[[Plain, Plain], bool] = same
@@ -170,9 +174,9 @@ def fingerprint(request: Request, cursor: str) -> str:
         case Simultaneous():
             what = ("simultaneous", ",".join(a.seat for a in request.asks), request.asks[0].kind, request.rule)
         case Roll():
-            what = ("roll", f"{request.dice}d{request.sides}", request.label, request.rule)
+            what = ("roll", f"{request.dice}d{request.sides}", str(request.label), request.rule)
         case PrivateRoll():
-            what = ("private roll", request.seat, request.label, request.rule)
+            what = ("private roll", request.seat, str(request.label), request.rule)
         case Draw():
             what = ("draw", request.seat, f"{request.count} from {request.pool}", request.rule)
         case Commit():

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
+from pbem.kernel.wording import Text, english
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 
@@ -17,16 +18,16 @@ class Problem:
     """One mistake in one order: what kind, why, under which rule section, and what would be legal instead."""
 
     verdict: Verdict
-    reason: str
+    reason: Text
     rule: str = ""
-    legal: str = ""
+    legal: Text = ""
     order: int | None = None  # index in the file's list of orders, once known
     trace: str = ""  # where the rules module itself failed: for a report to its makers
 
     def __str__(self) -> str:
         section = f" [{self.rule}]" if self.rule else ""
-        instead = f"; {self.legal}" if self.legal else ""
-        return f"{self.verdict}: {self.reason}{section}{instead}"
+        instead = f"; {english(self.legal)}" if self.legal else ""
+        return f"{self.verdict}: {english(self.reason)}{section}{instead}"
 
 
 class Rejected(Exception):
@@ -41,17 +42,17 @@ class Rejected(Exception):
         return Rejected([replace(p, order=order) for p in self.problems])
 
 
-def unreadable(reason: str, legal: str = "") -> Rejected:
+def unreadable(reason: Text, legal: Text = "") -> Rejected:
     """An order whose words cannot be understood."""
     return Rejected([Problem("cannot be read", reason, "", legal)])
 
 
-def illegal(reason: str, rule: str, legal: str = "") -> Rejected:
+def illegal(reason: Text, rule: str, legal: Text = "") -> Rejected:
     """An order that is understood but that a rule forbids; `rule` is the section."""
     return Rejected([Problem("not allowed", reason, rule, legal)])
 
 
-def ambiguous(reason: str, readings: Sequence[str]) -> Rejected:
+def ambiguous(reason: Text, readings: Sequence[str]) -> Rejected:
     """An order with more than one reading; `readings` are listed for the player to choose from."""
     return Rejected([Problem("means two things", reason, "", "did you mean " + " or ".join(readings) + "?")])
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts
@@ -69,43 +70,47 @@ class Answered:
     order: Plain
 
 
-def answer(ask: Ask, clauses: Sequence[Clause], spent: Sequence[int] = ()) -> Answered | str:
-    """The order that these clauses give to this question, or in words why there is none (`ask me` among them).
+Reason = Literal["used", "scope", "condition", "silent", "illegal"]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why a clause, counted from 1, gives no answer. `detail`: its scope, its condition, or the refusal of its answer."""
+
+    clause: int
+    reason: Reason
+    detail: str = ""
+
+
+def answer(ask: Ask, clauses: Sequence[Clause], spent: Sequence[int] = ()) -> Answered | tuple[WhyNot, ...] | None:
+    """The order that these clauses give to this question; None: its owner is to be asked; else why there is none.
 
     A clause whose answer is illegal here does not apply; `spent` are the clauses of life `once` that are used up.
     """
-    reasons: list[str] = []
+    reasons: list[WhyNot] = []
     for i, clause in enumerate(clauses):
-        why_not = _why_not(ask, clause) if i not in spent else "used up"
-        if why_not:
-            reasons.append(f"clause {i + 1}: {why_not}")
-            continue
-        if clause.do == ASK_ME:
-            return ASK_ME
-        order = _legal(ask, clause)
-        if isinstance(order, Answered):
-            return Answered(i, order.order)
-        reasons.append(f"clause {i + 1}: {order}")
-    return "; ".join(reasons) or "no clause"
+        given = _given(ask, clause, i) if i not in spent else WhyNot(i + 1, "used")
+        if not isinstance(given, WhyNot):
+            return given
+        reasons.append(given)
+    return tuple(reasons)
 
 
-def _why_not(ask: Ask, clause: Clause) -> str:
+def _given(ask: Ask, clause: Clause, i: int) -> Answered | WhyNot | None:
     if clause.scope and clause.scope != ask.scope:
-        return f"holds for {clause.scope} only"
+        return WhyNot(i + 1, "scope", clause.scope)
     if clause.when and not holds(clause.when, ask.facts):
-        return f"{clause.when!r} is not so"
-    return ""
-
-
-def _legal(ask: Ask, clause: Clause) -> Answered | str:
+        return WhyNot(i + 1, "condition", clause.when)
+    if clause.do == ASK_ME:
+        return None
     try:
         order: Plain = judged(ask.policy, clause.do)
         if order is None:
-            return "has no answer here"
+            return WhyNot(i + 1, "silent")
         judged(ask.read, order)
     except Rejected as problem:
-        return f"not legal here ({problem})"
-    return Answered(0, order)
+        return WhyNot(i + 1, "illegal", str(problem))
+    return Answered(i, order)
 
 
 # -- conditions --------------------------------------------------------------------------------------------------

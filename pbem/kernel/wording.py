@@ -7,19 +7,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, Union
-
-# A str is shown as it is, in every language.
-Argument: TypeAlias = Union[int, str, "Message", tuple[Union["Message", str], ...]]
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence or term: its id is the English text with {named} places; `plural` is chosen by the argument n."""
+    """A sentence or term: its id is the English text with {named} places; `plural` is chosen by the argument n.
+
+    `str(message)` is its *record form*: the id filled with numbers, texts and the ids of terms. Labels of dice and reasons of
+    ends stand so in signed files and hashes; how a reader sees the same message is `english`, or a language's own.
+    """
 
     id: str
     args: Mapping[str, Argument] = field(default_factory=dict)
     plural: str = ""
+
+    def __str__(self) -> str:
+        return self.id.format_map({name: _recorded(value) for name, value in self.args.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A thing named in a sentence: `id` as records spell it ("japan", "0940", "+3"), `words` as players read it."""
+
+    id: str
+    words: Text
+
+    def __str__(self) -> str:
+        return self.id
+
+
+# A str is shown as it is, in every language.
+Argument: TypeAlias = int | str | Message | Term | tuple[Message | Term | str, ...]
+Text: TypeAlias = Message | str
+
+
+def _recorded(value: Argument) -> str:
+    return ", ".join(map(_recorded, value)) if isinstance(value, tuple) else str(value)
+
+
+def english(value: Argument) -> str:
+    """A message, a list of messages or a plain value as an English reader sees it, without a catalogue."""
+    if isinstance(value, Message):
+        n = value.args.get("n")
+        form = value.plural if value.plural and n != 1 else value.id
+        return form.format_map({name: english(given) for name, given in value.args.items()})
+    if isinstance(value, Term):
+        return english(value.words)
+    return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
+
+
+def signed(number: int) -> Term:
+    """A modifier with its sign: +3."""
+    return Term(f"{number:+}", f"{number:+}")
 
 
 def msg(id: str, /, **args: Argument) -> Message:
@@ -90,7 +130,7 @@ class Told:
         return joined if joined == same else None
 
 
-def _counted(listed: tuple[Message | str, ...]) -> Things:
+def _counted(listed: tuple[Message | Term | str, ...]) -> Things:
     return tuple(thing for thing in listed if isinstance(thing, Message))
 
 

@@ -9,7 +9,7 @@ from gettext import GNUTranslations, NullTranslations
 
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Message
+from pbem.kernel.wording import Argument, Message, Term
 
 LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
 GENERAL = "report"
@@ -26,6 +26,8 @@ class Language:
         """A message, a list of messages or a plain value as text."""
         if isinstance(value, Message):
             return self._form(value).format_map({name: self.text(given) for name, given in value.args.items()})
+        if isinstance(value, Term):
+            return self.text(value.words)
         if isinstance(value, tuple):
             return ", ".join(self.text(part) for part in value)
         return str(value)

@@ -18,18 +18,25 @@ from pbem.report.layout import fill, grid
 from pbem.report.view import RefusalView, ReportView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from jinja2 import Environment
     from jinja2.runtime import Context
     from markupsafe import Markup
 
+    from pbem.games.index import Entry
+
 FORMATS = {"md": "Markdown", "bbcode": "BBCode", "html": "HTML", "txt": "plain text", "spoken": "for screen readers"}
 
 
-def report(view: ReportView, form: str, language: Language, svg: str = "", luck: str = "") -> str:
-    """A report in a format of FORMATS and a language; `svg` and `luck` are our own drawings. Raises Rejected."""
-    return _filled("report", form, view=view, language=language, svg=svg, luck=luck)
+def report(
+    view: ReportView, form: str, language: Language, svg: str = "", luck: str = "", cited: Mapping[str, Entry] | None = None
+) -> str:
+    """A report in a format of FORMATS and a language. Raises Rejected.
+
+    `svg`, `luck`: our own drawings; `cited`: rules that it cites, to be told at its foot (HTML).
+    """
+    return _filled("report", form, view=view, language=language, svg=svg, luck=luck, cited=cited or {})
 
 
 def news(view: ReportView, language: Language) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -12,7 +11,8 @@ from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
-from pbem.kernel.wording import Message, Things, Told, added, counted, msg
+from pbem.kernel.standing import WhyNot
+from pbem.kernel.wording import Argument, Message, Things, Told, added, counted, msg
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.quoting import clause_text, flat, order_text
@@ -134,7 +134,6 @@ KINDS = {
     "heal": msg("heal"),
 }
 CLAUSE_SHOWN = 80  # letters of a clause that is printed again beside its answer; longer ones stand with their file
-_CLAUSE = re.compile(r"standing order of file (\d+), clause (\d+)")
 
 
 @dataclass
@@ -354,15 +353,30 @@ class _Story:
 
     def _answered(self, ledger: records.Ledger, made: records.Fired) -> Fired:
         who, about = self.words.seat(made.seat), self.words.asked(made.kind) or made.kind
-        found = _CLAUSE.fullmatch(made.why)
-        if found is None:
-            why = msg("no standing order applied; the default: {why}", why=made.why.removeprefix("default: "))
-            return Fired(who, about, order_text(made.order), why)
-        seq, clause = map(int, found.groups())
-        why = msg("standing order of file {seq}, clause {clause}", seq=seq, clause=clause)
-        held = next((s for s in ledger.standing if s.seq == seq and s.kind == made.kind), None)
-        text = clause_text(made.kind, held.clauses[clause - 1]) if held and clause <= len(held.clauses) else ""
-        return Fired(who, about, order_text(made.order), why, text if len(text) <= CLAUSE_SHOWN else "")
+        if made.by == "default":
+            why: Argument = tuple(why_not(one) for one in made.why) or (
+                msg("no clause") if made.file else msg("no standing order")
+            )
+            return Fired(who, about, order_text(made.order), msg("no standing order applied; the default: {why}", why=why))
+        told = msg("standing order of file {seq}, clause {clause}", seq=made.file, clause=made.clause)
+        held = next((s for s in ledger.standing if s.seq == made.file and s.kind == made.kind), None)
+        text = clause_text(made.kind, held.clauses[made.clause - 1]) if held and made.clause <= len(held.clauses) else ""
+        return Fired(who, about, order_text(made.order), told, text if len(text) <= CLAUSE_SHOWN else "")
+
+
+def why_not(reason: WhyNot) -> Message:
+    """Why a clause of a standing order gave no answer."""
+    match reason.reason:
+        case "used":
+            return msg("clause {n}: used up", n=reason.clause)
+        case "scope":
+            return msg("clause {n}: only for {scope}", n=reason.clause, scope=reason.detail)
+        case "condition":
+            return msg("clause {n}: not so, {condition}", n=reason.clause, condition=reason.detail)
+        case "silent":
+            return msg("clause {n}: no answer to this", n=reason.clause)
+        case "illegal":
+            return msg("clause {n}: not allowed here ({why})", n=reason.clause, why=reason.detail)
 
 
 def file_view(document: Document, kind: Message, file_id: str, voided: bool) -> FileView:

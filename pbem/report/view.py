@@ -13,7 +13,7 @@ from pbem.games import Module
 from pbem.games.module import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import Argument, Message, Overview
+from pbem.kernel.wording import Argument, Message, Overview, Text
 from pbem.protocol.outcomes import unreadable
 
 
@@ -167,9 +167,9 @@ class Mistake:
     """One reason why a file was refused. `order` counts from 1, 0: the file as a whole."""
 
     verdict: Message
-    reason: str
+    reason: Text
     rule: str = ""
-    legal: str = ""
+    legal: Text = ""
     order: int = 0
     text: str = ""
     line: int = 0

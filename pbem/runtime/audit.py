@@ -201,7 +201,7 @@ def _first_lie(table: Table, fetch: Fetch, reveal: Reveal) -> Finding | None:
 def _same_question(table: Table, n: int, request: Claim) -> ClaimMade:
     """Claim n of the log, which answered this very question."""
     made = table.ledger.claims[n] if n < len(table.ledger.claims) else None
-    if made is None or (made.seat, made.kind, made.about) != (request.seat, request.kind, request.about):
+    if made is None or (made.seat, made.kind, made.about) != (request.seat, request.kind, str(request.about)):
         said = f"file {made.seq} states {made.kind} {made.about}" if made else "the log states nothing"
         reason = f"where this program asks {request.seat} for {request.kind} {request.about}, {said}: programs differ"
         raise ProtocolError(Outcome.DIVERGED, reason)

@@ -9,6 +9,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses
+from pbem.kernel.wording import english
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.ledger import Rolled, Seal, StandingOrder
@@ -74,7 +75,7 @@ def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
     if document["type"] != "turn" or due.what in NO_ORDERS:
         return
     if hand.next == 0 and not hand.openings:
-        raise ProtocolError(Outcome.REFUSED, f"brings nothing of what is asked: {due.what} ({due.detail})")
+        raise ProtocolError(Outcome.REFUSED, f"brings nothing of what is asked: {due.what} ({english(due.detail)})")
 
 
 def check_record(document: Document, hand: Hand, table: Table) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.standing import WhyNot
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -118,7 +120,10 @@ class Fired:
     seat: str
     kind: str
     order: Plain
-    why: str
+    by: Literal["clause", "default"]
+    file: int = 0  # of the standing order; 0: there was none
+    clause: int = 0  # counted from 1
+    why: list[WhyNot] = field(default_factory=list)  # a default: why no clause of the standing order applied
 
 
 @dataclass(slots=True)

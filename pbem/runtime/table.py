@@ -13,6 +13,7 @@ from pbem.kernel.engine import Checkpoint, Diverged, Engine, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
 from pbem.kernel.orders import Problem, Rejected, judged, unreadable
 from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import Text
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -43,7 +44,7 @@ class Due:
     player: str
     what: str
     seat: str = ""
-    detail: str = ""
+    detail: Text = ""
     rule: str = ""
 
 
@@ -227,8 +228,9 @@ class Table:
         if seed is None:
             return self._needs_witness(request.against)
         index = self.ledger.rolls
-        numbers = list(protocol_dice.roll(seed, index, request.label, request.dice, request.sides))
-        rolled = Rolled(self.ledger.source, index, request.label, request.sides, request.rule, numbers)
+        label = str(request.label)
+        numbers = list(protocol_dice.roll(seed, index, label, request.dice, request.sides))
+        rolled = Rolled(self.ledger.source, index, label, request.sides, request.rule, numbers)
         self.ledger.rolled.append(rolled)
         hand.turned.append(rolled)
         self.ledger.rolls += 1
@@ -250,7 +252,7 @@ class Table:
             made.pool, made.base, made.less = request.pool, list(request.base), list(request.less)
             made.count = request.count
         else:
-            made.label, made.sides, made.count = request.label, request.sides, request.dice
+            made.label, made.sides, made.count = str(request.label), request.sides, request.dice
         self.ledger.draws.append(made)
         handles: list[Plain] = [*made.handles()]
         self.engine.reply(handles[0] if isinstance(request, PrivateRoll) else handles)
@@ -261,7 +263,7 @@ class Table:
     def _ask(self, ask: Ask, hand: Hand) -> Due | None:
         player = self.answering(ask)
         if ask.forced is not None:
-            self._answer(ask, ask.forced, hand, "the only legal order")
+            self.engine.reply(ask.forced)
             return None
         mine = hand.player == player and hand.has_orders
         if mine and self.no_die_is_known and hand.offers_answer_to(ask):
@@ -299,20 +301,15 @@ class Table:
         self.ledger.source, self.ledger.rolls = hand.seq, 0
         self.ledger.entries[hand.seq].decides = True
 
-    def _answer(self, ask: Ask, order: Plain, hand: Hand, why: str) -> None:
-        self.engine.reply(order)
-        if why != "the only legal order":
-            self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, why))
-
     def _standing(self, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         """True: a standing order or the default answered. A Due: sealed clauses must be opened. None: ask the player."""
         held = self._order_in_force(player, ask.kind)
         if held is None:
-            return self._default(ask, hand, "default: no standing order")
+            return self._default(ask, hand, 0, ())
         if held.seals:
             held.clauses = []
         given = self._given(ask, held)
-        while isinstance(given, str) and given != standing.ASK_ME and len(held.clauses) < len(held.seals):
+        while isinstance(given, tuple) and len(held.clauses) < len(held.seals):
             at = len(held.clauses)
             concerns = not held.scopes[at] or held.scopes[at] == ask.scope
             clause = self._opening(held.seals[at], hand) if concerns else None
@@ -320,11 +317,16 @@ class Table:
                 return Due(player, "open", ask.seat, held.seals[at], ask.rule)
             held.clauses.append(self._as_clause(held.kind, clause))
             given = self._given(ask, held)
-        if isinstance(given, str):
-            return None if given == standing.ASK_ME else self._default(ask, hand, f"default: {given}")
-        self._spend(held, given.clause)
-        self._answer(ask, given.order, hand, f"standing order of file {held.seq}, clause {given.clause + 1}")
+        if not isinstance(given, standing.Answered):
+            return None if given is None else self._default(ask, hand, held.seq, given)
+        self.engine.reply(given.order)
+        self._fire(ask, hand, held, given)
         return True
+
+    def _fire(self, ask: Ask, hand: Hand, held: StandingOrder, given: standing.Answered) -> None:
+        self._spend(held, given.clause)
+        fired = Fired(hand.seq, ask.seat, ask.kind, given.order, "clause", held.seq, given.clause + 1)
+        self.ledger.fired.append(fired)
 
     def _as_clause(self, kind: str, opened: Plain) -> Plain:
         """A sealed clause as it reads when opened; a bare answer is one without condition (version 1: it never applies)."""
@@ -332,9 +334,9 @@ class Table:
         clause: Plain = {"do": opened} if bare and self.charter.version > 1 else opened
         return clause if _readable(kind, clause) else dict(_NEVER)
 
-    def _given(self, ask: Ask, held: StandingOrder) -> standing.Answered | str:
+    def _given(self, ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
         if not held.clauses:
-            return "no clause"
+            return ()
         return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent)
 
     def _spend(self, held: StandingOrder, fired: int) -> None:
@@ -342,10 +344,12 @@ class Table:
         if isinstance(clause, dict) and clause.get("life") == "once":
             held.spent.append(fired)
 
-    def _default(self, ask: Ask, hand: Hand, why: str) -> bool | None:
+    def _default(self, ask: Ask, hand: Hand, file: int, why: tuple[standing.WhyNot, ...]) -> bool | None:
+        """`file`: of the standing order that has no answer, 0 for none."""
         if ask.default is None:
             return None
-        self._answer(ask, ask.default, hand, why)
+        self.engine.reply(ask.default)
+        self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, ask.default, "default", file, 0, [*why]))
         return True
 
     def _order_in_force(self, player: str, kind: str) -> StandingOrder | None:
@@ -390,7 +394,7 @@ class Table:
         if not isinstance(entry, dict):
             return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
         hand.openings.append(entry)
-        made = ClaimMade(n, player, request.seat, request.kind, request.about, request.rule, entry["value"], hand.seq)
+        made = ClaimMade(n, player, request.seat, request.kind, str(request.about), request.rule, entry["value"], hand.seq)
         self.ledger.claims.append(made)
         try:
             self.engine.reply(entry["value"])
@@ -468,13 +472,11 @@ class Table:
             if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
                 return False
         held = self._order_in_force(player, ask.kind)
-        given = self._given(ask, held) if held is not None and not held.seals else ""
-        if held is None or isinstance(given, str):
+        given = self._given(ask, held) if held is not None and not held.seals else None
+        if held is None or not isinstance(given, standing.Answered):
             return False
-        self._spend(held, given.clause)
         self.ledger.open_answers[ask.seat] = given.order
-        why = f"standing order of file {held.seq}, clause {given.clause + 1}"
-        self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, given.order, why))
+        self._fire(ask, hand, held, given)
         return True
 
     def _seal_answer(self, ask: Ask, hand: Hand) -> Due | None:

@@ -15,6 +15,7 @@ from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import english
 from pbem.protocol import chain, charter, keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id, scenario_hash
@@ -444,7 +445,7 @@ class Session:
             "accept": "an answer to an offer",
         }[due.what]  # fmt: skip
         rule = f" [{due.rule}]" if due.rule else ""
-        return f"{due.player} has to send {what}{': ' + due.detail if due.detail else ''}{rule}"
+        return f"{due.player} has to send {what}{': ' + english(due.detail) if due.detail else ''}{rule}"
 
 
 def next_link(nonce: str, chains: Iterable[dict[str, Any]], standing: Standing) -> str:

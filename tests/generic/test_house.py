@@ -15,7 +15,7 @@ from tests.toygame.skirmish import Skirmish
 
 PACKAGE = Path(games.__file__).parent.parent
 BY_NAME = re.compile(r"\b(getattr|hasattr|import_module|find_spec)\(")
-RECORDS = {"kernel/events.py", "runtime/replaying.py", "report/replay.py"}  # copies of records, fields of a theme
+RECORDS = {"kernel/events.py", "kernel/happened.py", "runtime/replaying.py", "report/replay.py"}  # copies of records, fields of a theme
 
 
 def test_nothing_of_a_game_is_looked_for_by_name() -> None:
@@ -25,7 +25,8 @@ def test_nothing_of_a_game_is_looked_for_by_name() -> None:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if BY_NAME.search(line) and name not in RECORDS and "__getattr__" not in line:
                 found.append(f"{name}:{number}: {line.strip()}")
-    assert found == [line for line in found if line.startswith(("store/compiling.py", "store/folder.py", "store/own.py"))]
+    own = ("store/compiling.py", "store/folder.py", "store/own.py")  # a faster reader, lazy secrets, errors of the system
+    assert [line for line in found if not line.startswith(own)] == []
 
 
 def test_no_module_names_are_glued_together() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.standing import ASK_ME, DEEPEST, LONGEST, Answered, Clause, answer, holds, parse, read_clauses
+from pbem.kernel.standing import ASK_ME, DEEPEST, LONGEST, Answered, Clause, WhyNot, answer, holds, parse, read_clauses
 
 
 def question(scope: str = "", **facts: Any) -> Ask:
@@ -83,10 +83,13 @@ def test_the_first_clause_that_applies_answers() -> None:
 def test_why_no_clause_answers_is_told_in_words() -> None:
     clauses = [Clause("fly"), Clause([]), Clause("go", "round > 1"), Clause("go", scope="hill"), Clause("go")]
     assert answer(question("plain", round=1), clauses, spent=(4,)) == (
-        "clause 1: not legal here (not allowed: fly is not possible [5]; go or halt); clause 2: has no answer here; "
-        "clause 3: 'round > 1' is not so; clause 4: holds for hill only; clause 5: used up"
+        WhyNot(1, "illegal", "not allowed: fly is not possible [5]; go or halt"),
+        WhyNot(2, "silent"),
+        WhyNot(3, "condition", "round > 1"),
+        WhyNot(4, "scope", "hill"),
+        WhyNot(5, "used"),
     )
-    assert answer(question(), []) == "no clause"
+    assert answer(question(), []) == ()
 
 
 def test_a_clause_on_which_the_rules_fail_does_not_apply() -> None:
@@ -95,13 +98,13 @@ def test_a_clause_on_which_the_rules_fail_does_not_apply() -> None:
         Ask("red", "x", "5", "x", lambda order: order, policy=lambda wanted: 1 // 0),
     ):
         why = answer(broken, [Clause("go")])
-        assert isinstance(why, str)
-        assert why.startswith("clause 1: not legal here (not allowed: the rules module fails on it (ZeroDivisionError)")
+        assert isinstance(why, tuple) and why[0].reason == "illegal"
+        assert why[0].detail.startswith("not allowed: the rules module fails on it (ZeroDivisionError)")
 
 
 def test_asking_the_owner_stops_the_search() -> None:
     assert ASK_ME == "ask me"
-    assert answer(question(at=1), [Clause("ask me", "at = 2"), Clause("ask me"), Clause("go")]) == "ask me"
+    assert answer(question(at=1), [Clause("ask me", "at = 2"), Clause("ask me"), Clause("go")]) is None
     assert answer(question(at=1), [Clause("ask me"), Clause("go")], [0]) == Answered(1, "go")
 
 

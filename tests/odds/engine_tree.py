@@ -69,7 +69,7 @@ def answer(ask: Ask, orders: Orders) -> Any:
     if ask.kind not in orders:
         return ask.default
     given = standing.answer(ask, standing.read_clauses(ask.kind, orders[ask.kind]))
-    if isinstance(given, str) and ask.kind in USUAL:
+    if isinstance(given, tuple) and ask.kind in USUAL:
         given = standing.answer(ask, standing.read_clauses(ask.kind, USUAL[ask.kind]))
     assert isinstance(given, standing.Answered), given
     return given.order

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.module import GameModule
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Scheduled, emit
@@ -63,7 +64,7 @@ def rest(g: SkirmishState) -> Flow[None]:
         yield ask("red", "rest", "rest")
 
 
-class Parade:
+class Parade(GameModule[SkirmishState]):
     name, title, rules_version = "parade", "Parade", 1
     editions = ("1st",)
     seats: Mapping[str, str] = {"red": "allies", "rust": "allies", "blue": "axis"}
@@ -107,7 +108,7 @@ def test_every_request_is_due_from_its_player_in_its_words() -> None:
     table = party[0].table
     assert (table.ledger.source, table.ledger.rolls, table.ledger.entries[1].decides) == (1, 0, True)
     assert step(party) == Due("yamada", "seal", "blue", "hide men", "P hide")
-    pause = Fired(2, "blue", "pause", "wait", "default: no standing order")
+    pause = Fired(2, "blue", "pause", "wait", "default")
     assert party[0].table.ledger.fired == [pause], "the only legal order is nobody's decision"
     assert step(party, Draft(orders=[2])) == Due("nowak", "witness")
     assert step(party) == Due("nowak", "orders", "red", "loss?", "P loss")
@@ -209,7 +210,7 @@ def test_a_standing_order_answers_and_is_told_with_its_clause() -> None:
     clauses = [{"do": "foot", "when": "never"}, {"do": "horse", "life": "once"}]
     assert until_the_loss(party, {"loss": clauses}) == Due("nowak", "seal", "red", "bid?", "P bid")
     ledger = party[0].table.ledger
-    assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "standing order of file 1, clause 2")
+    assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "clause", 1, 2)
     (held,) = ledger.standing
     assert (held.seq, held.player, held.kind, held.spent, held.seals, held.scopes) == (1, "nowak", "loss", [1], [], [])
     assert held.clauses == [
@@ -229,7 +230,9 @@ def test_a_default_tells_why_the_standing_order_did_not_answer() -> None:
     party = people()
     send(party, Draft(orders=["left"]))
     send(party, Draft(standing={"pause": [{"do": "run"}]}))
-    assert party[0].table.ledger.fired[-1].why == "default: no standing order", "it counts from the next seed on"
+    assert (party[0].table.ledger.fired[-1].by, party[0].table.ledger.fired[-1].file) == ("default", 0), (
+        "it counts from the next seed on"
+    )
     other = people()
     send(other, Draft(orders=["left"]))
     assert other[0].table._order_in_force("yamada", "pause") is None
@@ -241,7 +244,7 @@ def test_sealed_clauses_are_opened_one_after_the_other_until_one_answers() -> No
     nowak = party[0]
     assert due_ == Due("nowak", "seal", "red", "bid?", "P bid"), "the owner's own file turned the dice and opened them"
     ledger = nowak.table.ledger
-    assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "standing order of file 1, clause 2")
+    assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "clause", 1, 2)
     (held,) = ledger.standing
     assert held.seals == [f"nowak:seal1:{i}" for i in range(8)] and set(held.scopes) == {""}
     assert [h in ledger.opened for h in held.seals] == [True, True, *[False] * 6]
@@ -268,7 +271,7 @@ def test_a_public_standing_order_bids_for_its_owner() -> None:
     assert step(party, Draft(orders=["foot"])) == Due("yamada", "orders", "blue", "bid?", "P bid")
     ledger = party[0].table.ledger
     assert ledger.open_answers == {"red": 2}
-    assert ledger.fired[-1] == Fired(5, "red", "bid", 2, "standing order of file 1, clause 1")
+    assert ledger.fired[-1] == Fired(5, "red", "bid", 2, "clause", 1, 1)
     send(party, Draft(orders=[1]))
     assert party[0].table.engine.state.score == {"red": 2, "blue": 1}
 

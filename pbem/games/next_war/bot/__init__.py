@@ -37,7 +37,7 @@ def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
 
 def _movement(g: State, ask: Ask) -> Iterable[Plain]:
     """What has been planned for this segment, then done."""
-    kind = ask.prompt.split()[0]
+    kind = str(ask.facts["segment"])
     key = f"{g.turn} {g.moment} {kind} {ask.seat}"
     known = _PLANS.get(id(g))
     if known is None or known[0] is not g or known[1] != key:

@@ -151,7 +151,7 @@ def _troops(g: State, side: str) -> Iterator[Any]:
 
 def arrive(g: State, ask: Ask) -> list[Plain]:
     """At the headquarters with the best prizes before it; British, Indian, Chinese, Australian units in their theatre."""
-    unit = ask.prompt.removeprefix("where ").removesuffix(" arrives")
+    unit = str(ask.facts.get("unit", ""))
     if unit not in g.board.counters:
         return []
     names = THEATRES.get(g.counter(unit).nation, ())

@@ -143,6 +143,7 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             lambda body: SECRET if body == SECRET else read_place(g, body),
             ", ".join(g.board.name(p) for p in left[:8]),
             lambda word: word,
+            facts={"unit": unit},
             none=none,
         )
         if place == SECRET:
