@@ -106,9 +106,9 @@ class Stage:
         assert match, f"cannot read {line!r}"
         request = self.engine.request
         assert isinstance(request, Roll), f"{line}: asked is {self.engine.fingerprint}"
-        assert (match[1] or "") in request.label, f"{line}: the roll is {request.label!r}"
+        assert (match[1] or "") in str(request.label), f"{line}: the roll is {str(request.label)!r}"
         numbers = [int(n) for n in match[2].split()]
-        assert len(numbers) == request.dice, f"{line}: {request.dice} dice for {request.label!r}"
+        assert len(numbers) == request.dice, f"{line}: {request.dice} dice for {str(request.label)!r}"
         self.engine.reply([self.face(n, request.sides) for n in numbers])
 
     def _order(self, line: str, number: int) -> None:
@@ -141,7 +141,7 @@ class Stage:
 
     def _then_roll(self, g: Any, rest: str, line: str) -> None:
         request = self.engine.request
-        assert isinstance(request, Roll) and rest in request.label, f"{line}: {self.engine.fingerprint}"
+        assert isinstance(request, Roll) and rest in str(request.label), f"{line}: {self.engine.fingerprint}"
 
     def _then_event(self, g: Any, rest: str, line: str) -> None:
         rules = {e.rule for e in g.events}

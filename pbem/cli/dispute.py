@@ -141,7 +141,7 @@ def _plain(found: Judgement, received: dict[str, str]) -> dict[str, Any]:
     ]
     plain |= {"due": rows, "since": received.get(found.head, "")}
     result = found.result
-    plain["result"] = {"winner": result.winner, "reason": result.reason, "rule": result.rule} if result else None
+    plain["result"] = {"winner": result.winner, "reason": english(result.reason), "rule": result.rule} if result else None
     plain["forks"] = [_fork(fork) for fork in found.forks]
     plain["own_words"] = [{"player": own.player, "file": own.seq, "word": own.word} for own in trust.own_words(found.files)]
     plain["claims"] = [{"slip": s["slip"], "player": s["player"], "says": _says(s)} for s in found.claims]
@@ -217,7 +217,8 @@ def _good(found: Judgement) -> list[str]:
     lines = [f"{judged}: signatures, chain, dice and rules agree{upto}"]
     if found.result is not None:
         side = found.result.winner
-        lines.append(f"the game is over: {f'{side} won' if side else 'a draw'} ({found.result.reason}) [{found.result.rule}]")
+        ended = f"{side} won" if side else "a draw"
+        lines.append(f"the game is over: {ended} ({english(found.result.reason)}) [{found.result.rule}]")
     if found.word == VALID:
         lines.append("the audit finds every draw, commitment and claim true")
     return lines

@@ -11,6 +11,7 @@ from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import Text
 
 JournalEntry = tuple[str, Plain]
 
@@ -20,7 +21,7 @@ class Result:
     """How a game ended: the winning side (None: a draw) and why, with the rule section."""
 
     winner: str | None
-    reason: str
+    reason: Text
     rule: str
 
 
@@ -41,7 +42,7 @@ class Rules(Protocol):
     def state_type(self) -> type[Any]: ...
 
     @property
-    def segments(self) -> Mapping[str, Callable[..., Flow[None]]]: ...
+    def segments(self) -> Mapping[str, Callable[..., Flow[None] | None]]: ...
 
     def attach(self, state: Any, scenario: Plain) -> None:
         """Give a state read from plain data its fixed parts (the board), which are not stored with it."""
@@ -143,12 +144,14 @@ class Engine:
             self._base, self.journal = to_plain(self.state), []
             emit(self.state, Entered())
             cursor = self.state.running
-            self._flow = self.game.segments[cursor.name](self.state, *cursor.args)
+            self._flow = self.game.segments[cursor.name](self.state, *cursor.args)  # None: it is over, and asked nothing
             try:
-                self.request = next(self._flow)
-                return
+                if self._flow is not None:
+                    self.request = next(self._flow)
+                    return
             except StopIteration:
-                emit(self.state, Left())
+                pass
+            emit(self.state, Left())
         self.request, self._flow = None, None
         self._base, self.journal = to_plain(self.state), []
 

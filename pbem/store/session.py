@@ -431,7 +431,7 @@ class Session:
         table = self.table
         if table.result is not None:
             side = table.result.winner
-            text = f"The game is over: {side + ' won' if side else 'a draw'} ({table.result.reason}) [{table.result.rule}]."
+            text = f"The game is over: {side + ' won' if side else 'a draw'} ({english(table.result.reason)}) [{table.result.rule}]."
             pending = self.audit_pending()
             return text + (f" Audit pending: {', '.join(pending)}." if pending else "")
         return self.in_words(table.due)

@@ -115,8 +115,8 @@ def _names(event: Event) -> Iterator[str]:
             yield PLACED.get(rule, "")
         case happenings.MinesSet(rule=rule) if rule.startswith("7.5.1"):
             yield "mines laid"
-        case happenings.Thrown(label=label):
-            yield "second retreats" if "flees again" in label else DICE.get(label.split()[0], "")
+        case happenings.Thrown(label=label) | happenings.CombatThrown(label=label):
+            yield "second retreats" if "flees again" in label.id else DICE.get(label.id.split()[0], "")
         case happenings.Won(winner=winner, level=level):
             yield "ends"
             yield "victories" if winner in SIDES else "draws"

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from pbem.games.next_war.charts import combat_result, pick
+from pbem.games.next_war.events import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
@@ -303,7 +304,8 @@ class GameStage(Stage):
     def _then_thrown(self, g: State, rest: str, line: str) -> None:
         """THROWN label: die drm outcome: a die of this label had this modifier and outcome."""
         label, _, wanted = rest.partition(": ")
-        found = [f"{e.die} {e.drm} {e.outcome}" for e in g.events if type(e).__name__ == "Thrown" and label in e.label]  # type: ignore[attr-defined]
+        thrown = [e for e in g.events if isinstance(e, Thrown | CombatThrown) and label in str(e.label)]
+        found = [f"{e.die} {e.drm} {_outcome(e)}" for e in thrown]
         assert wanted in found, f"{line}: {found}"
 
 
@@ -329,3 +331,8 @@ def _unit_and_side(g: State, text: str) -> tuple[str, bool]:
     name = text.strip()
     reduced = name.endswith(" reduced")
     return read_unit(g, name.removesuffix(" reduced")), reduced
+
+
+def _outcome(e: Thrown | CombatThrown) -> str:
+    """What came of a die, as cases write it."""
+    return e.outcome if isinstance(e, CombatThrown) or e.number is None else str(e.number)

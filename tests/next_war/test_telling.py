@@ -65,7 +65,7 @@ def test_the_modifiers_named_add_up_to_the_one_that_was_applied() -> None:
     thrown = [
         (event, one)
         for _, event, one in diary.told(diary.played())
-        if isinstance(event, events.Thrown) and one and "modifiers" in one.text.args
+        if isinstance(event, events.CombatThrown) and one and "modifiers" in one.text.args
     ]
     assert thrown
     for event, one in thrown:
@@ -85,7 +85,7 @@ def _some_play(scenario: str, seed: int, answers: int) -> tuple[Any, list[tuple[
         elif isinstance(request, Roll):
             answer = table.chance(request, dice)
             assert isinstance(answer, list)
-            rolls.append((request.label, tuple(answer)))
+            rolls.append((str(request.label), tuple(answer)))
         else:
             break
         engine.reply(answer)

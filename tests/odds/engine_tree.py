@@ -94,7 +94,7 @@ def left(g: State, power: str, among: Container[int]) -> str:
 
 
 def faces(roll: Roll) -> int:
-    return int(roll.label[-1])
+    return int(str(roll.label)[-1])
 
 
 Ending = tuple[str, str]  # what is left of the attacker, of the defender
@@ -136,7 +136,7 @@ class _Tree:
         if roll is None:
             return left(engine.state, "japan", self.among), left(engine.state, "united-kingdom", self.among)
         units = sorted((u.type, u.owner, u.damaged, u.role, u.at) for u in engine.state.units.values())
-        label = sub(r"round (\d+)", lambda found: f"round {min(int(found[1]), self.rounds)}", roll.label)
+        label = sub(r"round (\d+)", lambda found: f"round {min(int(found[1]), self.rounds)}", str(roll.label))
         key = f"{label} {units} {_of_this_round(engine)}"
         self.checkpoints.setdefault(key, engine.checkpoint())
         return key
@@ -163,9 +163,9 @@ def _of_this_round(engine: Engine) -> str:
     found, number = "", "1"
     for event in engine.state.events:
         if isinstance(event, DiceRolled):
-            now = match[1] if (match := search(r"round (\d+)", event.label)) else "1"
+            now = match[1] if (match := search(r"round (\d+)", str(event.label))) else "1"
             found, number = found if now == number else "", now
-            found += sub(r"round \d+", "", event.label) + f": {event.hits}; "
+            found += sub(r"round \d+", "", str(event.label)) + f": {event.hits}; "
         elif isinstance(event, Damaged):
             found += f"{event.unit} damaged; "
     return found

@@ -31,7 +31,7 @@ def play(engine: Engine, lines: list[Line]) -> State:
 def _answers(engine: Engine, line: Line) -> bool:
     request = engine.request
     if line[0] == "die":
-        if isinstance(request, Roll) and str(line[1]) in request.label:
+        if isinstance(request, Roll) and str(line[1]) in str(request.label):
             engine.reply([line[2] or 10])  # type: ignore[misc]
             return True
         return False

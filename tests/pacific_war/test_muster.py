@@ -221,7 +221,7 @@ def done(flow: Flow[Any], answer: Callable[[Any], Plain]) -> list[Any]:
     request = next(flow, None)
     while request is not None:
         given = answer(request)
-        asked.append((request.label if isinstance(request, Roll) else request.kind, given))
+        asked.append((str(request.label) if isinstance(request, Roll) else request.kind, given))
         try:
             request = flow.send(given)
         except StopIteration:

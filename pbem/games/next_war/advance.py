@@ -11,8 +11,8 @@ from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import Counted, Moved, Placed
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
-from pbem.games.next_war.retreat import check, run
-from pbem.games.next_war.stacking import efficiency, halves
+from pbem.games.next_war.retreat import check_unit, run
+from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -59,7 +59,7 @@ def _flee_again(g: State, f: Fight, foe: str) -> Flow[None]:
     if not fled or len(fled) < len(g.ground(foe, f.target)):
         return
     for unit in fled:
-        if not (yield from check(g, efficiency(g, unit), f"{g.counter(unit).name} flees again", "9.8.6", foe)):
+        if not (yield from check_unit(g, unit, "efficiency check, {name} flees again", "9.8.6", foe)):
             lose_step(g, unit, "9.8.6")
     yield from run(g, foe, f.target, g.ground(foe, f.target))
 

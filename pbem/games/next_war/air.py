@@ -9,10 +9,12 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.charts import Fire, band, fire_result, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Noted
+from pbem.games.next_war.labels import die_for, side_term
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, OPPOSED, SIDES, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import Message
 
 SAFE = Fire(False, 0, False)
 
@@ -34,12 +36,13 @@ def _receive(g: State, side: str) -> Flow[int]:
     if fixed is not None:
         base = int(fixed[side])
     else:
-        die = yield from throw(f"Air Points, {side}", "6.1")
+        label = die_for("Air Points, {side}", side=side_term(side))
+        die = yield from throw(label, "6.1")
         lost = sum(x.airbase and g.board.owner(h) == side and g.holds(FOE[side], h) for h, x in g.board.hexes.items())
         column = next(i for i, turns in enumerate(g.p["air_points_turns"]) if _in(str(turns), g.turn))
         row = pick(g.p["air_points_table"], die + lost)
         base = int(row[column][1 if side == ALLIED else 0])
-        told(g, f"Air Points, {side}", die, lost, str(base), "6.1")
+        told(g, label, die, lost, "points", "6.1", base)
     return max(0, weathered(g, side, base + carrier_points(g, side) - g.air_lost[side]))
 
 
@@ -199,20 +202,28 @@ def immune(g: State, side: str, path: Sequence[int]) -> bool:
 
 
 def fire(
-    g: State, side: str, label: str, target: int, path: Sequence[int], drm: int, flew: bool, rule: str = "6.6.1"
+    g: State, side: str, label: Message, target: int, path: Sequence[int], drm: int, flew: bool, rule: str = "6.6.1"
 ) -> Flow[Fire]:
-    """[6.6.1] Air Defense Fire at a mission of `side`: a die unless it is immune. `flew`: a helicopter or airmobile unit."""
+    """[6.6.1] Air Defense Fire at a mission of `side`: a die unless it is immune. `flew`: a helicopter or airmobile unit.
+
+    `label`: `fire_at` whom.
+    """
     if immune(g, side, path):
         return SAFE
     chart: Mapping[str, Any] = g.p["adf_drms"]
     drm += near_drm(g, side, target, chart)
     if flew and any(h in g.occupied(FOE[side]) for h in path[:-1]):
         drm += int(chart.get("flew_over_enemy", 0))
-    die = yield from throw(f"Air Defense Fire at {label}", rule, side)
+    die = yield from throw(label, rule, side)
     column = 3 + g.favour(side)
     text = str(pick(g.p["adf_table"], die + drm)[column])
-    told(g, f"Air Defense Fire at {label}", die, drm, text, rule)
+    told(g, label, die, drm, text, rule)
     return fire_result(text)
+
+
+def fire_at(name: str) -> Message:
+    """The label of Air Defense Fire at a unit or a lift."""
+    return die_for("Air Defense Fire at {name}", name=name)
 
 
 def near_drm(g: State, side: str, target: int, chart: Mapping[str, Any]) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.games.next_war.air import check_escort, exposed, fire, flight, spend
+from pbem.games.next_war.air import check_escort, exposed, fire, fire_at, flight, spend
 from pbem.games.next_war.board import HIGH, PEAKS, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import Counted, Listed, Moved, Noted, Placed
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import find_path, hostile_place
 from pbem.games.next_war.orders import fields, read_number, read_own, read_place, read_places, read_unit
 from pbem.games.next_war.stacking import halves
@@ -138,7 +139,7 @@ def _under_fire(g: State, side: str, lift: Lift, drm: int = 0, flew: bool = Fals
     emit(g, Listed("moved", lift.units, "8.5"))
     drm += lift.escort * int(g.p["adf_drms"].get("escort", 1))
     name = g.counter(lift.units[0]).name
-    found = yield from fire(g, side, name, lift.to, lift.path, drm, flew)
+    found = yield from fire(g, side, fire_at(name), lift.to, lift.path, drm, flew)
     if found.lost:
         for unit in lift.units:
             lose_step(g, unit, "6.6.1.1")
@@ -207,9 +208,10 @@ def drop(g: State, side: str, lift: Lift) -> Flow[None]:
         return
     emit(g, Moved(alive, lift.path, "paradrop", "8.5.3"))
     drm = int(g.newer and lift.to in zone(g, FOE[side]))
-    die = yield from throw(f"paradrop, {g.board.name(lift.to)}", "8.5.3", FOE[side])
+    label = die_for("paradrop, {name}", name=g.board.name(lift.to))
+    die = yield from throw(label, "8.5.3", FOE[side])
     steps = int(pick(g.p["paradrop_table"], die + drm)[DROP_COLUMNS[g.board.hexes[lift.to].terrain]])
-    told(g, f"paradrop, {g.board.name(lift.to)}", die, drm, f"{steps} steps lost", "8.5.3")
+    told(g, label, die, drm, "steps lost", "8.5.3", steps)
     for unit in alive:
         for _ in range(steps):
             if g.pieces[unit].at:
@@ -301,12 +303,12 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     emit(g, Listed("moved", lift.units, "8.5.4"))
     escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
     if start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side]:
-        found = yield from fire(g, side, name, start, (start,), escort, True, "6.6")
+        found = yield from fire(g, side, fire_at(name), start, (start,), escort, True, "6.6")
         _lift_loss(g, side, lift, found)
         if found.abort or not _survivors(g, lift):
             return
         lift = replace(lift, units=_survivors(g, lift))
-    found = yield from fire(g, side, name, lift.to, lift.path, escort, True)
+    found = yield from fire(g, side, fire_at(name), lift.to, lift.path, escort, True)
     _lift_loss(g, side, lift, found)
     alive = _survivors(g, lift)
     if found.abort or not alive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Listed, Noted
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place
 from pbem.games.next_war.state import FOE, State
@@ -38,9 +39,10 @@ def work_on_bridge(g: State, side: str, deed: tuple[str, int, int]) -> Flow[None
     emit(g, Listed("fired", (f"bridge {key}",), "SOP"))
     enemy = any(g.ground(FOE[side], h) for h in (a, b))
     drm = int(enemy) * (2 if action == "repair" else 1) + int(g.storm and action == "repair")
-    die = yield from throw(f"bridge, {action}", "SOP", FOE[side])
+    label = die_for("bridge, repair") if action == "repair" else die_for("bridge, destroy")
+    die = yield from throw(label, "SOP", FOE[side])
     done = die + drm <= int(g.p["bridge_rules"][action])
-    told(g, f"bridge, {action}", die, drm, "done" if done else "no effect", "SOP")
+    told(g, label, die, drm, "done" if done else "no effect", "SOP")
     if done:
         left = [k for k in g.bridges_down if k != key]
         emit(g, Noted("bridges_down", [*left, key] if action == "destroy" else left, "SOP"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.next_war.events import Eliminated, MarkerGone, Scored, StepLost
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.events import emit
+from pbem.kernel.wording import msg
 
 
 def lose_step(g: State, unit: str, rule: str) -> None:
@@ -21,7 +22,7 @@ def destroy(g: State, unit: str, rule: str) -> None:
     for gone in (*g.cargo(unit), unit):
         points = int(g.p["vp_chart"].get("eliminated", {}).get(g.counter(gone).value, 0))
         if points:
-            emit(g, Scored(FOE[g.seat(gone)], points, f"{g.counter(gone).name} destroyed", "12.1"))
+            emit(g, Scored(FOE[g.seat(gone)], points, msg("destroyed: {name}", name=g.counter(gone).name), "12.1"))
     emit(g, Eliminated(unit, "eliminated" if g.counter(unit).ground else "removed", rule))
     left_marker(g, place)
 

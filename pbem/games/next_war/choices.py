@@ -10,17 +10,18 @@ from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import one_of
+from pbem.kernel.wording import Message
 
 
-def throw(label: str, rule: str, against: str | None = None) -> Flow[int]:
+def throw(label: Message, rule: str, against: str | None = None) -> Flow[int]:
     """[2.6] One ten-sided die, 0 to 9."""
     (face,) = yield Roll(label, 1, 10, rule, against)
     return int(face) % 10
 
 
-def told(g: State, label: str, die: int, drm: int, outcome: str, rule: str) -> None:
-    """What came of a die, for the report."""
-    emit(g, Thrown(label, die, drm, outcome, rule))
+def told(g: State, label: Message, die: int, drm: int, outcome: str, rule: str, number: int | None = None) -> None:
+    """What came of a die, for the report. `number`: where the outcome is one, or so many of something."""
+    emit(g, Thrown(label, die, drm, outcome, rule, number))
 
 
 def choose_unit(

@@ -10,16 +10,18 @@ from pbem.games.next_war.advance import advance, landed
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import CombatResult, combat_result, pick
-from pbem.games.next_war.choices import choose_unit, throw, told
+from pbem.games.next_war.choices import choose_unit, throw
 from pbem.games.next_war.events import (
     AttackDeclared,
     BeachheadGone,
     BeachheadHit,
+    CombatThrown,
     FightNoted,
     FightOver,
     Noted,
     SegmentBegan,
 )
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import DONE, fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
@@ -43,15 +45,13 @@ from pbem.kernel.orders import illegal, unreadable
 VERBS = ("attack", "land", "beachhead", DONE)
 
 
-def combat(g: State, kind: str, side: str) -> Flow[None]:
+def combat(g: State, kind: str, side: str) -> None:
     """[9.1] A Combat Segment begins: only units next to the enemy now may attack."""
     emit(g, SegmentBegan("combat", kind, side, "9.0"))
     foes = g.occupied(FOE[side])
     near = [u for h in g.occupied(side) for u in g.ground(side, h) if any(n in foes for n in g.board.near[h])]
     emit(g, Noted("may_attack", near, "9.1"))
     emit(g, Scheduled((("attacks", (kind, side)),), "9.0"))
-    return
-    yield
 
 
 def attacks(g: State, kind: str, side: str) -> Flow[None]:
@@ -247,9 +247,10 @@ def fight(g: State) -> Flow[None]:
         left = yield from under_fire(g, side)
         emit(g, FightNoted("support", {**f.support, side: left}, "9.6.1"))
     drm = found.drm + sum(p.value for p in modifiers(g, f))
-    die = yield from throw(f"combat at {g.board.name(f.target)}", "9.2.6")
+    label = die_for("combat at {place}", place=g.board.name(f.target))
+    die = yield from throw(label, "9.2.6")
     text = str(pick(g.p["crt"]["results"], die + drm)[column - 1])
-    told(g, f"combat at {g.board.name(f.target)}, {found.ratio}, column {column}", die, drm, text, "9.7")
+    emit(g, CombatThrown(label, die, drm, text, found.ratio, column))
     result = excess(g, f, combat_result(text))
     yield from _losses(g, foe, f.defenders, f.defender_lead, result.defender, f.target)
     left_marker(g, f.target)

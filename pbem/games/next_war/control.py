@@ -22,12 +22,14 @@ from pbem.games.next_war.events import (
     Scored,
 )
 from pbem.games.next_war.helicopters import crowded_out, flee, lose_base
+from pbem.games.next_war.labels import die_for, side_term
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.naval import port_lost
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.wording import msg
 
 # -- entering a hex ------------------------------------------------------------------------------------------------------
 
@@ -90,9 +92,10 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
     if not number:
         number = yield from _turn_up(g, side, place)
     drm = clearing_drm(g, side, place, lead, number)
-    die = yield from throw(f"clearing {g.board.name(place)}", "8.4.1.2", FOE[side])
+    label = die_for("clearing {name}", name=g.board.name(place))
+    die = yield from throw(label, "8.4.1.2", FOE[side])
     done = die + drm >= number
-    told(g, f"clearing {g.board.name(place)}", die, drm, "cleared" if done else "not cleared", "8.4.1.2")
+    told(g, label, die, drm, "cleared" if done else "not cleared", "8.4.1.2")
     if done:
         emit(g, MarkerGone(place, "8.4.1.2"))
         yield from take(g, side, place, "8.4.1.2")
@@ -108,7 +111,7 @@ def _turn_up(g: State, side: str, place: int) -> Flow[int]:
         if marker.number:
             left[marker.number] -= 1
     heap = [n for n in sorted(left) for _ in range(left[n])]
-    (face,) = yield Roll(f"Clearing marker, {g.board.name(place)}", 1, len(heap), "8.4.1", FOE[side])
+    (face,) = yield Roll(die_for("Clearing marker, {place}", place=g.board.name(place)), 1, len(heap), "8.4.1", FOE[side])
     emit(g, MarkerTurned(place, heap[int(face) - 1]))
     return heap[int(face) - 1]
 
@@ -163,7 +166,7 @@ def take(g: State, side: str, place: int, rule: str) -> Flow[None]:
     emit(g, ControlTaken(place, side, rule))
     points = worth(g, side, place)
     if points:
-        emit(g, Scored(side, points, f"{g.board.name(place)} taken", "12.1"))
+        emit(g, Scored(side, points, msg("taken: {name}", name=g.board.name(place)), "12.1"))
     if place in capital_hexes(g, side):
         emit(g, Counted("capital", side, 1, "12.2"))
     if hex_.airbase and g.board.owner(place) == foe:
@@ -174,9 +177,11 @@ def take(g: State, side: str, place: int, rule: str) -> Flow[None]:
 
 
 def _lose_point(g: State, side: str, what: str, rule: str) -> Flow[None]:
-    die = yield from throw(f"loss of an {what}, {side}", rule, side)
+    what_for = "loss of an air point, {side}" if what == "air point" else "loss of an airmobile point, {side}"
+    label = die_for(what_for, side=side_term(side))
+    die = yield from throw(label, rule, side)
     found = str(pick(g.p["point_loss_table"], die))
-    told(g, f"loss of an {what}, {side}", die, 0, found, rule)
+    told(g, label, die, 0, found, rule)
     if found != "lost":
         return
     if what == "air point":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.next_war.state import Beachhead, Clearing, Fight, Mines, Piece, State
+from pbem.kernel.wording import Message
 
 CHANGES_LINES = ("unsupplied", "bridges_down", "sea_control", "refugees")  # records that movement and combat depend on
 
@@ -95,11 +96,28 @@ class SegmentBegan:
 class Thrown:
     """A die was thrown: what for, what it showed, its modifier, what came of it. Changes nothing."""
 
-    label: str
+    label: Message
+    die: int
+    drm: int
+    outcome: str  # a word of the rules, or what the table prints
+    rule: str
+    number: int | None = None  # where the outcome is a number, or so many of something
+
+    def apply(self, g: State) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class CombatThrown:
+    """[9.2.6] The die of a combat: odds and column it was thrown at, its modifiers, what the table prints. Changes nothing."""
+
+    label: Message
     die: int
     drm: int
     outcome: str
-    rule: str
+    ratio: str
+    column: int
+    rule: str = "9.7"
 
     def apply(self, g: State) -> None:
         pass
@@ -325,7 +343,7 @@ class Scored:
 
     side: str
     points: int
-    why: str
+    why: Message
     rule: str
 
     def apply(self, g: State) -> None:
@@ -373,8 +391,8 @@ class Won:
 
     winner: str
     level: str
-    reason: str
+    reason: Message
     rule: str
 
     def apply(self, g: State) -> None:
-        g.winner, g.level, g.win_reason, g.win_rule = self.winner or "nobody", self.level, self.reason, self.rule
+        g.winner, g.level, g.win_reason, g.win_rule = self.winner or "nobody", self.level, str(self.reason), self.rule

@@ -11,6 +11,7 @@ from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import read_parameters
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
+from pbem.games.next_war.victory import ended
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
@@ -60,7 +61,7 @@ class NextWar(GameModule[State]):
         """[12.0] The winner, once the game is over."""
         if not state.winner:
             return None
-        return Result(state.winner if state.winner in SIDES else None, f"{state.level}: {state.win_reason}", state.win_rule)
+        return Result(state.winner if state.winner in SIDES else None, ended(state), state.win_rule)
 
     def words(self) -> Words:
         """What it says."""

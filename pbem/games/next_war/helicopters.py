@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.next_war.air import SAFE, check_escort, fire, flight, spend
+from pbem.games.next_war.air import SAFE, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Listed, Placed
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import NONE, fields, read_number, read_own, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
@@ -128,16 +129,15 @@ def fire_at_start(g: State, helo: str, escort: int = 0) -> Flow[Fire]:
     if not g.newer or (g.board.owner(start) != FOE[side] and start not in zone(g, FOE[side])):
         return SAFE
     drm = escort * g.p["adf_drms"].get("escort", 1)
-    found = yield from fire(g, side, f"{g.counter(helo).name} at its base", start, (start,), drm, False)
+    found = yield from fire(g, side, fire_at(f"{g.counter(helo).name} at its base"), start, (start,), drm, False)
     if found.lost:
         lose_step(g, helo, "6.6.1.1")
     return found
 
 
 def _fly_over(g: State, helo: str, spot: int | str, path: Sequence[int], escort: int, must: bool) -> Flow[None]:
-    found = yield from fire(
-        g, g.seat(helo), g.counter(helo).name, path[-1], path, escort * g.p["adf_drms"].get("escort", 1), True
-    )
+    drm = escort * g.p["adf_drms"].get("escort", 1)
+    found = yield from fire(g, g.seat(helo), fire_at(g.counter(helo).name), path[-1], path, drm, True)
     if found.lost:
         lose_step(g, helo, "6.6.1.1")
     if g.pieces[helo].at and (must or not found.abort):
@@ -221,9 +221,10 @@ def lose_base(g: State, place: int, side: str) -> Flow[None]:
     for helo in g.here(FOE[side], place, "helo"):
         if (yield from flee(g, helo, False)):
             continue
-        die = yield from throw(f"loss of base, {g.counter(helo).name}", "6.5.4", FOE[side])
+        label = die_for("loss of base, {name}", name=g.counter(helo).name)
+        die = yield from throw(label, "6.5.4", FOE[side])
         found = str(pick(g.p["helo_loss_table"], die))
-        told(g, f"loss of base, {g.counter(helo).name}", die, 0, found, "6.5.4")
+        told(g, label, die, 0, found, "6.5.4")
         if found == "destroyed":
             lose_all(g, helo, "6.5.4")
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pbem.games.next_war.events import Noted, PhaseBegan
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
 from pbem.kernel.events import Scheduled, emit
-from pbem.kernel.flow import Flow
 
 INITIATIVE_PHASE = (
     ("movement", ("initiative", "first")),
@@ -24,7 +23,7 @@ BASIC_PHASE = (
 )
 
 
-def initiative(g: State) -> Flow[None]:
+def initiative(g: State) -> None:
     """[5.1] Who has the Initiative this turn; both tracks of this turn's Victory Points go to zero."""
     emit(g, PhaseBegan(g.turn, "Initiative/Air/Naval Phase", "5.0"))
     holder = holder_of(g)
@@ -32,8 +31,6 @@ def initiative(g: State) -> Flow[None]:
     if holder:
         emit(g, Noted("first", holder, "5.1"))
     emit(g, Noted("vp_turn", {ALLIED: 0, OPPOSED: 0}, "5.1"))
-    return
-    yield
 
 
 def holder_of(g: State) -> str:
@@ -51,10 +48,8 @@ def holder_of(g: State) -> str:
     return reached[0] if len(reached) == 1 else ""
 
 
-def phases(g: State) -> Flow[None]:
+def phases(g: State) -> None:
     """[3.0] The movement and combat phases of this turn; a Contested Turn has no Initiative phase."""
     segments = BASIC_PHASE if g.contested else INITIATIVE_PHASE + BASIC_PHASE
     sides = dict(zip(("first", "second"), g.order(), strict=True))
     emit(g, Scheduled(tuple((name, (kind, sides[who])) for name, (kind, who) in segments), "3.0"))
-    return
-    yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.next_war.state import ALLIED, OPPOSED, State
-from pbem.kernel.wording import Argument, Message, msg
+from pbem.kernel.wording import Argument, Message, Term, msg
 
 SIDES = {ALLIED: msg("Allied"), OPPOSED: msg("Non-Allied"), "": msg("nobody"), "nobody": msg("nobody")}
 PHASES = {
@@ -83,6 +83,25 @@ ASKED = {
     "weather": msg("the weather of this turn"),
     "throw": msg("throw for Automatic Victory"),
 }
+
+VICTORY = {
+    "draw": msg("draw"),
+    "marginal": msg("marginal victory"),
+    "substantive": msg("substantive victory"),
+    "overwhelming": msg("overwhelming victory"),
+    "decisive": msg("decisive victory"),
+    "automatic": msg("Automatic Victory"),
+}
+
+
+def die_for(id: str, /, **args: Argument) -> Message:
+    """What a die is thrown for. It goes into the dice as it stands here and never changes; `telling.DICE` has its sentence."""
+    return Message(id, args)
+
+
+def side_term(side: str) -> Term:
+    """A side in the label of a die."""
+    return Term(side, SIDES[side])
 
 
 def place(g: State, hex: int) -> str:

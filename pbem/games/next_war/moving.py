@@ -28,6 +28,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.questions import nothing
 
 GROUND = ("move",)
 OTHER = (
@@ -184,12 +185,6 @@ def read_remove(g: State, side: str, body: Plain) -> int:
     return place
 
 
-def _now(deed: Callable[[], None]) -> Flow[None]:
-    deed()
-    return
-    yield
-
-
 READERS: dict[str, Callable[[State, str, Plain], Any]] = {
     "move": read_move,
     "fly": airlift.read_fly,
@@ -211,22 +206,22 @@ READERS: dict[str, Callable[[State, str, Plain], Any]] = {
 
 
 def _carry_out(g: State, side: str, verb: str, deed: Any) -> Flow[None]:
-    flows: dict[str, Callable[[], Flow[Any]]] = {
+    flows: dict[str, Callable[[], Flow[Any] | None]] = {
         "move": lambda: _move(g, side, deed),
         "fly": lambda: airlift.fly(g, side, deed),
         "drop": lambda: airlift.drop(g, side, deed),
         "lift": lambda: airlift.lift_units(g, side, deed),
         "marine-lift": lambda: airlift.marine_lift(g, side, deed),
         "sail": lambda: naval.sail(g, side, deed),
-        "mine": lambda: _now(lambda: naval.lay(g, side, *deed)),
-        "submine": lambda: _now(lambda: naval.submine(g, side, deed)),
+        "mine": lambda: naval.lay(g, side, *deed),
+        "submine": lambda: naval.submine(g, side, deed),
         "ship": lambda: sealift.ship(g, side, deed),
-        "embark": lambda: _now(lambda: sealift.embark(g, *deed)),
+        "embark": lambda: sealift.embark(g, *deed),
         "disembark": lambda: sealift.disembark(g, side, *deed),
         "poise": lambda: sealift.poise(g, side, deed),
         "rebase": lambda: helicopters.rebase(g, side, deed),
-        "convert": lambda: _now(lambda: _convert(g, deed)),
-        "remove-beachhead": lambda: _now(lambda: emit(g, BeachheadGone(deed, "8.5.8.2.1"))),
+        "convert": lambda: _convert(g, deed),
+        "remove-beachhead": lambda: emit(g, BeachheadGone(deed, "8.5.8.2.1")),
         "bridge": lambda: work_on_bridge(g, side, deed),
     }
-    yield from flows[verb]()
+    yield from flows[verb]() or nothing()

@@ -11,6 +11,7 @@ from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Counted, Eliminated, Listed, MinesSet, Placed, Sailed
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
 from pbem.kernel.canon import Plain
@@ -194,9 +195,10 @@ def contested_sea(g: State, side: str, ships: Sequence[str], chain: Sequence[Spo
             continue
         thrown.append(cause)
         drm = sea_drm(g, side, cause, b)
-        die = yield from throw(f"contested sea movement, {_word(g, cause)}", "8.5.6.4.1", side)
+        label = die_for("contested sea movement, {name}", name=_word(g, cause))
+        die = yield from throw(label, "8.5.6.4.1", side)
         found = str(pick(g.p["contested_sea_table"], die + drm))
-        told(g, f"contested sea movement, {_word(g, cause)}", die, drm, found, "8.5.6.4.1")
+        told(g, label, die, drm, found, "8.5.6.4.1")
         if found == "loss":
             for unit in cargo:
                 if g.counter(unit).ground:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 
-from pbem.games.next_war.air import fire, flight
+from pbem.games.next_war.air import fire, fire_at, flight
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.choices import choose_unit, throw, told
 from pbem.games.next_war.events import Counted, FightNoted, Moved, Placed
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.stacking import efficiency
@@ -20,6 +21,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import choose_word
+from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
     )
     if word == "no":
         return False
-    if (yield from check(g, min(efficiency(g, u) for u in units), "ignoring a retreat", "9.8.4", side)):
+    label = die_for("efficiency check, ignoring a retreat")
+    if (yield from check(g, min(efficiency(g, u) for u in units), label, "9.8.4", side)):
         return True
     word = yield from choose_word(
         side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), reaction=True, scope=scope, facts=facts
@@ -99,11 +102,16 @@ def combat_scope(g: State, place: int) -> str:
     return f"combat:{g.board.hexes[place].label.lower()}"
 
 
-def check(g: State, rating: int, label: str, rule: str, side: str) -> Flow[bool]:
+def check(g: State, rating: int, label: Message, rule: str, side: str) -> Flow[bool]:
     """[2.3.3] An Efficiency check: one die, passed at or below the rating."""
-    die = yield from throw(f"efficiency check, {label}", rule, side)
-    told(g, f"efficiency check, {label}", die, 0, "passed" if die <= rating else "failed", rule)
+    die = yield from throw(label, rule, side)
+    told(g, label, die, 0, "passed" if die <= rating else "failed", rule)
     return die <= rating
+
+
+def check_unit(g: State, unit: str, label: str, rule: str, side: str) -> Flow[bool]:
+    """The same by the rating of one unit, whose `{name}` stands in the label."""
+    return (yield from check(g, efficiency(g, unit), die_for(label, name=g.counter(unit).name), rule, side))
 
 
 def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
@@ -121,7 +129,7 @@ def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
         left_marker(g, place)
     if stuck:
         worst = min(stuck, key=lambda u: (efficiency(g, u), u))
-        if not (yield from check(g, efficiency(g, worst), f"{g.counter(worst).name} cannot retreat", "9.8.3", side)):
+        if not (yield from check_unit(g, worst, "efficiency check, {name} cannot retreat", "9.8.3", side)):
             lose_step(g, worst, "9.8.3")
             left_marker(g, place)
 
@@ -301,9 +309,7 @@ def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
     foes = zone(g, FOE[side])
     for place in way.path[1:]:
         through = place in foes and not g.ground(side, place)
-        if through and not (
-            yield from check(g, efficiency(g, unit), f"{g.counter(unit).name} passes an enemy zone", "9.8.5", side)
-        ):
+        if through and not (yield from check_unit(g, unit, "efficiency check, {name} passes an enemy zone", "9.8.5", side)):
             lose_step(g, unit, "9.8.5")
             if not g.pieces[unit].at:
                 return
@@ -317,7 +323,7 @@ def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
     if not counter.airmobile:
         sp = g.values(unit).sp
         emit(g, Counted("lift", side, max(0, g.lift[side] - sp - sp % 2), "8.5.4.1"))
-    found = yield from fire(g, side, counter.name, start, (start,), 0, True, "9.8.2")
+    found = yield from fire(g, side, fire_at(counter.name), start, (start,), 0, True, "9.8.2")
     if found.lost:
         lose_step(g, unit, "6.6.1.1")
         if not counter.airmobile and g.lift_points[side]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, MinesSet, Noted
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.naval import driven_out
 from pbem.games.next_war.orders import DONE, NONE, only, read_places, split_order
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
@@ -47,13 +48,14 @@ def _throw(g: State, area: str) -> Flow[None]:
     before = g.sea_control.get(area)
     drm = control_drm(g, area)
     name = g.board.areas[area].name
-    die = yield from throw(f"sea control, {name}", "7.2")
+    label = die_for("sea control, {name}", name=name)
+    die = yield from throw(label, "7.2")
     table = pick(g.p["sea_control_table"], g.turn)
     after = RESULTS[str(pick(table, die + drm))] or None
     if g.newer and after is not None:
         present = sides_present(g, area)
         after = None if len(present) == 2 or (after != before and after not in present) else after
-    told(g, f"sea control, {name}", die, drm, after or "contested", "7.2")
+    told(g, label, die, drm, after or "contested", "7.2")
     if after == before:
         return
     emit(g, Counted("sea_control", area, after, "7.2"))
@@ -139,9 +141,10 @@ def _sweep(g: State, side: str, place: int) -> Flow[None]:
     marker = g.mines[place]
     area = g.board.hexes[place].zone or g.area_at(place)
     drm = -2 if any(g.area_of(u) == area for u in g.pieces if g.counter(u).naval and g.seat(u) == side) else 0
-    die = yield from throw(f"mine clearing, {g.board.name(place)}", "7.5.2", FOE[side])
+    label = die_for("mine clearing, {name}", name=g.board.name(place))
+    die = yield from throw(label, "7.5.2", FOE[side])
     done = die + drm <= 3
-    told(g, f"mine clearing, {g.board.name(place)}", die, drm, "cleared" if done else "not cleared", "7.5.2")
+    told(g, label, die, drm, "cleared" if done else "not cleared", "7.5.2")
     if not done:
         return
     emit(g, MinesSet(place, marker.side, marker.density - 1, "7.5.2"))

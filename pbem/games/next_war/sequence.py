@@ -26,15 +26,13 @@ TURN = (
 PER_TURN = ("zones_entered", "landed", "unloaded", "shipped")
 
 
-def turn(g: State, number: int) -> Flow[None]:
+def turn(g: State, number: int) -> None:
     """[3.0] A game turn."""
     emit(g, PhaseBegan(number, "Weather Phase", "3.0"))
     for name in PER_TURN:
         emit(g, Noted(name, {}, "3.0"))
     emit(g, Noted("assaulted", [], "8.5.8"))
     emit(g, Scheduled(tuple((name, ()) for name in TURN), "3.0"))
-    return
-    yield
 
 
 def airmobile_reset(g: State) -> None:
@@ -51,14 +49,12 @@ def air_phase(g: State) -> Flow[None]:
     yield from air_points(g)
 
 
-def turn_end(g: State) -> Flow[None]:
+def turn_end(g: State) -> None:
     """[3.0] The next turn."""
     emit(g, Scheduled((("turn", (g.turn + 1,)),), "3.0"))
-    return
-    yield
 
 
-SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
+SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "turn": turn,
     "weather": weather,
     "supply": supply,

@@ -10,6 +10,7 @@ from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS, Hex
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.stacking import efficiency, nations_apart
 from pbem.games.next_war.state import ALLIED, FOE, Fight, State
+from pbem.kernel.wording import Message, msg
 
 HALVING = (*PEAKS, *HIGH)
 
@@ -30,7 +31,7 @@ class Part:
     """One shift or modifier with its section."""
 
     value: int
-    why: str
+    why: Message
     rule: str
 
 
@@ -125,18 +126,18 @@ def shifts(g: State, fight: Fight) -> list[Part]:
     hex_, marked = g.board.hexes[target], g.under_marker(target, FOE[fight.side])
     found = []
     lead = rating(g, fight.lead) - defender_rating(g, fight)
-    found.append(Part(max(-3, min(4, lead)) if g.newer else lead, "efficiency of the lead units", "9.5.1"))
+    found.append(Part(max(-3, min(4, lead)) if g.newer else lead, msg("efficiency of the lead units"), "9.5.1"))
     if hex_.city and not marked:
-        found.append(Part(-2, "City", "9.5.2"))
+        found.append(Part(-2, msg("City"), "9.5.2"))
     if g.works_fort(target, foe):
-        found.append(Part(-2, "Fortification", "9.5.2"))
+        found.append(Part(-2, msg("Fortification"), "9.5.2"))
     if fight.shift:
-        found.append(Part(fight.shift, "exploitation", "9.5.3"))
+        found.append(Part(fight.shift, msg("exploitation"), "9.5.3"))
     for entry in g.p["surprise_shifts"]:
         if int(entry["turn"]) == g.turn and entry["side"] == side:
-            found.append(Part(int(entry["columns"]), "surprise", "9.5.4"))
+            found.append(Part(int(entry["columns"]), msg("surprise"), "9.5.4"))
     if fight.amphibious and _mostly_amphibious(g, fight):
-        found.append(Part(-1, "amphibious assault", "9.5.5"))
+        found.append(Part(-1, msg("amphibious assault"), "9.5.5"))
     return [p for p in found if p.value]
 
 
@@ -173,23 +174,23 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     side, foe, target = fight.side, FOE[fight.side], fight.target
     hex_, marked = g.board.hexes[target], g.under_marker(target, FOE[fight.side])
     support = fight.support.get(foe, 0) - fight.support.get(side, 0)
-    found = [Part(max(-6, min(6, support)), "combat support", "9.6.1")]
+    found = [Part(max(-6, min(6, support)), msg("combat support"), "9.6.1")]
     if g.holds(foe, target) if g.newer else not marked:
         count = int(hex_.airfield) + int(hex_.town) + hex_.installations
-        found.append(Part(count, "airfield, town, installations", "9.6.2"))
+        found.append(Part(count, msg("airfield, town, installations"), "9.6.2"))
     hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})
-    found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, f"attack from {hexes} hexes", "9.6.3"))
+    found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, msg("attack from {n} hexes", n=hexes), "9.6.3"))
     found += _special(g, fight)
     nations = nations_apart(g, fight.units, g.p["multinational_drm"])
     if len(nations) > 1:
-        found.append(Part(int(g.p["multinational_drm"].get("each", 0)), "several nations", "9.6.5"))
+        found.append(Part(int(g.p["multinational_drm"].get("each", 0)), msg("several nations"), "9.6.5"))
     found.append(_formations(g, fight))
     light = int(g.p["light_infantry_drm"])
     if not fight.amphibious:
         if any(_at_home(g, u, hex_) for u in fight.units):
-            found.append(Part(-light, "attacking light infantry", "9.6.7"))
+            found.append(Part(-light, msg("attacking light infantry"), "9.6.7"))
         if any(_at_home(g, u, hex_) for u in fight.defenders):
-            found.append(Part(light, "defending light infantry", "9.6.7"))
+            found.append(Part(light, msg("defending light infantry"), "9.6.7"))
     return [p for p in found if p.value]
 
 
@@ -205,7 +206,7 @@ def _special(g: State, fight: Fight) -> list[Part]:
     chart = g.p["special_unit_drms"]
     attack = [int(chart[t]["attack"]) for t in sorted({g.counter(u).type for u in fight.units} & set(chart))]
     defend = [int(chart[t]["defend"]) for t in sorted({g.counter(u).type for u in fight.defenders} & set(chart))]
-    return [Part(values[0], "special units", "9.6.4") for values in (attack, defend) if values]
+    return [Part(values[0], msg("special units"), "9.6.4") for values in (attack, defend) if values]
 
 
 def _formations(g: State, fight: Fight) -> Part:
@@ -215,7 +216,7 @@ def _formations(g: State, fight: Fight) -> Part:
         (c.nation, c.formation) for c in map(g.counter, fight.units) if c.formation and c.nation not in chart.get("exempt", ())
     }
     extra = max(0, len(found) - 1) * int(chart["each"])
-    return Part(min(extra, int(chart["most"])), "several formations", "9.6.6")
+    return Part(min(extra, int(chart["most"])), msg("several formations"), "9.6.6")
 
 
 def can_attack_into(g: State, unit: str, target: int) -> bool:

@@ -11,17 +11,14 @@ from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow
 
 
-def supply(g: State) -> Flow[None]:
+def supply(g: State) -> None:
     """[13.1.1] Out of Supply markers are taken off and put on."""
     if not g.on("supply"):
         return
     emit(g, PhaseBegan(g.turn, "Supply Phase", "13.1.1"))
     emit(g, Noted("unsupplied", [u for side in SIDES for u in out_of_supply(g, side)], "13.1.1"))
-    return
-    yield
 
 
 def sources(g: State, side: str) -> list[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.next_war.air import fire, lose_air_point, spend
+from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.events import FightNoted, Listed
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
+from pbem.games.next_war.labels import die_for, side_term
 from pbem.games.next_war.orders import NONE, fields, read_number, read_own, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import odds_of
@@ -179,7 +180,8 @@ def under_fire(g: State, side: str) -> Flow[int]:
     total = sum(g.counter(u).support[0] for u in fight.ships.get(side, ()))
     points = fight.points.get(side, 0)
     if points:
-        found = yield from fire(g, side, f"Air Points, {side}", target, (target,), 0, False)
+        label = die_for("Air Defense Fire at Air Points, {side}", side=side_term(side))
+        found = yield from fire(g, side, label, target, (target,), 0, False)
         if found.lost:
             lose_air_point(g, side, "6.3.2")
         total += max(0, points - found.spoiled)
@@ -189,7 +191,7 @@ def under_fire(g: State, side: str) -> Flow[int]:
         before = yield from fire_at_start(g, helo)
         if not g.pieces[helo].at:
             continue
-        found = yield from fire(g, side, g.counter(helo).name, target, path, 0, True)
+        found = yield from fire(g, side, fire_at(g.counter(helo).name), target, path, 0, True)
         if found.lost:
             lose_step(g, helo, "6.6.1.1")
         total += max(0, rating - before.spoiled - found.spoiled)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from pbem.games.next_war import events as e
@@ -24,7 +23,8 @@ from pbem.games.next_war.labels import (
 )
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, State
 from pbem.games.next_war.strength import Part, attack_strength, is_soft, modifiers, odds_of, shifts
-from pbem.kernel.wording import Argument, Message, Told, msg
+from pbem.games.next_war.victory import why_it_ended
+from pbem.kernel.wording import Argument, Message, Told, msg, signed
 
 
 def tell(g: State, event: object) -> Told | None:
@@ -53,7 +53,7 @@ def _segment(g: State, x: e.SegmentBegan) -> Told:
 
 
 def _won(g: State, x: e.Won) -> Told:
-    text = msg("The game is over. Winner: {side}. {reason}", side=SIDES[x.winner], reason=reason(f"{x.level}: {x.reason}"))
+    text = msg("The game is over. Winner: {side}. {reason}", side=SIDES[x.winner], reason=why_it_ended(x.level, x.reason))
     return Told("end", text, x.rule)
 
 
@@ -177,17 +177,9 @@ def _mines(g: State, x: e.MinesSet) -> Told:
 
 
 def _scored(g: State, x: e.Scored) -> Told:
-    args: dict[str, Argument] = {"power": SIDES[x.side], "points": x.points, "why": _why(x.why)}
+    args: dict[str, Argument] = {"power": SIDES[x.side], "points": x.points, "why": x.why}
     text = msg("Victory Points of {power}: {points}, {why}", **args)
     return Told("income", text, x.rule, block_of(g))
-
-
-def _why(text: str) -> Argument:
-    if found := re.fullmatch(r"(.+) destroyed", text):
-        return msg("destroyed: {name}", name=found[1])
-    if found := re.fullmatch(r"(.+) taken", text):
-        return msg("taken: {name}", name=found[1])
-    return text
 
 
 # -- combat --------------------------------------------------------------------------------------------------------------
@@ -260,27 +252,8 @@ def _support_named(g: State, x: e.FightNoted) -> Told | None:
     return Told("battle", text, x.rule, block_of(g))
 
 
-PARTS = {
-    "efficiency of the lead units": msg("efficiency of the lead units"),
-    "City": msg("City"),
-    "Fortification": msg("Fortification"),
-    "exploitation": msg("exploitation"),
-    "surprise": msg("surprise"),
-    "amphibious assault": msg("amphibious assault"),
-    "combat support": msg("combat support"),
-    "airfield, town, installations": msg("airfield, town, installations"),
-    "special units": msg("special units"),
-    "several nations": msg("several nations"),
-    "several formations": msg("several formations"),
-    "attacking light infantry": msg("attacking light infantry"),
-    "defending light infantry": msg("defending light infantry"),
-}
-
-
 def _part(part: Part) -> Message:
-    found = re.fullmatch(r"attack from (\d+) hexes", part.why)
-    what: Argument = msg("attack from {n} hexes", n=int(found[1])) if found else PARTS.get(part.why, part.why)
-    return Message("{by} {what}", {"by": f"{part.value:+}", "what": what})
+    return Message("{by} {what}", {"by": signed(part.value), "what": part.why})
 
 
 # -- dice ----------------------------------------------------------------------------------------------------------------
@@ -311,32 +284,28 @@ RESULTS = {
     "allied": msg("Allied"),
     "non-allied": msg("Non-Allied"),
 }
-SUBJECTS: Sequence[tuple[re.Pattern[str], Message]] = (
-    (re.compile("weather"), msg("Weather: {roll}")),
-    (re.compile("efficiency check, ignoring a retreat"), msg("Efficiency check to ignore the retreat: {roll}")),
-    (
-        re.compile("efficiency check, (?P<name>.+) cannot retreat"),
-        msg("Efficiency check without a way to retreat, {name}: {roll}"),
-    ),
-    (
-        re.compile("efficiency check, (?P<name>.+) passes an enemy zone"),
-        msg("Efficiency check in an enemy zone, {name}: {roll}"),
-    ),
-    (re.compile("bridge, destroy"), msg("Destruction of a bridge: {roll}")),
-    (re.compile("bridge, repair"), msg("Repair of a bridge: {roll}")),
-    (re.compile("sea control, (?P<name>.+)"), msg("Sea control, {name}: {roll}")),
-    (re.compile("mine clearing, (?P<name>.+)"), msg("Mine clearing, {name}: {roll}")),
-    (re.compile("Air Points, (?P<side>.+)"), msg("Air Points, {side}: {roll}")),
-    (re.compile("Air Defense Fire at Air Points, (?P<side>.+)"), msg("Air Defense Fire at the Air Points of {side}: {roll}")),
-    (re.compile("Air Defense Fire at (?P<name>.+)"), msg("Air Defense Fire at {name}: {roll}")),
-    (re.compile("loss of base, (?P<name>.+)"), msg("Loss of its base, {name}: {roll}")),
-    (re.compile("paradrop, (?P<name>.+)"), msg("Paradrop, {name}: {roll}")),
-    (re.compile("contested sea movement, (?P<name>.+)"), msg("Contested sea movement, {name}: {roll}")),
-    (re.compile("clearing (?P<name>.+)"), msg("Clearing, {name}: {roll}")),
-    (re.compile("loss of an air point, (?P<side>.+)"), msg("Loss of an Air Point, {side}: {roll}")),
-    (re.compile("loss of an airmobile point, (?P<side>.+)"), msg("Loss of an Airmobile Point, {side}: {roll}")),
-    (re.compile("Automatic Victory, (?P<side>.+)"), msg("Automatic Victory, {side}: {roll}")),
-)
+DICE = {  # what a die was thrown for -> its sentence
+    "weather": msg("Weather: {roll}"),
+    "efficiency check, ignoring a retreat": msg("Efficiency check to ignore the retreat: {roll}"),
+    "efficiency check, {name} cannot retreat": msg("Efficiency check without a way to retreat, {name}: {roll}"),
+    "efficiency check, {name} passes an enemy zone": msg("Efficiency check in an enemy zone, {name}: {roll}"),
+    "bridge, destroy": msg("Destruction of a bridge: {roll}"),
+    "bridge, repair": msg("Repair of a bridge: {roll}"),
+    "sea control, {name}": msg("Sea control, {name}: {roll}"),
+    "mine clearing, {name}": msg("Mine clearing, {name}: {roll}"),
+    "Air Points, {side}": msg("Air Points, {side}: {roll}"),
+    "Air Defense Fire at Air Points, {side}": msg("Air Defense Fire at the Air Points of {side}: {roll}"),
+    "Air Defense Fire at {name}": msg("Air Defense Fire at {name}: {roll}"),
+    "loss of base, {name}": msg("Loss of its base, {name}: {roll}"),
+    "paradrop, {name}": msg("Paradrop, {name}: {roll}"),
+    "contested sea movement, {name}": msg("Contested sea movement, {name}: {roll}"),
+    "clearing {name}": msg("Clearing, {name}: {roll}"),
+    "loss of an air point, {side}": msg("Loss of an Air Point, {side}: {roll}"),
+    "loss of an airmobile point, {side}": msg("Loss of an Airmobile Point, {side}: {roll}"),
+    "Automatic Victory, {side}": msg("Automatic Victory, {side}: {roll}"),
+    "efficiency check, {name} flees again": msg("Efficiency check of a unit that flees again, {name}: {roll}"),
+}
+FIRES = ("Air Defense Fire at Air Points, {side}", "Air Defense Fire at {name}")
 
 
 def _face(die: int) -> int:
@@ -345,29 +314,23 @@ def _face(die: int) -> int:
 
 
 def _thrown(g: State, x: e.Thrown) -> Told:
-    if found := re.fullmatch(r"(combat at .+), (\S+), column (\d+)", x.label):
-        return _combat_thrown(g, x, found[1], found[2], int(found[3]))
-    roll = _roll(x, g.fight is not None)
-    text = msg("{what}: {roll}", what=x.label, roll=roll)
-    for pattern, sentence in SUBJECTS:
-        if match := pattern.fullmatch(x.label):
-            given: dict[str, Argument] = {k: SIDES[v] if k == "side" else v for k, v in match.groupdict().items()}
-            text = Message(sentence.id, {**given, "roll": roll})
-            break
-    return Told("dice", text, x.rule, block_of(g), label=x.label, dice=(_face(x.die),))
+    sentence = DICE[x.label.id]
+    text = Message(sentence.id, {**x.label.args, "roll": _roll(x, g.fight is not None)})
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
 
 
 def _roll(x: e.Thrown, fighting: bool) -> Message:
     result: Argument = RESULTS.get(x.outcome, x.outcome)
-    if x.label.startswith("Air Defense Fire"):
+    if x.label.id in FIRES:
         result = _fire(x.outcome, fighting, x.rule)
-    if found := re.fullmatch(r"(\d+) steps lost", x.outcome):
-        result = msg("steps lost: {n}", n=int(found[1]))
+    elif x.outcome == "steps lost":
+        result = msg("steps lost: {n}", n=x.number or 0)
+    elif x.number is not None:
+        result = x.number
     if not x.drm:
         return msg("die {die}, {result}; rolled", die=x.die, result=result)
-    return msg(
-        "die {die} {drm}, gives {total}, {result}; rolled", die=x.die, drm=f"{x.drm:+}", total=x.die + x.drm, result=result
-    )
+    args: dict[str, Argument] = {"die": x.die, "drm": signed(x.drm), "total": x.die + x.drm, "result": result}
+    return msg("die {die} {drm}, gives {total}, {result}; rolled", **args)
 
 
 def _fire(text: str, fighting: bool, rule: str) -> Argument:
@@ -381,22 +344,22 @@ def _fire(text: str, fighting: bool, rule: str) -> Argument:
     return (text, *(said for said, there in parts if there)) if any(there for _, there in parts) else msg("no effect")
 
 
-def _combat_thrown(g: State, x: e.Thrown, label: str, ratio: str, column: int) -> Told:
+def _combat_thrown(g: State, x: e.CombatThrown) -> Told:
     assert g.fight is not None
     rest = x.drm - sum(p.value for p in modifiers(g, g.fight))
     named = tuple(map(_part, modifiers(g, g.fight)))
     if rest:
-        named = (Message("{by} {what}", {"by": f"{rest:+}", "what": msg("odds")}), *named)
+        named = (Message("{by} {what}", {"by": signed(rest), "what": msg("odds")}), *named)
     text = msg(
         "Odds {ratio}, column {column}; die {die}, {modifiers}, gives {total}; result attacker/defender {result}; rolled",
-        ratio=ratio,
-        column=column,
+        ratio=x.ratio,
+        column=x.column,
         die=x.die,
         modifiers=named or msg("no modifier"),
         total=x.die + x.drm,
         result=x.outcome,
     )
-    return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
 
 
 # -- records -------------------------------------------------------------------------------------------------------------
@@ -462,28 +425,6 @@ _COUNTED = {
 }
 
 
-# -- the end ---------------------------------------------------------------------------------------------------------------
-
-VICTORY = {
-    "draw": msg("draw"),
-    "marginal": msg("marginal victory"),
-    "substantive": msg("substantive victory"),
-    "overwhelming": msg("overwhelming victory"),
-    "decisive": msg("decisive victory"),
-    "automatic": msg("Automatic Victory"),
-}
-
-
-def reason(text: str) -> Message | str:
-    """Why the game ended: the level, and the points or the throw."""
-    level, _, why = text.partition(": ")
-    grade: Argument = VICTORY.get(level, level)
-    if found := re.fullmatch(r"(-?\d+) to (-?\d+) Victory Points", why):
-        both: dict[str, Argument] = {"allied": int(found[1]), "other": int(found[2])}
-        return msg("{level}; Victory Points: Allied {allied}, Non-Allied {other}", level=grade, **both)
-    return msg("{level}", level=grade) if why.startswith("Automatic") else text
-
-
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.PhaseBegan: _phase,
     e.SegmentBegan: _segment,
@@ -506,6 +447,7 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.AttackDeclared: _attack,
     e.FightNoted: _fight_noted,
     e.Thrown: _thrown,
+    e.CombatThrown: _combat_thrown,
     e.Noted: _noted,
     e.Counted: _counted,
 }

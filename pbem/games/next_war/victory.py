@@ -5,10 +5,12 @@ from __future__ import annotations
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Counted, Noted, PhaseBegan, Won
+from pbem.games.next_war.labels import VICTORY, die_for, side_term
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, SIDES, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
+from pbem.kernel.wording import Argument, Message, msg
 
 
 def victory(g: State) -> Flow[None]:
@@ -51,14 +53,15 @@ def _automatic(g: State, side: str, reason: str) -> Flow[None]:
             return
     throws = g.throws[side] + 1
     emit(g, Counted("throws", side, throws, "12.2"))
-    die = yield from throw(f"Automatic Victory, {side}", "12.2", FOE[side])
+    label = die_for("Automatic Victory, {side}", side=side_term(side))
+    die = yield from throw(label, "12.2", FOE[side])
     table = g.p["auto_victory_table"]
     row = pick(table["rows"], die)
     column = next(i for i, turns in enumerate(table["columns"]) if throws <= _top(str(turns)))
     won = row[column] == "V"
-    told(g, f"Automatic Victory, {side}", die, 0, "victory" if won else "nothing", "12.2")
+    told(g, label, die, 0, "victory" if won else "nothing", "12.2")
     if won:
-        emit(g, Won(side, "automatic", f"Automatic Victory by {reason}", "12.2"))
+        emit(g, Won(side, "automatic", automatic(reason), "12.2"))
 
 
 def _top(text: str) -> int:
@@ -71,5 +74,28 @@ def finish(g: State) -> None:
     levels = [(int(least), str(name)) for least, name in g.p["victory_levels"]]
     level = next((name for least, name in levels if abs(difference) >= least), "draw")
     winner = "" if level == "draw" or not difference else ALLIED if difference > 0 else OPPOSED
-    reason = f"{g.vp[ALLIED]} to {g.vp[OPPOSED]} Victory Points"
-    emit(g, Won(winner, level if winner else "draw", reason, "12.3"))
+    emit(g, Won(winner, level if winner else "draw", by_points(g), "12.3"))
+
+
+def by_points(g: State) -> Message:
+    """[12.3] An end by Victory Points. The record form stands in the state."""
+    return Message("{allied} to {other} Victory Points", {"allied": g.vp[ALLIED], "other": g.vp[OPPOSED]})
+
+
+def automatic(cause: str) -> Message:
+    """[12.2] An end by Automatic Victory."""
+    return Message("Automatic Victory by {cause}", {"cause": cause})
+
+
+def ended(g: State) -> Message:
+    """[12.0] Why the game is over: the one of the few reasons there can be that the state has written down."""
+    found = [by_points(g), automatic("difference"), automatic("capital")]
+    return why_it_ended(g.level, next(reason for reason in found if str(reason) == g.win_reason))
+
+
+def why_it_ended(level: str, reason: Message) -> Message:
+    """The level of victory, and the points if they decided."""
+    grade: Argument = VICTORY.get(level, level)
+    if "allied" not in reason.args:
+        return msg("{level}", level=grade)
+    return msg("{level}; Victory Points: Allied {allied}, Non-Allied {other}", level=grade, **reason.args)

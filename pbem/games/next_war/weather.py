@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Eliminated, Noted, PhaseBegan, Sailed
+from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -23,9 +24,10 @@ def weather(g: State) -> Flow[None]:
         chosen = yield from choose_word(g.first, "weather", "4.0", "the weather of this turn", WEATHERS)
         emit(g, Noted("weather", chosen, "4.0"))
     else:
-        die = yield from throw("weather", "4.0")
+        label = die_for("weather")
+        die = yield from throw(label, "4.0")
         found = str(pick(g.p["weather_table"], die + g.p["weather_drm"]))
-        told(g, "weather", die, g.p["weather_drm"], found, "4.0")
+        told(g, label, die, g.p["weather_drm"], found, "4.0")
         emit(g, Noted("weather", found, "4.0"))
     if g.storm:
         yield from ships_go_home(g)

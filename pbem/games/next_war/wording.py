@@ -9,7 +9,6 @@ from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TE
 from pbem.games.next_war.state import SIDES as BOTH
 from pbem.games.next_war.state import State
 from pbem.games.next_war.telling import air_level
-from pbem.games.next_war.telling import reason as reason
 from pbem.games.next_war.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
@@ -199,3 +198,8 @@ def _unit(g: State, u: str) -> Message | str:
         words.append(msg("aboard: {names}", names=aboard))
     name = g.counter(u).name
     return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
+
+
+def reason(text: str) -> Message | str:
+    """Results bring their own words."""
+    return text
