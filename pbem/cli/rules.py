@@ -17,7 +17,7 @@ from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
 ROOT = Path(games.__file__).parents[2]  # what paths of code are told from
-_ID = re.compile(r"(?:[A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+(?:\.\d+)+)", re.IGNORECASE)
+_ID = re.compile(r"(?:[A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+(?:\.\d+)+)")
 FEW = 60  # hits of a search that are listed
 
 
@@ -47,7 +47,7 @@ def card(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
         raise unreadable(f"no card has {asked!r}", nearest(asked.title(), [c.name for c in index.cards.values()]))
     if len(found) == 1:
         return _card(index, found[0], edition)
-    return [_card(index, c, edition)[0] for c in found], "\n".join(f"{c.id:4} {c.name} ({c.type})" for c in found)
+    return [_card(index, c, edition)[0] for c in found], "\n".join(_head(c) for c in found)
 
 
 def ids(system: str) -> list[str]:
@@ -105,7 +105,7 @@ def _edition(path: Path, system: str) -> str:
 
 def _as_written(asked: str) -> str:
     """An id in its own letters, whatever the player typed."""
-    return asked if asked.startswith("1e-") or not _ID.match(asked) else asked.upper()
+    return asked if asked.startswith("1e-") else asked.upper()
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------
@@ -176,10 +176,13 @@ def _card(index: RuleIndex, card: Card, edition: str) -> tuple[Plain, str]:
         "id": card.id, "name": card.name, "type": card.type, "kind": card.kind, "values": card.values, "says": card.says,
         "when": card.when, "section": card.section, "differs": {**differs},
     }  # fmt: skip
-    kind = f", {card.kind}" if card.kind else ""
-    lines = [f"{card.id} {card.name} ({card.type}{kind})", card.values, card.says]
+    lines = [_head(card), card.values, card.says]
     lines += [f"In the edition {name}: {text}" for name, text in differs.items()]
     return plain, "\n".join([*lines, f"{card.when} [{index.label(card.section, edition)}]"])
+
+
+def _head(card: Card) -> str:
+    return f"{card.id} {card.name} ({', '.join(filter(None, (card.type, card.kind)))})"
 
 
 def case_titles(game: Module) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from pbem.games.data import data_folder
+from pbem.games.index import RuleIndex, index_beside
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
@@ -182,7 +183,7 @@ class GameModule(ABC, Generic[S]):
     seats: Mapping[str, str]  # seat -> side
     options: Sequence[Option] = ()
     state_type: type[S]
-    segments: Mapping[str, Callable[..., Flow[None]]]
+    segments: Mapping[str, Callable[..., Flow[None] | None]]
     usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
     vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under
@@ -266,6 +267,10 @@ class GameModule(ABC, Generic[S]):
     def bot(self) -> Bot | None:
         """A player of the program; None: it has none."""
         return None
+
+    def index(self) -> RuleIndex:
+        """Its rules, rulings and cards, to be looked up: from `sections.yaml` and the like beside the module's class."""
+        return index_beside(type(self))
 
     # -- what follows from these
 

@@ -56,7 +56,7 @@ def test_cut_words_are_completed_from_the_legal_orders() -> None:
 
 def test_a_refused_order_is_explained_with_its_section_and_changes_nothing(tmp_path: Path) -> None:
     shown = played(tmp_path / "g", "buy: 200 infantry\nshow\nbuy: 1 zeppelin\n", *BOT)
-    assert "not allowed: this costs 600 IPC [PUR-01]" in shown and "no orders yet" in shown
+    assert "not allowed: this costs 600 IPC [PUR-01 Buying units]" in shown and "no orders yet" in shown
     assert "cannot be read" in shown and "zeppelin" in shown
 
 

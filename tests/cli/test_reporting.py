@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,20 @@ def test_the_suffix_names_the_format(game: Path) -> None:
     for name, start in (("r.md", "# Axis"), ("r.html", "<!DOCTYPE html>"), ("r.bbcode", "[b]Axis"), ("r.txt", "Axis &")):
         must("report", "-g", "axis", "--out", name)
         assert Path(name).read_text("utf-8").startswith(start)
+
+
+def test_an_html_report_tells_at_its_foot_what_the_cited_rules_say(game: Path) -> None:
+    must("report", "-g", "axis", "--out", "r.html")
+    shown = Path("r.html").read_text("utf-8")
+    cited = set(re.findall(r'href="#rule-([^"]+)"', shown))
+    assert cited and cited == set(re.findall(r'id="rule-([^"]+)"', shown))
+    assert '<li id="rule-INC-01">Rule INC-01. <b>' in shown
+
+
+def test_a_refused_check_names_the_title_of_the_rule(game: Path) -> None:
+    Path("wrong.yaml").write_text("orders:\n  - declare war: japan\n")
+    done = run("check", "wrong.yaml", "-g", "allies")
+    assert done.code == 1 and "[POL-US-01 The United States must wait]" in done.err
 
 
 def test_languages_by_option_and_by_environment(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
