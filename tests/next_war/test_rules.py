@@ -10,10 +10,10 @@ from pbem.games.next_war.charts import CombatResult, band, combat_result, fire_r
 from pbem.games.next_war.combat import excess, next_attack
 from pbem.games.next_war.game import GAME, build_board
 from pbem.games.next_war.movement import Search
-from pbem.games.next_war.orders import DONE
 from pbem.games.next_war.parameters import PARAMETERS
 from pbem.games.next_war.state import SIDES, Fight, State
 from pbem.kernel.canon import Plain
+from pbem.kernel.questions import DONE
 from pbem.kernel.shapes import ScenarioFault
 from tests.next_war import table
 

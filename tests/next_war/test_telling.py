@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.next_war import events, picture, telling, wording
+from pbem.games.next_war import events, picture, tallies, telling, wording
 from pbem.games.next_war.game import GAME
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Roll
@@ -26,7 +26,13 @@ from tests.next_war import diary, party, table
 from tests.next_war.random_play import choose
 from tests.next_war.stage import GameStage
 
-BOOKKEEPING = {"Listed", "FightOver"}
+BOOKKEEPING = {
+    *("FightOver", "DefendersPresent", "Defended", "TurnCleared", "MovementBegan", "UnitsDone", "UsedUp", "AttacksOpen"),
+    *("Reorganized", "EntriesForgotten", "LiftSet", "LiftUsed", "LiftShared", "HelicopterFlew", "HelicopterGrounded"),
+    *("BaseCrowded", "MinesSpent", "ZonesEntered", "Shipped", "Unloaded", "AssaultMade", "Poised", "AssaultsOff", "Landed"),
+    *("HexEntered", "FerryLost", "BridgeChanged", "Fled", "ReplacementsBegan", "Reconstituted", "CapitalTaken"),
+    *("CapitalsJudged", "ThrowMade"),
+}
 ENGLISH = language("en", (wording.CATALOGUE,))
 
 
@@ -57,7 +63,12 @@ def test_every_die_stands_beside_what_it_did() -> None:
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
-    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    kinds = {
+        name
+        for module in (events, tallies)
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }
     assert kinds - {kind.__name__ for kind in telling._TELL} == BOOKKEEPING
 
 

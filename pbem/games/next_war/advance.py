@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import Counted, Moved, Placed
+from pbem.games.next_war.events import Moved, Placed
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import check_unit, run
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, Fight, State
+from pbem.games.next_war.tallies import Landed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -69,8 +70,7 @@ def _ashore(g: State, side: str, units: Sequence[str], beach: int) -> Flow[None]
     start = g.pieces[units[0]].at
     for unit in units:
         emit(g, Placed(unit, beach, "", "9.9.4"))
-        emit(g, Counted("poised", unit, None, "9.9.4"))
-        emit(g, Counted("landed", unit, "amphibious", "9.9.4"))
+        emit(g, Landed(unit, "amphibious", "9.9.4"))
     emit(g, Moved(tuple(units), (start, beach), "assault", "9.9.4"))
     yield from enter(g, side, (start, beach), "9.9.4")
 

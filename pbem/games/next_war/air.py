@@ -8,9 +8,9 @@ from typing import Any
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.charts import Fire, band, fire_result, pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Counted, Noted
 from pbem.games.next_war.labels import die_for, side_term
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, OPPOSED, SIDES, State
+from pbem.games.next_war.tallies import AirLevelSet, AirPointLost, AirPointsReceived, AirPointsSpent
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
@@ -26,9 +26,8 @@ def air_points(g: State) -> Flow[None]:
     """[6.1] Both sides throw for their Air Points; weather cuts them; the difference gives the level [6.4]."""
     for side in g.order():
         total = yield from _receive(g, side)
-        emit(g, Counted("air_received", side, total, "6.1"))
-        emit(g, Counted("air", side, total, "6.1"))
-    emit(g, Noted("air_level", level(g), "6.4"))
+        emit(g, AirPointsReceived(side, total))
+    emit(g, AirLevelSet(level(g)))
 
 
 def _receive(g: State, side: str) -> Flow[int]:
@@ -89,13 +88,13 @@ def level(g: State) -> int:
 def spend(g: State, side: str, points: int, rule: str) -> None:
     """[6.2] Air Points are used up."""
     if points:
-        emit(g, Counted("air", side, g.air[side] - points, rule))
+        emit(g, AirPointsSpent(side, g.air[side] - points, rule))
 
 
 def lose_air_point(g: State, side: str, rule: str) -> None:
     """[6.3] An Air Point is lost for good."""
     if g.p["air_points_lost_for_good"]:
-        emit(g, Counted("air_lost", side, g.air_lost[side] + 1, rule))
+        emit(g, AirPointLost(side, rule))
 
 
 def check_escort(g: State, side: str, points: int) -> None:
@@ -109,7 +108,7 @@ def check_escort(g: State, side: str, points: int) -> None:
 
 def exposed(g: State, side: str) -> frozenset[int]:
     """Hexes with or next to an enemy ground unit."""
-    return g.cached(("exposed", side), lambda: _exposed(g, side))
+    return g.memo.cached(("exposed", side), lambda: _exposed(g, side))
 
 
 def _exposed(g: State, side: str) -> frozenset[int]:
@@ -181,7 +180,7 @@ def _walk(before: Mapping[int, int], at: int) -> tuple[int, ...]:
 
 def home_sky(g: State, side: str) -> frozenset[int]:
     """[6.6] Own or allied territory; the sea counts as such unless the enemy controls its Inshore area."""
-    return g.cached(("home sky", side), lambda: _home_sky(g, side))
+    return g.memo.cached(("home sky", side), lambda: _home_sky(g, side))
 
 
 def _home_sky(g: State, side: str) -> frozenset[int]:

@@ -11,16 +11,27 @@ from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import Counted, Listed, Moved, Noted, Placed
+from pbem.games.next_war.events import Moved, Placed
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import find_path, hostile_place
-from pbem.games.next_war.orders import fields, read_number, read_own, read_place, read_places, read_unit
+from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.tallies import (
+    AirmobilePointsSet,
+    Landed,
+    LiftShared,
+    LiftUsed,
+    Shipped,
+    SupplyJudged,
+    UnitsDone,
+    UsedUp,
+)
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal
 
 DROP_COLUMNS = {"flat": 0, "flat_woods": 1, "rough": 2, "marsh": 2, "rough_woods": 3}
@@ -55,7 +66,7 @@ def _mission(g: State, side: str, body: Plain, keys: Sequence[str], rule: str) -
         raise illegal("units of one mission start together", rule)
     if "from" in f and read_place(g, f["from"]) != g.pieces[units[0]].at:
         raise illegal(f"they are in {g.board.name(g.pieces[units[0]].at)}", rule)
-    escort = read_number(f.get("escort", 0), 2, "escort")
+    escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     return f, units, escort
 
@@ -84,7 +95,7 @@ def _limit(g: State, side: str, name: str, units: Sequence[str], rule: str) -> N
 
 def _use(g: State, side: str, name: str, units: Sequence[str], rule: str) -> None:
     key = f"{name} {side}"
-    emit(g, Counted("shipped", key, g.shipped.get(key, 0) + g.stack_points(units), rule))
+    emit(g, Shipped(key, g.shipped.get(key, 0) + g.stack_points(units), rule))
 
 
 # -- Air Transport -------------------------------------------------------------------------------------------------------
@@ -136,7 +147,7 @@ def walk_on(g: State, side: str, units: Sequence[str], start: int, to: int, shar
 def _under_fire(g: State, side: str, lift: Lift, drm: int = 0, flew: bool = False) -> Flow[Fire]:
     """[6.6] Escort is spent, the enemy fires at the landing hex, steps are lost; the units are done for the segment."""
     spend(g, side, lift.escort, "6.2.2")
-    emit(g, Listed("moved", lift.units, "8.5"))
+    emit(g, UnitsDone(lift.units, "8.5"))
     drm += lift.escort * int(g.p["adf_drms"].get("escort", 1))
     name = g.counter(lift.units[0]).name
     found = yield from fire(g, side, fire_at(name), lift.to, lift.path, drm, flew)
@@ -225,9 +236,9 @@ def _settle(g: State, side: str, lift: Lift, how: str, rule: str) -> Flow[None]:
     if not alive:
         return
     for unit in alive:
-        emit(g, Counted("landed", unit, how, rule))
+        emit(g, Landed(unit, how, rule))
     if any(u in g.unsupplied for u in alive):
-        emit(g, Noted("unsupplied", [u for u in g.unsupplied if u not in alive], "13.1.4"))
+        emit(g, SupplyJudged(tuple(u for u in g.unsupplied if u not in alive), "13.1.4"))
     if lift.after:
         emit(g, Moved(alive, (lift.to, lift.after), "after landing", rule))
     yield from enter(g, side, (lift.path[0], lift.after or lift.to), rule)
@@ -300,7 +311,7 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     start, name = lift.path[0], g.counter(lift.units[0]).name
     _use_points(g, side, lift)
     spend(g, side, lift.escort, "6.2.2")
-    emit(g, Listed("moved", lift.units, "8.5.4"))
+    emit(g, UnitsDone(lift.units, "8.5.4"))
     escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
     if start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side]:
         found = yield from fire(g, side, fire_at(name), start, (start,), escort, True, "6.6")
@@ -324,8 +335,8 @@ def _use_points(g: State, side: str, lift: Lift) -> None:
     shared = g.shared_lift.get(start, 0)
     fresh = max(0, lift.points - shared)
     used = fresh + fresh % 2
-    emit(g, Counted("lift", side, max(0, g.lift[side] - used), "8.5.4.1"))
-    emit(g, Counted("shared_lift", start, shared + used - lift.points, "8.5.4.1"))
+    emit(g, LiftUsed(side, max(0, g.lift[side] - used)))
+    emit(g, LiftShared(start, shared + used - lift.points))
 
 
 def _lift_loss(g: State, side: str, lift: Lift, found: Fire) -> None:
@@ -335,7 +346,7 @@ def _lift_loss(g: State, side: str, lift: Lift, found: Fire) -> None:
     for unit in lift.units:
         lose_step(g, unit, "6.6.1.1")
     if lift.points and g.lift_points[side]:
-        emit(g, Counted("lift_points", side, g.lift_points[side] - 1, "8.5.4.2"))
+        emit(g, AirmobilePointsSet(side, g.lift_points[side] - 1, "8.5.4.2"))
 
 
 # -- helicopters of an AMPH ----------------------------------------------------------------------------------------------
@@ -371,7 +382,7 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
     start = starts.pop()
     if to == start:
         raise illegal("it starts there", "8.5.5")
-    escort = read_number(f.get("escort", 0), 2, "escort")
+    escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     via = read_places(g, f["via"]) if "via" in f else []
     whole = _fly(g, side, (place, start, *via, to), 24, "8.5.5")
@@ -381,7 +392,7 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
 
 def marine_lift(g: State, side: str, lift: Lift) -> Flow[None]:
     """[8.5.5] The helicopters themselves suffer no loss."""
-    emit(g, Listed("fired", (f"lift {lift.ship}",), "8.5.5"))
+    emit(g, UsedUp((f"lift {lift.ship}",), "8.5.5"))
     found = yield from _under_fire(g, side, lift, 0, True)
     alive = _survivors(g, lift)
     if found.abort or not alive:

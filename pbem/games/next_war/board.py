@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from pbem.games.next_war.charts import ROADS, TERRAINS
-from pbem.kernel.hexes import Grid
+from pbem.kernel.hexes import Grid, distances
+from pbem.kernel.naming import Index, hex_index, words_of
 from pbem.kernel.shapes import ScenarioFault
 
 GRID = Grid(odd_lower=True)
@@ -183,8 +184,8 @@ class Board:
     forts: tuple[int, ...] = ()
     urban: frozenset[int] = frozenset()
     rough: frozenset[int] = frozenset()  # neither Flat nor Flat Woods
-    units: dict[str, str] = field(default_factory=dict)  # words -> counter
-    places: dict[str, int] = field(default_factory=dict)  # words -> hex
+    unit_index: Index[str] = field(default_factory=lambda: Index(()))
+    place_index: Index[int] = field(default_factory=lambda: Index(()))
     labels: dict[str, int] = field(default_factory=dict)
     area_names: dict[str, str] = field(default_factory=dict)
 
@@ -246,19 +247,10 @@ PLAIN = Side()
 EMPTY_BOARD = Board({}, {}, {}, {}, {}, {})
 
 
-def distance(one: int, other: int) -> int:
-    """Hexes from one to the other."""
-    return GRID.distance(one, other)
+distance = distances(GRID)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
-
-_WORD = re.compile(r"[a-z0-9]+")
-
-
-def words_of(text: str) -> str:
-    """Lower-case words, for comparing names."""
-    return " ".join(_WORD.findall(text.lower()))
 
 
 class Reader:
@@ -521,13 +513,11 @@ def _connect(board: Board) -> None:
     board.urban = frozenset(h for h, x in board.hexes.items() if x.terrain == "urban")
     board.rough = frozenset(h for h, x in board.hexes.items() if x.land and x.terrain not in FLAT)
     board.labels = {x.label.lower(): h for h, x in board.hexes.items()}
-    for h, hex_ in board.hexes.items():
-        board.places[words_of(hex_.label)] = h
-        if hex_.name:
-            board.places.setdefault(words_of(hex_.name), h)
-    for unit, counter in board.counters.items():
-        board.units[words_of(unit)] = unit
-        board.units.setdefault(words_of(counter.name), unit)
+    listed = ((h, x.label, x.name) for h, x in board.hexes.items())
+    board.place_index = hex_index(listed, board.name, board.labels.get)
+    names = [(c.name, u) for u, c in board.counters.items()]
+    counters = board.counters
+    board.unit_index = Index(names, ids=counters, title=lambda u: counters[u].name, side=lambda u: counters[u].seat)
     board.area_names = {words_of(a.id): a.id for a in board.areas.values()}
     board.area_names |= {words_of(a.name): a.id for a in board.areas.values()}
 

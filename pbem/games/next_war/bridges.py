@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Listed, Noted
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.tallies import BridgeChanged, UsedUp
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -36,7 +36,7 @@ def work_on_bridge(g: State, side: str, deed: tuple[str, int, int]) -> Flow[None
     """Destroyed or repaired on a low die (6 or less); an enemy at the bridge, and for repairs a Storm, make it harder."""
     action, a, b = deed
     key = bridge_key(a, b)
-    emit(g, Listed("fired", (f"bridge {key}",), "SOP"))
+    emit(g, UsedUp((f"bridge {key}",), "SOP"))
     enemy = any(g.ground(FOE[side], h) for h in (a, b))
     drm = int(enemy) * (2 if action == "repair" else 1) + int(g.storm and action == "repair")
     label = die_for("bridge, repair") if action == "repair" else die_for("bridge, destroy")
@@ -44,5 +44,4 @@ def work_on_bridge(g: State, side: str, deed: tuple[str, int, int]) -> Flow[None
     done = die + drm <= int(g.p["bridge_rules"][action])
     told(g, label, die, drm, "done" if done else "no effect", "SOP")
     if done:
-        left = [k for k in g.bridges_down if k != key]
-        emit(g, Noted("bridges_down", [*left, key] if action == "destroy" else left, "SOP"))
+        emit(g, BridgeChanged(key, action == "destroy"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.next_war.events import Thrown
-from pbem.games.next_war.orders import read_spot, read_unit
+from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
-from pbem.kernel.questions import one_of
+from pbem.kernel.questions import ANY, one_of
 from pbem.kernel.wording import Message
 
 
@@ -24,39 +24,10 @@ def told(g: State, label: Message, die: int, drm: int, outcome: str, rule: str, 
     emit(g, Thrown(label, die, drm, outcome, rule, number))
 
 
-def choose_unit(
-    g: State,
-    seat: str,
-    verb: str,
-    rule: str,
-    prompt: str,
-    units: Sequence[str],
-    none: bool = False,
-    reaction: bool = False,
-    scope: str = "",
-) -> Flow[str]:
-    """One of some units, `any` the first; "" when there is none to choose or the owner declines. Asks nothing without units."""
-    names = ", ".join(g.counter(u).name for u in units[:8])
-    found = yield from one_of(
-        seat,
-        verb,
-        rule,
-        prompt,
-        units,
-        lambda body: units[0] if body == "any" else read_unit(g, body, seat),
-        names,
-        str,
-        none=none,
-        scope=scope,
-        reaction=reaction,
-    )
-    return found or ""
-
-
 def choose_spot(
     g: State, seat: str, verb: str, rule: str, prompt: str, spots: Sequence[tuple[int, str]], reaction: bool = False
 ) -> Flow[tuple[int, str]]:
-    """One of some hexes and sea areas. Asks nothing without any: (0, "")."""
+    """One of some hexes and sea areas, `any` the first. Asks nothing without any: (0, "")."""
     names = ", ".join(spot_name(g, s) for s in spots[:8])
     found = yield from one_of(
         seat,
@@ -64,7 +35,7 @@ def choose_spot(
         rule,
         prompt,
         spots,
-        lambda body: read_spot(g, body),
+        lambda body: spots[0] if body == ANY else read_spot(g, body),
         names,
         lambda s: spot_word(g, s),
         reaction=reaction,

@@ -10,19 +10,23 @@ from pbem.games.next_war.advance import advance, landed
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import CombatResult, combat_result, pick
-from pbem.games.next_war.choices import choose_unit, throw
+from pbem.games.next_war.choices import throw
 from pbem.games.next_war.events import (
     AttackDeclared,
     BeachheadGone,
     BeachheadHit,
+    ColumnFound,
     CombatThrown,
-    FightNoted,
+    Defended,
+    DefendersPresent,
+    DefenseLed,
     FightOver,
-    Noted,
+    MustRetreat,
     SegmentBegan,
+    SupportLeft,
 )
 from pbem.games.next_war.labels import die_for
-from pbem.games.next_war.orders import DONE, fields, first_legal, only, read_own, read_place, read_unit, split_order
+from pbem.games.next_war.orders import fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
 from pbem.games.next_war.stacking import fighting, halves
@@ -37,10 +41,12 @@ from pbem.games.next_war.strength import (
 )
 from pbem.games.next_war.suggestions import combat_options
 from pbem.games.next_war.support import ask_support, commit, under_fire
+from pbem.games.next_war.tallies import AttacksOpen
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE, choose_unit
 
 VERBS = ("attack", "land", "beachhead", DONE)
 
@@ -50,7 +56,7 @@ def combat(g: State, kind: str, side: str) -> None:
     emit(g, SegmentBegan("combat", kind, side, "9.0"))
     foes = g.occupied(FOE[side])
     near = [u for h in g.occupied(side) for u in g.ground(side, h) if any(n in foes for n in g.board.near[h])]
-    emit(g, Noted("may_attack", near, "9.1"))
+    emit(g, AttacksOpen(tuple(near)))
     emit(g, Scheduled((("attacks", (kind, side)),), "9.0"))
 
 
@@ -77,7 +83,7 @@ def attacks(g: State, kind: str, side: str) -> Flow[None]:
 
 def _over(g: State) -> None:
     unpoise(g)
-    emit(g, Noted("may_attack", [], "9.1"))
+    emit(g, AttacksOpen(()))
 
 
 def can_fight(g: State, unit: str) -> bool:
@@ -94,7 +100,7 @@ def can_fight(g: State, unit: str) -> bool:
 
 def targets(g: State, side: str) -> dict[int, list[str]]:
     """Enemy hexes that may be attacked now, with the units that can do it."""
-    return g.cached(("targets", side, len(g.fought), len(g.attacked), g.segment), lambda: _targets(g, side))
+    return g.memo.cached(("targets", side, len(g.fought), len(g.attacked), g.segment), lambda: _targets(g, side))
 
 
 def _targets(g: State, side: str) -> dict[int, list[str]]:
@@ -240,12 +246,12 @@ def fight(g: State) -> Flow[None]:
     found = odds_of(g, f)
     parts = shifts(g, f)
     column = shifted(g, f, found.column, parts)
-    emit(g, FightNoted("column", column, "9.2.3"))
+    emit(g, ColumnFound(column))
     for side, attacking in ((f.side, True), (foe, False)):
         commit(g, side, (yield from ask_support(g, side, attacking)))
     for side in (f.side, foe):
         left = yield from under_fire(g, side)
-        emit(g, FightNoted("support", {**f.support, side: left}, "9.6.1"))
+        emit(g, SupportLeft(side, left))
     drm = found.drm + sum(p.value for p in modifiers(g, f))
     label = die_for("combat at {place}", place=g.board.name(f.target))
     die = yield from throw(label, "9.2.6")
@@ -257,7 +263,7 @@ def fight(g: State) -> Flow[None]:
     if result.retreat:
         yield from retreat_phase(g)
     if g.newer and not g.ground(foe, f.target):  # newer rules: a defender who was eliminated counts as well
-        emit(g, FightNoted("retreated", length(g, f.target), "9.9.1"))
+        emit(g, MustRetreat(length(g, f.target), "9.9.1"))
     yield from _losses(g, f.side, f.units, f.lead, result.attacker, 0)
     _thrown_back(g, f)
     yield from advance(g)
@@ -268,12 +274,12 @@ def _defend(g: State, f: Fight, foe: str) -> Flow[None]:
     """[9.2.3, 9.8.6] Who defends: those that fit and did not retreat here in this segment; the defender names his lead."""
     present = g.ground(foe, f.target)
     steady = [u for u in present if g.refugees.get(u) != f.target]
-    emit(g, FightNoted("present", list(present), "9.1"))
+    emit(g, DefendersPresent(tuple(present)))
     if not steady:
-        emit(g, FightNoted("defenders", [], "9.8.6"))
+        emit(g, Defended((), "9.8.6"))
         return
     lead = yield from choose_unit(
-        g,
+        g.board.unit_index,
         foe,
         "defend",
         "9.2.3",
@@ -283,8 +289,8 @@ def _defend(g: State, f: Fight, foe: str) -> Flow[None]:
         scope=combat_scope(g, f.target),
     )
     order = [lead, *(u for u in steady if u != lead)]
-    emit(g, FightNoted("defenders", fighting(g, f.target, order), "8.1.1.1"))
-    emit(g, FightNoted("defender_lead", lead, "9.2.3"))
+    emit(g, Defended(tuple(fighting(g, f.target, order)), "8.1.1.1"))
+    emit(g, DefenseLed(lead))
 
 
 def _leads(g: State, units: Sequence[str]) -> list[str]:
@@ -319,7 +325,7 @@ def _losses(g: State, side: str, units: Sequence[str], lead: str, steps: int, ta
         fewest = min(g.lost_steps(u) for u in alive)
         able = [lead] if i == 0 and lead in alive else [u for u in alive if g.lost_steps(u) == fewest]
         unit = yield from choose_unit(
-            g,
+            g.board.unit_index,
             side,
             "lose",
             "9.7.1",

@@ -8,16 +8,13 @@ from pbem.games.next_war.air import lose_air_point
 from pbem.games.next_war.board import Hex
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_unit, throw, told
+from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import (
     BeachheadGone,
     ControlTaken,
-    Counted,
-    Listed,
     MarkerDrawn,
     MarkerGone,
     MarkerTurned,
-    Noted,
     PhaseBegan,
     Scored,
 )
@@ -27,8 +24,10 @@ from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.naval import port_lost
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, State
+from pbem.games.next_war.tallies import AirmobilePointsSet, CapitalTaken, EntriesForgotten, FerryLost, HexEntered, Reorganized
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import msg
 
 # -- entering a hex ------------------------------------------------------------------------------------------------------
@@ -38,17 +37,17 @@ def enter(g: State, side: str, path: Sequence[int], rule: str) -> Flow[None]:
     """[8.4, 8.4.1] Ground units have come to stay in the last hex of a path: marker, ferries, helicopters, ships."""
     place = path[-1]
     left_marker(g, path[0])
-    emit(g, Counted("entered", place, side, "8.4"))
+    emit(g, HexEntered(place, side, "8.4"))
     if g.on("passed-fortifications"):
         for h in path[1:-1]:
             if g.board.hexes[h].fort and not g.holds(side, h):
-                emit(g, Counted("entered", h, side, "8.3.1.10"))
+                emit(g, HexEntered(h, side, "8.3.1.10"))
     put_marker(g, side, place, rule)
     for n in g.board.near[place]:
         country = g.board.side(place, n).ferry
         key = bridge_key(place, n)
         if country and g.p["countries"].get(country) != side and key not in g.ferries_lost:
-            emit(g, Listed("ferries_lost", (key,), "8.3.1.8"))
+            emit(g, FerryLost(key))
     foe = FOE[side]
     if place in g.beachheads and g.beachheads[place].side == foe:
         emit(g, BeachheadGone(place, "8.5.8.2.1"))
@@ -70,15 +69,13 @@ def reorganization(g: State) -> Flow[None]:
     """[SOP] Helicopters ready, Air Points to zero, airmobile points reset, Clearing, control of hexes."""
     emit(g, PhaseBegan(g.turn, "Reorganization Phase", "3.0"))
     crowded_out(g)
-    for name, value in (("flown", []), ("missions", {}), ("grounded", []), ("air", dict.fromkeys(SIDES, 0))):
-        emit(g, Noted(name, value, "6.5.2" if name != "air" else "6.2"))
+    emit(g, Reorganized())
     for side in g.order():
         for place in sorted(g.clearing):
             if g.clearing[place].side == side:
                 yield from _clear(g, side, place)
     yield from _take_hexes(g)
-    emit(g, Noted("entered", {}, "8.4"))
-    emit(g, Noted("cleared", [], "8.4.1.3"))
+    emit(g, EntriesForgotten())
     for side in SIDES:
         for place in sorted(g.occupied(side)):
             put_marker(g, side, place, "8.4.1")
@@ -87,7 +84,9 @@ def reorganization(g: State) -> Flow[None]:
 def _clear(g: State, side: str, place: int) -> Flow[None]:
     """[8.4.1] One Clearing Operation."""
     units = g.ground(side, place)
-    lead = yield from choose_unit(g, side, "lead-clearing", "8.4.1", f"who leads the clearing of {g.board.name(place)}", units)
+    lead = yield from choose_unit(
+        g.board.unit_index, side, "lead-clearing", "8.4.1", f"who leads the clearing of {g.board.name(place)}", units
+    )
     number = g.clearing[place].number
     if not number:
         number = yield from _turn_up(g, side, place)
@@ -100,7 +99,7 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
         emit(g, MarkerGone(place, "8.4.1.2"))
         yield from take(g, side, place, "8.4.1.2")
     elif g.stack_points(units) < 2 * mssp(g, g.board.hexes[place]):
-        victim = yield from choose_unit(g, side, "clearing-loss", "8.4.1.2", "who loses a step", units)
+        victim = yield from choose_unit(g.board.unit_index, side, "clearing-loss", "8.4.1.2", "who loses a step", units)
         lose_step(g, victim, "8.4.1.2")
 
 
@@ -168,7 +167,7 @@ def take(g: State, side: str, place: int, rule: str) -> Flow[None]:
     if points:
         emit(g, Scored(side, points, msg("taken: {name}", name=g.board.name(place)), "12.1"))
     if place in capital_hexes(g, side):
-        emit(g, Counted("capital", side, 1, "12.2"))
+        emit(g, CapitalTaken(side))
     if hex_.airbase and g.board.owner(place) == foe:
         yield from _lose_point(g, foe, "air point", "6.3.1")
         if not g.newer and g.lift_points[foe] > 0:
@@ -187,7 +186,7 @@ def _lose_point(g: State, side: str, what: str, rule: str) -> Flow[None]:
     if what == "air point":
         lose_air_point(g, side, rule)
     else:
-        emit(g, Counted("lift_points", side, g.lift_points[side] - 1, rule))
+        emit(g, AirmobilePointsSet(side, g.lift_points[side] - 1, rule))
 
 
 def capital_hexes(g: State, side: str) -> list[int]:

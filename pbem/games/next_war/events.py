@@ -3,62 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pbem.games.next_war.state import Beachhead, Clearing, Fight, Mines, Piece, State
 from pbem.kernel.wording import Message
-
-CHANGES_LINES = ("unsupplied", "bridges_down", "sea_control", "refugees")  # records that movement and combat depend on
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A marker or record of the state takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g, self.name, _copied(self.value))
-        if self.name in CHANGES_LINES:
-            g.layout += 1
-
-
-def _copied(value: Any) -> Any:
-    """The state's own list or record: what an event carries never changes."""
-    return dict(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """One entry of a record takes a value; None takes the entry out."""
-
-    name: str
-    key: Any
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        record = getattr(g, self.name)
-        if self.value is None:
-            record.pop(self.key, None)
-        else:
-            record[self.key] = self.value
-        if self.name in CHANGES_LINES:
-            g.layout += 1
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Items are added to a list of the state."""
-
-    name: str
-    items: tuple[Any, ...]
-    rule: str
-
-    def apply(self, g: State) -> None:
-        getattr(g, self.name).extend(self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +18,7 @@ class PhaseBegan:
 
     def apply(self, g: State) -> None:
         g.turn, g.phase, g.segment = self.turn, self.phase, ""
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +36,7 @@ class SegmentBegan:
         if self.segment == "movement":
             g.moved, g.shared_lift = [], {}
             g.moment += 1
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +85,7 @@ class Moved:
             piece = g.pieces[unit]
             piece.at, piece.box, piece.aboard = self.path[-1], "", ""
         g.moved += [u for u in self.units if u not in g.moved]
-        g.layout += 1
+        g.memo.forget()
         g.marches[g.seat(self.units[0])] += 1
 
 
@@ -159,7 +106,7 @@ class Placed:
         piece.at, piece.box, piece.aboard, piece.due = self.at, self.box, self.aboard, self.due
         if self.reduced is not None:
             piece.reduced = self.reduced
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +122,7 @@ class Sailed:
         for unit in (self.unit, *g.cargo(self.unit)):
             piece = g.pieces[unit]
             piece.at, piece.box = self.at, self.box
-        g.layout += 1
+        g.memo.forget()
         g.marches[g.seat(self.unit)] += 1
 
 
@@ -189,7 +136,7 @@ class StepLost:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = True
         _count(g, self.unit)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +152,7 @@ class Eliminated:
         for unit in (self.unit, *g.cargo(self.unit)):
             g.pieces[unit] = Piece(0, self.box, False)
             g.poised.pop(unit, None)
-        g.layout += 1
+        g.memo.forget()
 
 
 def _count(g: State, unit: str) -> None:
@@ -223,7 +170,7 @@ class Restored:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = False
         g.restored.append(self.unit)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +186,7 @@ class ControlTaken:
         fort = g.board.hexes[self.place].fort
         if fort and g.p["countries"].get(fort) != self.side and self.place not in g.fallen:
             g.fallen.append(self.place)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +199,7 @@ class MarkerDrawn:
 
     def apply(self, g: State) -> None:
         g.clearing[self.place] = Clearing(self.side)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +224,7 @@ class MarkerGone:
     def apply(self, g: State) -> None:
         g.clearing.pop(self.place, None)
         g.cleared.append(self.place)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +238,7 @@ class BeachheadPlaced:
 
     def apply(self, g: State) -> None:
         g.beachheads[self.place] = Beachhead(self.side, self.steps, g.moment)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +253,7 @@ class BeachheadGone:
         for helo in g.here(marker.side, self.place, "helo"):
             g.overrun[helo] = g.turn
         g.beachheads_out.append(10 * (g.turn + 3) + int(marker.side == "non-allied"))
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +265,7 @@ class BeachheadHit:
 
     def apply(self, g: State) -> None:
         g.beachheads[self.place].steps -= 1
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,15 +311,111 @@ class AttackDeclared:
 
 
 @dataclass(frozen=True, slots=True)
-class FightNoted:
-    """A detail of the present combat takes a value."""
+class DefendersPresent:
+    """[9.1] Ground units of the defender in the hex."""
 
-    name: str
-    value: Any
+    units: tuple[str, ...]
+    rule: str = "9.1"
+
+    def apply(self, g: State) -> None:
+        _fight(g).present = list(self.units)
+
+
+@dataclass(frozen=True, slots=True)
+class Defended:
+    """[8.1.1.1] [9.8.6] Those of them that fight."""
+
+    units: tuple[str, ...]
     rule: str
 
     def apply(self, g: State) -> None:
-        setattr(g.fight, self.name, self.value)
+        _fight(g).defenders = list(self.units)
+
+
+@dataclass(frozen=True, slots=True)
+class DefenseLed:
+    """[9.2.3] The lead unit of the defense."""
+
+    unit: str
+    rule: str = "9.2.3"
+
+    def apply(self, g: State) -> None:
+        _fight(g).defender_lead = self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFound:
+    """[9.2.3] The column of the results table, shifts included."""
+
+    column: int
+    rule: str = "9.2.3"
+
+    def apply(self, g: State) -> None:
+        _fight(g).column = self.column
+
+
+@dataclass(frozen=True, slots=True)
+class AirSupportNamed:
+    """[6.2.1] Air Points in support of a side."""
+
+    side: str
+    points: int
+    rule: str = "6.2.1"
+
+    def apply(self, g: State) -> None:
+        _fight(g).points = {**_fight(g).points, self.side: self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class HelicopterSupportNamed:
+    """[6.5.3] Helicopters in support of a side."""
+
+    side: str
+    helos: tuple[str, ...]
+    rule: str = "6.5.3"
+
+    def apply(self, g: State) -> None:
+        _fight(g).helos = {**_fight(g).helos, self.side: list(self.helos)}
+
+
+@dataclass(frozen=True, slots=True)
+class NavalSupportNamed:
+    """[7.3] Ships in support of a side."""
+
+    side: str
+    ships: tuple[str, ...]
+    rule: str = "7.3"
+
+    def apply(self, g: State) -> None:
+        _fight(g).ships = {**_fight(g).ships, self.side: list(self.ships)}
+
+
+@dataclass(frozen=True, slots=True)
+class SupportLeft:
+    """[9.6.1] Points of Combat Support of a side after Air Defense Fire."""
+
+    side: str
+    points: int
+    rule: str = "9.6.1"
+
+    def apply(self, g: State) -> None:
+        _fight(g).support = {**_fight(g).support, self.side: self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class MustRetreat:
+    """[9.8.1] [9.9.1] Hexes that the defender retreats."""
+
+    hexes: int
+    rule: str
+
+    def apply(self, g: State) -> None:
+        _fight(g).retreated = self.hexes
+
+
+def _fight(g: State) -> Fight:
+    assert g.fight is not None
+    return g.fight
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pbem.games.next_war.victory import ended
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 
 OPTIONS = (
@@ -90,14 +91,14 @@ class NextWar(GameModule[State]):
 
 # -- the board -----------------------------------------------------------------------------------------------------------
 
-_BOARDS: dict[int, tuple[Any, Board]] = {}
-
 
 def build_board(scenario: Any) -> Board:
     """The board of a compiled scenario; made once for each scenario object. Raises ScenarioFault."""
-    if id(scenario) not in _BOARDS:
-        _BOARDS[id(scenario)] = (scenario, Reader(scenario, read_parameters(scenario)).board())
-    return _BOARDS[id(scenario)][1]
+    return boards(scenario, _build)
+
+
+def _build(scenario: Mapping[str, Any]) -> Board:
+    return Reader(scenario, read_parameters(scenario)).board()
 
 
 # -- the set-up ----------------------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
         if piece.aboard:
             ship = g.pieces[piece.aboard]
             piece.at, piece.box = ship.at, ship.box
-    g.layout += 1
+    g.memo.forget()
     faults = faults or [*_homeless(g), *_crowded_bases(g)]
     if faults:
         raise ScenarioFault(faults)

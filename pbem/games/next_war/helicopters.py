@@ -9,15 +9,18 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Counted, Listed, Placed
+from pbem.games.next_war.events import Placed
 from pbem.games.next_war.labels import die_for
-from pbem.games.next_war.orders import NONE, fields, read_number, read_own, read_place, read_places, read_unit, split_order
+from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.tallies import BaseCrowded, HelicopterFlew, HelicopterGrounded, UnitsDone
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.questions import NONE
 
 
 def basing_limit(g: State, side: str, place: int) -> int:
@@ -70,8 +73,7 @@ def ready(g: State, side: str, target: int) -> list[str]:
 
 def fly(g: State, helo: str, rule: str) -> None:
     """A mission is flown."""
-    emit(g, Counted("missions", helo, g.missions.get(helo, 0) + 1, rule))
-    emit(g, Listed("flown", (helo,), rule))
+    emit(g, HelicopterFlew(helo, rule))
 
 
 # -- rebasing ------------------------------------------------------------------------------------------------------------
@@ -81,8 +83,8 @@ def rebase(g: State, side: str, body: Plain) -> Flow[None]:
     """[6.5.1.2] `rebase: AH-1 2 to N2721 escort 1`, onto an AMPH `rebase: AH-1Z 1 on Amph 1`."""
     helo, spot, path, escort = read_rebase(g, side, body)
     spend(g, side, escort, "6.2.2")
-    emit(g, Listed("grounded", (helo,), "6.5.1.2"))
-    emit(g, Listed("moved", (helo,), "6.5.1.2"))
+    emit(g, HelicopterGrounded(helo, "6.5.1.2"))
+    emit(g, UnitsDone((helo,), "6.5.1.2"))
     found = yield from fire_at_start(g, helo, escort)
     if g.pieces[helo].at and not found.abort:
         yield from _fly_over(g, helo, spot, path, escort, False)
@@ -97,7 +99,7 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
         raise illegal("one helicopter rebases at a time", "6.5.1.2")
     if helo in g.grounded or g.missions.get(helo, 0) or helo in g.moved:
         raise illegal(f"{counter.name} has flown this turn", "6.5.1.2")
-    escort = read_number(f.get("escort", 0), 2, "escort")
+    escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     spot: int | str
     if "on" in f:
@@ -175,7 +177,7 @@ def flee(g: State, helo: str, must: bool) -> Flow[bool]:
     assert path is not None
     yield from _fly_over(g, helo, to, path, 0, True)
     if crowded and g.pieces[helo].at:
-        emit(g, Counted("overrun", helo, g.turn, "6.5.1.2"))
+        emit(g, BaseCrowded(helo, g.turn))
     return True
 
 
@@ -245,10 +247,10 @@ def crowded_out(g: State) -> None:
     for helo, turn in list(g.overrun.items()):
         gone = not g.pieces[helo].at
         if turn < g.turn and (gone or room(g, g.seat(helo), g.pieces[helo].at) >= 0 or helo in g.grounded):
-            emit(g, Counted("overrun", helo, None, "6.5.1.2"))
+            emit(g, BaseCrowded(helo, 0))
         elif turn < g.turn:
             lose_all(g, helo, "6.5.1.2")
-            emit(g, Counted("overrun", helo, None, "6.5.1.2"))
+            emit(g, BaseCrowded(helo, 0))
 
 
 def support_of(g: State, helo: str) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.events import Noted, PhaseBegan
+from pbem.games.next_war.events import PhaseBegan
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
+from pbem.games.next_war.tallies import InitiativeHeld, TurnOpened
 from pbem.kernel.events import Scheduled, emit
 
 INITIATIVE_PHASE = (
@@ -27,10 +28,9 @@ def initiative(g: State) -> None:
     """[5.1] Who has the Initiative this turn; both tracks of this turn's Victory Points go to zero."""
     emit(g, PhaseBegan(g.turn, "Initiative/Air/Naval Phase", "5.0"))
     holder = holder_of(g)
-    emit(g, Noted("contested", not holder, "5.1"))
+    emit(g, TurnOpened(not holder))
     if holder:
-        emit(g, Noted("first", holder, "5.1"))
-    emit(g, Noted("vp_turn", {ALLIED: 0, OPPOSED: 0}, "5.1"))
+        emit(g, InitiativeHeld(holder))
 
 
 def holder_of(g: State) -> str:

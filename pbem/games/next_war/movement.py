@@ -285,12 +285,12 @@ def hostile_places(g: State, side: str) -> frozenset[int]:
 
 def crowded_hexes(g: State, side: str) -> frozenset[int]:
     """[8.3.2] Hexes with own units that are full."""
-    return g.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
+    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
 
 
 def special_hexes(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
     """Hexes where a step is more than its cost, and the hexes beside them."""
-    return g.cached(("special", side), lambda: _with_crowds(g, side))
+    return g.memo.cached(("special", side), lambda: _with_crowds(g, side))
 
 
 def _with_crowds(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:

@@ -8,10 +8,9 @@ from typing import Any
 from pbem.games.next_war import airlift, helicopters, naval, sealift
 from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import BeachheadGone, Listed, Moved, Noted, Placed, SegmentBegan
+from pbem.games.next_war.events import BeachheadGone, Moved, Placed, SegmentBegan
 from pbem.games.next_war.movement import Path, find_path
 from pbem.games.next_war.orders import (
-    DONE,
     fields,
     first_legal,
     only,
@@ -23,12 +22,13 @@ from pbem.games.next_war.orders import (
 )
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options
+from pbem.games.next_war.tallies import MovementBegan, UnitsDone
 from pbem.games.next_war.zoc import in_enemy_zone, rough_for_light
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.questions import nothing
+from pbem.kernel.questions import DONE, nothing
 
 GROUND = ("move",)
 OTHER = (
@@ -41,9 +41,7 @@ Deed = tuple[str, Any]
 def movement(g: State, kind: str, side: str) -> Flow[None]:
     """[3.0] One Movement Segment: initiative, elite, exploitation, reaction or basic."""
     emit(g, SegmentBegan("movement", kind, side, "8.5"))
-    emit(g, Noted("started_in_zone", [u for u in g.on_map(side, "ground") if in_enemy_zone(g, u)], "8.2.2"))
-    emit(g, Noted("unloaded", {h: n for h, n in g.unloaded.items() if h not in g.beachheads}, "8.5.8.2"))
-    emit(g, Noted("shipped", {k: n for k, n in g.shipped.items() if k.startswith("airborne")}, "8.5.7.3"))
+    emit(g, MovementBegan(tuple(u for u in g.on_map(side, "ground") if in_enemy_zone(g, u))))
     sealift.unpoise(g)
     while True:
         verb, deed = yield _ask(g, kind, side)
@@ -174,7 +172,7 @@ def _convert(g: State, unit: str) -> None:
     emit(g, Placed(g.counter(unit).flips_to, piece.at, piece.box, "7.3.2.1"))
     emit(g, Placed(unit, 0, "removed", "7.3.2.1"))
     if unit in g.moved:
-        emit(g, Listed("moved", (g.counter(unit).flips_to,), "7.3.2.1"))
+        emit(g, UnitsDone((g.counter(unit).flips_to,), "7.3.2.1"))
 
 
 def read_remove(g: State, side: str, body: Plain) -> int:

@@ -10,10 +10,11 @@ from itertools import pairwise
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
-from pbem.games.next_war.events import Counted, Eliminated, Listed, MinesSet, Placed, Sailed
+from pbem.games.next_war.events import Eliminated, MinesSet, Placed, Sailed
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
+from pbem.games.next_war.tallies import AntisubmarineSet, ThreatSet, UnitsDone, ZonesEntered
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -178,8 +179,8 @@ def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
         for unit in voyage.units:
             emit(g, Sailed(unit, at, box, "8.5.6.4"))
             if entered := at_sea_entered(g, voyage.route):
-                emit(g, Counted("zones_entered", unit, g.zones_entered.get(unit, 0) + entered, "8.5.6.4"))
-    emit(g, Listed("moved", voyage.units, "8.5.6.4"))
+                emit(g, ZonesEntered(unit, g.zones_entered.get(unit, 0) + entered))
+    emit(g, UnitsDone(voyage.units, "8.5.6.4"))
     return safe
 
 
@@ -275,9 +276,8 @@ def driven_out(g: State, side: str, area: str) -> Flow[None]:
         if piece.at and g.own_port(side, piece.at):
             continue
         spots = _shelters(g, side, area)
-        for record in ("threat", "asw"):
-            level = getattr(g, record)[side]
-            emit(g, Counted(record, side, max(0, level - 1), "7.4.3"))
+        emit(g, ThreatSet(side, max(0, g.threat[side] - 1), "7.4.3"))
+        emit(g, AntisubmarineSet(side, max(0, g.asw[side] - 1)))
         if not spots:
             _lost_at_sea(g, unit)
             continue
@@ -379,7 +379,7 @@ def lay(g: State, side: str, ship: str, place: int) -> None:
     """[7.5.1.1] Density 2 (newer rules: 1, or 2 where there are mines)."""
     density = (2 if place in g.mines else 1) if g.newer else 2
     emit(g, MinesSet(place, side, density, "7.5.1.1"))
-    emit(g, Listed("moved", (ship,), "7.5.1.1"))
+    emit(g, UnitsDone((ship,), "7.5.1.1"))
 
 
 def read_submine(g: State, side: str, body: Plain) -> int:
@@ -397,5 +397,5 @@ def read_submine(g: State, side: str, body: Plain) -> int:
 
 def submine(g: State, side: str, place: int) -> None:
     """[7.5.1.2] A marker of density 1."""
-    emit(g, Counted("threat", side, g.threat[side] - 1, "7.5.1.2"))
+    emit(g, ThreatSet(side, g.threat[side] - 1, "7.5.1.2"))
     emit(g, MinesSet(place, side, 1, "7.5.1.2"))

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pbem.games.next_war.board import words_of
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
+from pbem.kernel.naming import words_of
+from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
-
-DONE = "done"
-NONE = "none"
 
 
 def only(verb: str, body: Plain) -> None:
@@ -65,43 +62,14 @@ def first_legal(wanted: Plain, order_of: Callable[[Plain], Plain]) -> Plain:
     return None
 
 
-def _parts(body: Plain) -> list[Plain]:
-    if isinstance(body, list):
-        return body
-    if isinstance(body, str):
-        return [p.strip() for p in re.split(r"[,;]| and ", body) if p.strip()]
-    return [] if body is None else [body]
-
-
 def read_unit(g: State, text: Plain, own: str = "") -> str:
     """A unit by id, name, or an unambiguous part of its name; with `own`, that side's units come first. Raises Rejected."""
-    if not isinstance(text, str):
-        raise unreadable(f"{text!r} is no unit")
-    if text in g.board.counters:
-        return text
-    index, wanted = g.board.units, words_of(text)
-    tokens = set(wanted.split())
-    found = sorted({unit for key, unit in index.items() if wanted and (key == wanted or tokens <= set(key.split()))})
-    exact = [u for u in found if words_of(u) == wanted or words_of(g.counter(u).name) == wanted]
-    for choice in (exact, found):
-        mine = [u for u in choice if g.seat(u) == own] or choice
-        if len(mine) == 1:
-            return mine[0]
-    if found:
-        raise ambiguous(f"{text!r} is the name of several units", found[:6])
-    raise unreadable(f"there is no unit {text!r}", nearest(wanted, list(index)))
+    return g.board.unit_index.one(text, own)
 
 
 def read_units(g: State, body: Plain, own: str = "") -> list[str]:
-    """A list of units: YAML list or names divided by commas. Raises Rejected for unknown or repeated ones."""
-    parts = _parts(body)
-    if not parts:
-        raise unreadable(f"{body!r} names no units")
-    units = [read_unit(g, p, own) for p in parts]
-    for i, unit in enumerate(units):
-        if unit in units[:i]:
-            raise illegal(f"{g.counter(unit).name} is named twice", "8.5")
-    return units
+    """A list of units: YAML list or names with commas or "and" between them. Raises Rejected for unknown or repeated ones."""
+    return g.board.unit_index.many(body, "8.5", own)
 
 
 def read_own(g: State, body: Plain, side: str, rule: str) -> list[str]:
@@ -115,23 +83,15 @@ def read_own(g: State, body: Plain, side: str, rule: str) -> list[str]:
 
 def read_place(g: State, text: Plain) -> int:
     """A hex by number or name. Raises Rejected."""
-    wanted = f"{text:04}" if isinstance(text, int) and not isinstance(text, bool) else words_of(str(text))
-    index = g.board.places
-    if wanted in index:
-        return index[wanted]
-    tokens = set(wanted.split())
-    found = sorted({h for key, h in index.items() if tokens and tokens <= set(key.split())})
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ambiguous(f"{text!r} is the name of several hexes", [g.board.name(h) for h in found[:6]])
-    raise unreadable(f"there is no hex {text!r}", nearest(wanted, list(index)))
+    return g.board.place_index.one(text)
 
 
 def read_places(g: State, body: Plain) -> list[int]:
     """Hexes divided by commas or blanks, or a list. Raises Rejected."""
-    parts = re.split(r"[,;\s]+", body.strip()) if isinstance(body, str) else _parts(body)
-    return [read_place(g, p) for p in parts if p != ""]
+    if isinstance(body, str):
+        return [read_place(g, part) for part in re.split(r"[,;\s]+", body) if part]
+    parts = body if isinstance(body, list) else [] if body is None else [body]
+    return [read_place(g, part) for part in parts if part != ""]
 
 
 def read_spot(g: State, text: Plain) -> tuple[int, str]:
@@ -140,11 +100,3 @@ def read_spot(g: State, text: Plain) -> tuple[int, str]:
     if area:
         return 0, area
     return read_place(g, text), ""
-
-
-def read_number(text: Plain, most: int, what: str) -> int:
-    """A whole number from 0 to `most`. Raises Rejected."""
-    number = int(text) if isinstance(text, str) and text.isdigit() else text
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        raise unreadable(f"{what}: {text!r}", f"a number from 0 to {most}")
-    return number

@@ -8,12 +8,12 @@ from typing import Any
 from pbem.games.next_war import events as e
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
-from pbem.kernel.events import emit
+from pbem.kernel.happened import File, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.hexes import Grid
+from pbem.kernel.memo import boards
 from pbem.kernel.picture import Party
 
-File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 GRID = Grid(odd_lower=True)
 ROADS = {"secondary": "S", "primary": "P", "highway": "H"}
 RIVERS = {"minor": "m", "major": "M"}
@@ -41,8 +41,8 @@ SYMBOLS = (  # the first that begins or ends the type's name
 )
 
 
-def picture(g: State, files: Sequence[File]) -> HexPicture:
-    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
+    """The map of `g` with what happened in some neighbouring files."""
     before = dict(files[0][0].control) if files else g.control
     happened = [event for _, events in files for event in events]
     fought = {x.fight.target for x in happened if isinstance(x, e.AttackDeclared)}
@@ -60,38 +60,25 @@ def picture(g: State, files: Sequence[File]) -> HexPicture:
     )
 
 
-def latest_turn(files: Sequence[File]) -> list[File]:
-    """The files from the latest Movement Segment on since whose beginning something happened; it may begin inside a file.
-
-    Brings the state before that file forward to the beginning of the segment.
-    """
-    starts: list[tuple[int, int]] = []
-    waiting: tuple[int, int] | None = None
-    for i, (_, events) in enumerate(files):
-        for j, x in enumerate(events):
-            if isinstance(x, e.SegmentBegan) and x.segment == "movement":
-                waiting = i, j
-            elif isinstance(x, DEEDS) and waiting is not None:
-                starts, waiting = [*starts, waiting], None
-    if not starts:
-        return []
-    i, j = starts[-1]
-    state, events = files[i]
-    for event in events[:j]:
-        emit(state, event)
-    return [(state, events[j:]), *files[i + 1 :]]
+def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
+    """From the latest Movement Segment on since whose beginning something happened; it may begin inside a file."""
+    return since(
+        files,
+        lambda x: isinstance(x, e.SegmentBegan) and x.segment == "movement",
+        deed=lambda x: isinstance(x, DEEDS),
+    )
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
 
-_MAPS: dict[int, tuple[Board, HexMap]] = {}
-
 
 def hex_map(board: Board) -> HexMap:
     """The printed map; made once for each board."""
-    if id(board) not in _MAPS:
-        _MAPS[id(board)] = (board, HexMap(tuple(_cell(board, h) for h in board.hexes), sea="sea"))
-    return _MAPS[id(board)][1]
+    return boards(board, _hex_map)
+
+
+def _hex_map(board: Board) -> HexMap:
+    return HexMap(tuple(_cell(board, h) for h in board.hexes), sea="sea")
 
 
 def _cell(board: Board, h: int) -> Cell:

@@ -8,17 +8,26 @@ from typing import Any
 from pbem.games.next_war.board import PEAKS
 from pbem.games.next_war.charts import band, pick
 from pbem.games.next_war.choices import choose_spot
-from pbem.games.next_war.events import Counted, Listed, Noted, PhaseBegan, Placed, Restored
+from pbem.games.next_war.events import PhaseBegan, Placed, Restored
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.orders import DONE, fields, only, read_own, read_place, read_unit, split_order
+from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
+from pbem.games.next_war.tallies import (
+    AirmobilePointsSet,
+    AntisubmarineSet,
+    Reconstituted,
+    ReplacementsBegan,
+    ReplacementsSet,
+    ThreatSet,
+)
 from pbem.games.next_war.zoc import in_enemy_zone, zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.questions import DONE
 
 Spot = tuple[int, str]
 ARRIVE = "arrive"
@@ -30,7 +39,7 @@ def reinforcements(g: State) -> Flow[None]:
     for side in g.order():
         for entry in g.p["reinforcements"]:
             if int(entry["turn"]) == g.turn and entry["side"] == side and entry.get("airmobile_points"):
-                emit(g, Counted("lift_points", side, g.lift_points[side] + int(entry["airmobile_points"]), "8.5.4.1"))
+                emit(g, AirmobilePointsSet(side, g.lift_points[side] + int(entry["airmobile_points"]), "8.5.4.1"))
         if g.storm and not g.p["storm_reinforcements"]:
             continue
         for unit in [u for u, p in g.pieces.items() if p.box == "due" and p.due <= g.turn and g.seat(u) == side]:
@@ -48,8 +57,8 @@ def _ships_arrive(g: State, side: str) -> None:
     """[7.4.3] Both tracks of the owner rise, the submarine threat not from 0."""
     most = int(g.p["track_maximum"])
     if g.threat[side]:
-        emit(g, Counted("threat", side, min(most, g.threat[side] + 1), "7.4.3"))
-    emit(g, Counted("asw", side, min(most, g.asw[side] + 1), "7.4.3"))
+        emit(g, ThreatSet(side, min(most, g.threat[side] + 1), "7.4.3"))
+    emit(g, AntisubmarineSet(side, min(most, g.asw[side] + 1)))
 
 
 def places_of(g: State, unit: str) -> list[str]:
@@ -111,11 +120,11 @@ def _fits(g: State, side: str, unit: str, place: int) -> bool:
 
 def replacements(g: State) -> Flow[None]:
     """[11.0] Points of this turn, then recovery and reconstitution until both are done."""
-    emit(g, Noted("restored", [], "11.2"))
+    emit(g, ReplacementsBegan())
     for nation, turns in g.p["replacement_points"].items():
         points = int(pick({**turns, "<=0": 0}, g.turn)) if _in_schedule(turns, g.turn) else 0
         if points:
-            emit(g, Counted("replacements", nation, g.replacements.get(nation, 0) + points, "11.0"))
+            emit(g, ReplacementsSet(nation, g.replacements.get(nation, 0) + points))
     for side in g.order():
         while wanting(g, side):
             verb, deed = yield _ask(g, side)
@@ -123,12 +132,12 @@ def replacements(g: State) -> Flow[None]:
                 break
             unit, cost, spot = deed
             nation = g.counter(unit).nation
-            emit(g, Counted("replacements", nation, g.replacements[nation] - cost, "11.0"))
+            emit(g, ReplacementsSet(nation, g.replacements[nation] - cost))
             if verb == "recover":
                 emit(g, Restored(unit, "11.1"))
             else:
                 emit(g, Placed(unit, spot, "", "11.2", reduced=g.counter(unit).back is not None))
-                emit(g, Listed("restored", (unit,), "11.2"))
+                emit(g, Reconstituted(unit))
 
 
 def _in_schedule(turns: dict[str, Any], turn: int) -> bool:
@@ -186,11 +195,11 @@ def rebuild_hexes(g: State, unit: str) -> list[int]:
     vehicle = counter.back is not None and counter.back.mobility in ("mot", "mech")
     size = (counter.back or counter.front or g.values(unit)).sp
     key = ("room", side, counter.nation, vehicle, size)
-    return g.cached(key, lambda: _with_room(g, side, counter.nation, vehicle, size))
+    return g.memo.cached(key, lambda: _with_room(g, side, counter.nation, vehicle, size))
 
 
 def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
-    found = g.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
+    found = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
     return [
         h
         for h in found

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from pbem.games.next_war.air import fire, fire_at, flight
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
-from pbem.games.next_war.choices import choose_unit, throw, told
-from pbem.games.next_war.events import Counted, FightNoted, Moved, Placed
+from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.events import Moved, MustRetreat, Placed
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.tallies import AirmobilePointsSet, Fled, LiftUsed
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.questions import choose_word
+from pbem.kernel.questions import choose_unit, choose_word
 from pbem.kernel.wording import Message
 
 
@@ -43,7 +44,7 @@ def retreat_phase(g: State) -> Flow[None]:
         return
     if may_ignore(g, side, place) and (yield from _ignore(g, side, place, units)):
         return
-    emit(g, FightNoted("retreated", length(g, place), "9.8.1"))
+    emit(g, MustRetreat(length(g, place), "9.8.1"))
     yield from run(g, side, place, g.ground(side, place))
 
 
@@ -90,7 +91,7 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
     if word == "retreat":
         return False
     victim = yield from choose_unit(
-        g, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True, scope=scope
+        g.board.unit_index, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True, scope=scope
     )
     lose_step(g, victim, "9.8.4")
     left_marker(g, place)
@@ -314,7 +315,7 @@ def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
             if not g.pieces[unit].at:
                 return
     emit(g, Moved((unit,), way.path, "retreat", "9.8.1"))
-    emit(g, Counted("refugees", unit, way.path[-1], "9.8.6"))
+    emit(g, Fled(unit, way.path[-1]))
 
 
 def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
@@ -322,13 +323,13 @@ def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
     counter, start = g.counter(unit), way.path[0]
     if not counter.airmobile:
         sp = g.values(unit).sp
-        emit(g, Counted("lift", side, max(0, g.lift[side] - sp - sp % 2), "8.5.4.1"))
+        emit(g, LiftUsed(side, max(0, g.lift[side] - sp - sp % 2)))
     found = yield from fire(g, side, fire_at(counter.name), start, (start,), 0, True, "9.8.2")
     if found.lost:
         lose_step(g, unit, "6.6.1.1")
         if not counter.airmobile and g.lift_points[side]:
-            emit(g, Counted("lift_points", side, g.lift_points[side] - 1, "8.5.4.2"))
+            emit(g, AirmobilePointsSet(side, g.lift_points[side] - 1, "8.5.4.2"))
     if g.pieces[unit].at:
         path = flight(g, side, way.path, 24) or way.path
         emit(g, Moved((unit,), path, "airmobile retreat", "9.8.2"))
-        emit(g, Counted("refugees", unit, way.path[-1], "9.8.6"))
+        emit(g, Fled(unit, way.path[-1]))

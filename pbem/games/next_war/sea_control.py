@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Counted, MinesSet, Noted
+from pbem.games.next_war.events import MinesSet
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.naval import driven_out
-from pbem.games.next_war.orders import DONE, NONE, only, read_places, split_order
+from pbem.games.next_war.orders import only, read_places, split_order
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
+from pbem.games.next_war.tallies import MinesSpent, SeaControlSet
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.questions import DONE, NONE
 
 RESULTS = {"allied": ALLIED, "non-allied": OPPOSED, "contested": ""}
 
@@ -58,7 +60,7 @@ def _throw(g: State, area: str) -> Flow[None]:
     told(g, label, die, drm, after or "contested", "7.2")
     if after == before:
         return
-    emit(g, Counted("sea_control", area, after, "7.2"))
+    emit(g, SeaControlSet(area, after))
     if after is not None:
         yield from driven_out(g, FOE[after], area)
 
@@ -149,4 +151,4 @@ def _sweep(g: State, side: str, place: int) -> Flow[None]:
         return
     emit(g, MinesSet(place, marker.side, marker.density - 1, "7.5.2"))
     if marker.density == 1:
-        emit(g, Noted("mine_pool", {**g.mine_pool, marker.side: g.mine_pool[marker.side] - 1}, "7.5.2"))
+        emit(g, MinesSpent(marker.side))

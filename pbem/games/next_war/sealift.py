@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pbem.games.next_war.airlift import walk_on
 from pbem.games.next_war.casualties import left_marker
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Counted, Listed, Moved, Noted, Placed, Sailed
+from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Moved, Placed, Sailed
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route, zone_of
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.tallies import AssaultMade, AssaultsOff, HelicopterGrounded, Poised, Shipped, UnitsDone, Unloaded
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -122,18 +123,18 @@ def _points(g: State, units: Sequence[str]) -> int:
 def ship(g: State, side: str, passage: Passage) -> Flow[None]:
     """[8.5.7] The Contested Sea Movement die, arrival, march."""
     start, to = passage.route[0][0], passage.route[-1][0]
-    emit(g, Listed("moved", passage.units, "8.5.7"))
+    emit(g, UnitsDone(passage.units, "8.5.7"))
     points = _points(g, passage.units)
-    emit(g, Counted("shipped", f"sea {side}", g.shipped.get(f"sea {side}", 0) + points, "8.5.7.3"))
+    emit(g, Shipped(f"sea {side}", g.shipped.get(f"sea {side}", 0) + points, "8.5.7.3"))
     if not (yield from contested_sea(g, side, (), passage.route, passage.units)):
         left_marker(g, start)
         return
-    emit(g, Counted("unloaded", to, g.unloaded.get(to, 0) + points, "8.5.7.4"))
+    emit(g, Unloaded(to, g.unloaded.get(to, 0) + points))
     alive = tuple(u for u in passage.units if g.pieces[u].at)
     for unit in alive:
         if g.counter(unit).kind == "helo":
             emit(g, Placed(unit, to, "", "6.5.6"))
-            emit(g, Listed("grounded", (unit,), "6.5.6"))
+            emit(g, HelicopterGrounded(unit, "6.5.6"))
     walkers = tuple(u for u in alive if g.counter(u).ground)
     if walkers:
         emit(g, Moved(walkers, (start, to), "sea transport", "8.5.7"))
@@ -184,7 +185,7 @@ def embark(g: State, units: Sequence[str], vessel: str) -> None:
         start = g.pieces[unit].at
         emit(g, Placed(unit, piece.at, piece.box, "8.5.8.3", aboard=vessel))
         left_marker(g, start)
-    emit(g, Listed("moved", tuple(units), "8.5.8.3"))
+    emit(g, UnitsDone(tuple(units), "8.5.8.3"))
 
 
 def read_disembark(g: State, side: str, body: Plain) -> tuple[list[str], int]:
@@ -262,14 +263,14 @@ def read_poise(g: State, side: str, body: Plain) -> Poise:
 def poise(g: State, side: str, order: Poise) -> Flow[None]:
     """[8.5.8.1] The AMPH takes its place; the assault comes in the Combat Segment."""
     safe = yield from contested_sea(g, side, (order.vessel,), order.route, order.units)
-    emit(g, Listed("moved", (order.vessel, *order.units), "8.5.8.1"))
+    emit(g, UnitsDone((order.vessel, *order.units), "8.5.8.1"))
     if not safe:
         return
     emit(g, Sailed(order.vessel, order.sea, "", "8.5.8.1"))
-    emit(g, Listed("assaulted", (order.vessel,), "8.5.8"))
+    emit(g, AssaultMade(order.vessel))
     for unit in order.units:
         if g.pieces[unit].at:
-            emit(g, Counted("poised", unit, order.beach, "8.5.8.1"))
+            emit(g, Poised(unit, order.beach))
 
 
 # -- Beachheads ----------------------------------------------------------------------------------------------------------
@@ -311,4 +312,4 @@ def drop_beachheads(g: State, side: str) -> None:
 def unpoise(g: State) -> None:
     """Assaults that were not carried out in the Combat Segment are off."""
     if g.poised:
-        emit(g, Noted("poised", {}, "8.5.8"))
+        emit(g, AssaultsOff())

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pbem.games.next_war.air import air_points
 from pbem.games.next_war.combat import attacks, combat, fight
 from pbem.games.next_war.control import reorganization
-from pbem.games.next_war.events import Noted, PhaseBegan
+from pbem.games.next_war.events import PhaseBegan
 from pbem.games.next_war.initiative import initiative, phases
 from pbem.games.next_war.moving import movement
 from pbem.games.next_war.reinforcements import reinforcements, replacements
 from pbem.games.next_war.sea_control import mine_clearing, sea_control
 from pbem.games.next_war.state import SIDES, State
 from pbem.games.next_war.supply import supply
+from pbem.games.next_war.tallies import LiftSet, TurnCleared
 from pbem.games.next_war.victory import victory
 from pbem.games.next_war.weather import weather
 from pbem.kernel.events import Scheduled, emit
@@ -23,15 +24,12 @@ TURN = (
     *("weather", "supply", "initiative", "air-points", "sea-control", "mine-clearing", "phases"),
     *("reorganization", "reinforcements", "replacements", "victory", "turn-end"),
 )
-PER_TURN = ("zones_entered", "landed", "unloaded", "shipped")
 
 
 def turn(g: State, number: int) -> None:
     """[3.0] A game turn."""
     emit(g, PhaseBegan(number, "Weather Phase", "3.0"))
-    for name in PER_TURN:
-        emit(g, Noted(name, {}, "3.0"))
-    emit(g, Noted("assaulted", [], "8.5.8"))
+    emit(g, TurnCleared())
     emit(g, Scheduled(tuple((name, ()) for name in TURN), "3.0"))
 
 
@@ -40,7 +38,7 @@ def airmobile_reset(g: State) -> None:
     points = {s: g.lift_points[s] for s in SIDES}
     if g.weather == "overcast":
         points = {s: -(-n // 2) for s, n in points.items()}
-    emit(g, Noted("lift", {s: 0 if g.storm else 2 * n for s, n in points.items()}, "8.5.4.1"))
+    emit(g, LiftSet(tuple((s, 0 if g.storm else 2 * n) for s, n in points.items())))
 
 
 def air_phase(g: State) -> Flow[None]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
 from pbem.kernel.events import Cursor, Event
+from pbem.kernel.memo import Memo
 
 T = TypeVar("T")
 ALLIED, OPPOSED = "allied", "non-allied"
@@ -150,9 +151,7 @@ class State:
     marks: dict[str, Any] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
-    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
-    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
-    memo_of: int = field(default=-1, metadata={"cache": True})
+    memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     marches: dict[str, int] = field(default_factory=_both, metadata={"cache": True})  # changes by moves of one side alone
     kept: dict[str, tuple[int, dict[Any, Any]]] = field(default_factory=dict, metadata={"cache": True})
 
@@ -208,18 +207,9 @@ class State:
 
     # -- places ----------------------------------------------------------------------------------------------------------
 
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """A value computed once between two changes of the layout."""
-        if self.memo_of != self.layout:
-            self.memo, self.memo_of = {}, self.layout
-        if key not in self.memo:
-            self.memo[key] = make()
-        value: T = self.memo[key]
-        return value
-
     def cached_of(self, side: str, key: Any, make: Callable[[], T]) -> T:
         """A value on which moves of the other side's units have no bearing, computed once between two other changes."""
-        stamp = self.layout - self.marches[FOE[side]]
+        stamp = self.memo.layout - self.marches[FOE[side]]
         held = self.kept.get(side)
         if held is None or held[0] != stamp:
             held = self.kept[side] = (stamp, {})
@@ -230,11 +220,11 @@ class State:
 
     def forget(self) -> None:
         """Drops what was computed: for a copy of a state that is changed by hand."""
-        self.memo, self.memo_of, self.kept = {}, -1, {}
+        self.memo, self.marches, self.kept = self.memo.fresh(), _both(), {}
 
     def by_hex(self) -> dict[int, list[str]]:
         """Counters by hex, those aboard a ship left out."""
-        return self.cached("by hex", self._by_hex)
+        return self.memo.cached("by hex", self._by_hex)
 
     def _by_hex(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}

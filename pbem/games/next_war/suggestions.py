@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.movement import reach
-from pbem.games.next_war.orders import DONE
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 T = TypeVar("T")
 Read = Callable[[Plain], Any]

@@ -6,9 +6,10 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 
 from pbem.games.next_war.board import NEVER
-from pbem.games.next_war.events import Noted, PhaseBegan
+from pbem.games.next_war.events import PhaseBegan
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
+from pbem.games.next_war.tallies import SupplyJudged
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
 
@@ -18,7 +19,7 @@ def supply(g: State) -> None:
     if not g.on("supply"):
         return
     emit(g, PhaseBegan(g.turn, "Supply Phase", "13.1.1"))
-    emit(g, Noted("unsupplied", [u for side in SIDES for u in out_of_supply(g, side)], "13.1.1"))
+    emit(g, SupplyJudged(tuple(u for side in SIDES for u in out_of_supply(g, side)), "13.1.1"))
 
 
 def sources(g: State, side: str) -> list[int]:

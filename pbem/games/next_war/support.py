@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
-from pbem.games.next_war.events import FightNoted, Listed
+from pbem.games.next_war.events import AirSupportNamed, HelicopterSupportNamed, NavalSupportNamed
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.labels import die_for, side_term
-from pbem.games.next_war.orders import NONE, fields, read_number, read_own, split_order
+from pbem.games.next_war.orders import fields, read_own, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import odds_of
+from pbem.games.next_war.tallies import UsedUp
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.questions import NONE
 
 MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}
@@ -106,7 +109,7 @@ def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
     f = fields(body, ("air", "helos", "ships"))
     if "units" in f:
         raise illegal(f"{f['units']!r} is no support", "9.2.4", "support: air 2 helos A, B ships C")
-    air = read_number(f.get("air", 0), 99, "air")
+    air = read_number(f.get("air", 0), 0, 99, "6.2.1")
     if air > means.points:
         raise illegal(f"{air} Air Points", "6.2.1", f"at most {means.points}")
     flying = read_own(g, f["helos"], side, "6.5.3") if "helos" in f else []
@@ -166,10 +169,10 @@ def commit(g: State, side: str, support: Support) -> None:
     for helo in support.helos:
         fly(g, helo, "6.5.3")
     if support.ships:
-        emit(g, Listed("fired", support.ships, "7.3"))
-    emit(g, FightNoted("points", {**fight.points, side: support.points}, "6.2.1"))
-    emit(g, FightNoted("helos", {**fight.helos, side: list(support.helos)}, "6.5.3"))
-    emit(g, FightNoted("ships", {**fight.ships, side: list(support.ships)}, "7.3"))
+        emit(g, UsedUp(tuple(support.ships), "7.3"))
+    emit(g, AirSupportNamed(side, support.points))
+    emit(g, HelicopterSupportNamed(side, tuple(support.helos)))
+    emit(g, NavalSupportNamed(side, tuple(support.ships)))
 
 
 def under_fire(g: State, side: str) -> Flow[int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.next_war import events as e
+from pbem.games.next_war import tallies as t
 from pbem.games.next_war.charts import fire_result
 from pbem.games.next_war.labels import (
     AIR_LEVELS,
@@ -202,26 +203,27 @@ def _attack(g: State, x: e.AttackDeclared) -> Told:
     return Told("battle", text, x.rule, combat(g, target), _labels(g, target))
 
 
-def _fight_noted(g: State, x: e.FightNoted) -> Told | None:
-    match x.name:
-        case "defender_lead" if x.value:
-            return Told("battle", msg("Lead unit of the defense: {unit}", unit=g.counter(x.value).name), x.rule, block_of(g))
-        case "column":
-            return _odds(g, x)
-        case "support":
-            assert g.fight is not None
-            side = next((s for s in x.value if x.value[s] != g.fight.support.get(s)), "")
-            f = g.fight
-            if not side or not (f.points.get(side) or f.helos.get(side) or f.ships.get(side)):
-                return None
-            text = msg("Combat support of {power} after Air Defense Fire: {n}", power=SIDES[side], n=x.value[side])
-            return Told("battle", text, x.rule, block_of(g))
-        case "retreated" if x.value:
-            return Told("battle", msg("The defender retreats, hexes: {n}", n=x.value), x.rule, block_of(g))
-    return _support_named(g, x)
+def _defense_led(g: State, x: e.DefenseLed) -> Told:
+    return Told("battle", msg("Lead unit of the defense: {unit}", unit=g.counter(x.unit).name), x.rule, block_of(g))
 
 
-def _odds(g: State, x: e.FightNoted) -> Told:
+def _support_left(g: State, x: e.SupportLeft) -> Told | None:
+    f = g.fight
+    if (
+        f is None
+        or x.points == f.support.get(x.side)
+        or not (f.points.get(x.side) or f.helos.get(x.side) or f.ships.get(x.side))
+    ):
+        return None
+    text = msg("Combat support of {power} after Air Defense Fire: {n}", power=SIDES[x.side], n=x.points)
+    return Told("battle", text, x.rule, block_of(g))
+
+
+def _must_retreat(g: State, x: e.MustRetreat) -> Told | None:
+    return Told("battle", msg("The defender retreats, hexes: {n}", n=x.hexes), x.rule, block_of(g)) if x.hexes else None
+
+
+def _odds(g: State, x: e.ColumnFound) -> Told:
     """[9.2.2, 9.2.3] Strengths, odds, shifts and column, as both sides know them before they name their support."""
     assert g.fight is not None
     found = odds_of(g, g.fight)
@@ -231,25 +233,20 @@ def _odds(g: State, x: e.FightNoted) -> Told:
         defense=found.defense,
         ratio=found.ratio,
         shifts=tuple(map(_part, shifts(g, g.fight))) or msg("no shift"),
-        column=x.value,
+        column=x.column,
     )
     return Told("battle", text, x.rule, block_of(g))
 
 
-def _support_named(g: State, x: e.FightNoted) -> Told | None:
-    """Helicopters, ships and Air Points that a side names for the combat."""
-    assert g.fight is not None
-    if x.name not in ("helos", "ships", "points"):
-        return None
-    before = getattr(g.fight, x.name)
-    side = next((s for s in x.value if x.value[s] != before.get(s)), "")
-    if not side or not x.value[side]:
-        return None
-    if x.name == "points":
-        text = msg("Air Points of {power} in support: {n}", power=SIDES[side], n=x.value[side])
-    else:
-        text = msg("In support of {power}: {things}", power=SIDES[side], things=units(g, x.value[side]))
-    return Told("battle", text, x.rule, block_of(g))
+def _air_support(g: State, x: e.AirSupportNamed) -> Told | None:
+    text = msg("Air Points of {power} in support: {n}", power=SIDES[x.side], n=x.points)
+    return Told("battle", text, x.rule, block_of(g)) if x.points else None
+
+
+def _units_in_support(g: State, x: e.HelicopterSupportNamed | e.NavalSupportNamed) -> Told | None:
+    named = x.helos if isinstance(x, e.HelicopterSupportNamed) else x.ships
+    text = msg("In support of {power}: {things}", power=SIDES[x.side], things=units(g, named))
+    return Told("battle", text, x.rule, block_of(g)) if named else None
 
 
 def _part(part: Part) -> Message:
@@ -373,56 +370,78 @@ def air_level(level: int) -> Message:
     return msg("Air Superiority: {level}, {power}", level=AIR_LEVELS[min(abs(level), len(LEVELS) - 1)], power=side)
 
 
-def _noted(g: State, x: e.Noted) -> Told | None:
-    words = _NOTED.get(x.name)
-    if words is None or (getattr(g, x.name) == x.value and x.name not in ("weather", "first")):
+def _weather(g: State, x: t.WeatherSet) -> Told:
+    return Told("orders", msg("Weather: {weather}", weather=WEATHERS[x.weather]), x.rule)
+
+
+def _turn_opened(g: State, x: t.TurnOpened) -> Told | None:
+    text = msg("This is a Contested Turn") if x.contested else msg("This is an Initiative Turn")
+    return Told("orders", text, x.rule) if x.contested != g.contested else None
+
+
+def _initiative(g: State, x: t.InitiativeHeld) -> Told:
+    return Told("orders", msg("Initiative: {power}", power=SIDES[x.side]), x.rule)
+
+
+def _air_level(g: State, x: t.AirLevelSet) -> Told | None:
+    return Told("orders", air_level(x.level), x.rule) if x.level != g.air_level else None
+
+
+def _points(g: State, x: t.PointsCounted) -> Told | None:
+    """Scores that moved; both are told."""
+    after = {side: g.vp[side] + g.vp_turn[side] for side in g.vp}
+    text = msg("Victory Points: Allied {allied}, Non-Allied {other}", allied=after[ALLIED], other=after[FOE[ALLIED]])
+    return Told("income", text, x.rule) if after != g.vp else None
+
+
+def _supply(g: State, x: t.SupplyJudged) -> Told | None:
+    text = msg("Out of supply: {names}", names=tuple(g.counter(u).name for u in x.out) or msg("nobody"))
+    return Told("orders", text, x.rule) if list(x.out) != g.unsupplied else None
+
+
+def _sea_control(g: State, x: t.SeaControlSet) -> Told | None:
+    text = msg("Sea control of {place}: {power}", place=area(g, x.area), power=SIDES[x.side or ""])
+    return Told("control", text, x.rule) if g.sea_control.get(x.area) != x.side else None
+
+
+def _tally(g: State, sentence: Message, side: str, n: int, before: int | None, rule: str) -> Told | None:
+    """A number of a side that changes."""
+    if n == before:
         return None
-    topic, text = words(g, x.value)
-    return Told(topic, text, x.rule)
-
-
-def _points(g: State, value: dict[str, int]) -> tuple[str, Message]:
-    both: dict[str, Argument] = {"allied": value[ALLIED], "other": value[FOE[ALLIED]]}
-    return "income", msg("Victory Points: Allied {allied}, Non-Allied {other}", **both)
-
-
-def _unsupplied(g: State, value: list[str]) -> tuple[str, Message]:
-    return "orders", msg("Out of supply: {names}", names=tuple(g.counter(u).name for u in value) or msg("nobody"))
-
-
-_NOTED: dict[str, Callable[[State, Any], tuple[str, Message]]] = {
-    "weather": lambda g, v: ("orders", msg("Weather: {weather}", weather=WEATHERS[v])),
-    "first": lambda g, v: ("orders", msg("Initiative: {power}", power=SIDES[v])),
-    "contested": lambda g, v: ("orders", msg("This is a Contested Turn") if v else msg("This is an Initiative Turn")),
-    "air_level": lambda g, v: ("orders", air_level(v)),
-    "vp": _points,
-    "unsupplied": _unsupplied,
-}
-
-
-def _counted(g: State, x: e.Counted) -> Told | None:
-    record = getattr(g, x.name)
-    if record.get(x.key) == x.value:
-        return None
-    if x.name == "sea_control":
-        args: dict[str, Argument] = {"place": area(g, x.key), "power": SIDES[x.value or ""]}
-        return Told("control", msg("Sea control of {place}: {power}", **args), x.rule)
-    sentence = _COUNTED.get(x.name)
-    if sentence is None or (x.name == "air" and g.fight is not None):  # told as support
-        return None
-    topic = "income" if x.rule in INCOME else "orders"
-    return Told(topic, Message(sentence.id, {"power": SIDES.get(x.key, x.key), "n": x.value}), x.rule, block_of(g))
+    text = Message(sentence.id, {"power": SIDES.get(side, side), "n": n})
+    return Told("income" if rule in INCOME else "orders", text, rule, block_of(g))
 
 
 INCOME = ("6.1", "11.0")
-_COUNTED = {
-    "air": msg("Air Points of {power}: {n}"),
-    "air_lost": msg("Air Points that {power} has lost for good: {n}"),
-    "lift_points": msg("Airmobile Points of {power}: {n}"),
-    "threat": msg("Submarine threat of {power}: {n}"),
-    "asw": msg("Antisubmarine level of {power}: {n}"),
-    "replacements": msg("Replacement points of {power}: {n}"),
-}
+AIR = msg("Air Points of {power}: {n}")
+
+
+def _air_received(g: State, x: t.AirPointsReceived) -> Told | None:
+    return _tally(g, AIR, x.side, x.points, g.air.get(x.side), x.rule)
+
+
+def _air_spent(g: State, x: t.AirPointsSpent) -> Told | None:
+    return _tally(g, AIR, x.side, x.left, g.air.get(x.side), x.rule) if g.fight is None else None  # else told as support
+
+
+def _air_lost(g: State, x: t.AirPointLost) -> Told | None:
+    return _tally(g, msg("Air Points that {power} has lost for good: {n}"), x.side, g.air_lost[x.side] + 1, None, x.rule)
+
+
+def _airmobile(g: State, x: t.AirmobilePointsSet) -> Told | None:
+    return _tally(g, msg("Airmobile Points of {power}: {n}"), x.side, x.points, g.lift_points.get(x.side), x.rule)
+
+
+def _threat(g: State, x: t.ThreatSet) -> Told | None:
+    return _tally(g, msg("Submarine threat of {power}: {n}"), x.side, x.level, g.threat.get(x.side), x.rule)
+
+
+def _antisubmarine(g: State, x: t.AntisubmarineSet) -> Told | None:
+    return _tally(g, msg("Antisubmarine level of {power}: {n}"), x.side, x.level, g.asw.get(x.side), x.rule)
+
+
+def _replacements(g: State, x: t.ReplacementsSet) -> Told | None:
+    return _tally(g, msg("Replacement points of {power}: {n}"), x.nation, x.points, g.replacements.get(x.nation), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
@@ -445,9 +464,27 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.MinesSet: _mines,
     e.Scored: _scored,
     e.AttackDeclared: _attack,
-    e.FightNoted: _fight_noted,
+    e.DefenseLed: _defense_led,
+    e.ColumnFound: _odds,
+    e.AirSupportNamed: _air_support,
+    e.HelicopterSupportNamed: _units_in_support,
+    e.NavalSupportNamed: _units_in_support,
+    e.SupportLeft: _support_left,
+    e.MustRetreat: _must_retreat,
     e.Thrown: _thrown,
     e.CombatThrown: _combat_thrown,
-    e.Noted: _noted,
-    e.Counted: _counted,
+    t.WeatherSet: _weather,
+    t.TurnOpened: _turn_opened,
+    t.InitiativeHeld: _initiative,
+    t.AirLevelSet: _air_level,
+    t.PointsCounted: _points,
+    t.SupplyJudged: _supply,
+    t.SeaControlSet: _sea_control,
+    t.AirPointsReceived: _air_received,
+    t.AirPointsSpent: _air_spent,
+    t.AirPointLost: _air_lost,
+    t.AirmobilePointsSet: _airmobile,
+    t.ThreatSet: _threat,
+    t.AntisubmarineSet: _antisubmarine,
+    t.ReplacementsSet: _replacements,
 }

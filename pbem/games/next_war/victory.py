@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Counted, Noted, PhaseBegan, Won
+from pbem.games.next_war.events import PhaseBegan, Won
 from pbem.games.next_war.labels import VICTORY, die_for, side_term
-from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, SIDES, State
+from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
+from pbem.games.next_war.tallies import CapitalsJudged, PointsCounted, ThrowMade
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
@@ -16,13 +17,13 @@ from pbem.kernel.wording import Argument, Message, msg
 def victory(g: State) -> Flow[None]:
     """[12.1 to 12.3] Points of the turn are added; throws for Automatic Victory; the end on the last turn."""
     emit(g, PhaseBegan(g.turn, "Victory Determination Phase", "12.0"))
-    emit(g, Noted("vp", {side: g.vp[side] + g.vp_turn[side] for side in SIDES}, "12.1"))
+    emit(g, PointsCounted())
     for side in g.order():
         for reason in chances(g, side):
             yield from _automatic(g, side, reason)
             if g.winner:
                 return
-    emit(g, Noted("capital", {ALLIED: 0, OPPOSED: 0}, "12.2"))
+    emit(g, CapitalsJudged())
     if g.turn >= g.p["game_length_turns"]:
         finish(g)
 
@@ -52,7 +53,7 @@ def _automatic(g: State, side: str, reason: str) -> Flow[None]:
         if word == "no":
             return
     throws = g.throws[side] + 1
-    emit(g, Counted("throws", side, throws, "12.2"))
+    emit(g, ThrowMade(side, throws))
     label = die_for("Automatic Victory, {side}", side=side_term(side))
     die = yield from throw(label, "12.2", FOE[side])
     table = g.p["auto_victory_table"]

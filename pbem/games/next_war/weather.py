@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
-from pbem.games.next_war.events import Eliminated, Noted, PhaseBegan, Sailed
+from pbem.games.next_war.events import Eliminated, PhaseBegan, Sailed
 from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.state import State
+from pbem.games.next_war.tallies import WeatherSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
@@ -19,16 +20,16 @@ def weather(g: State) -> Flow[None]:
     emit(g, PhaseBegan(g.turn, "Weather Phase", "4.0"))
     fixed = g.p["weather_fixed"].get(str(g.turn))
     if fixed is not None:
-        emit(g, Noted("weather", fixed, "4.0"))
+        emit(g, WeatherSet(fixed))
     elif g.turn in g.p["weather_chosen_turns"]:
         chosen = yield from choose_word(g.first, "weather", "4.0", "the weather of this turn", WEATHERS)
-        emit(g, Noted("weather", chosen, "4.0"))
+        emit(g, WeatherSet(chosen))
     else:
         label = die_for("weather")
         die = yield from throw(label, "4.0")
         found = str(pick(g.p["weather_table"], die + g.p["weather_drm"]))
         told(g, label, die, g.p["weather_drm"], found, "4.0")
-        emit(g, Noted("weather", found, "4.0"))
+        emit(g, WeatherSet(found))
     if g.storm:
         yield from ships_go_home(g)
 

@@ -10,12 +10,13 @@ from pbem.games.module import NOTHING, Own
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air
 from pbem.games.next_war.bot.judgement import danger, eliminated, prize
-from pbem.games.next_war.orders import DONE, read_spot
+from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.questions import DONE
 
 Thought = Callable[[State, Ask], Iterable[Plain]]
 _PLANS: dict[int, tuple[State, str, Iterator[Plain]]] = {}  # the position that was planned for, the segment, orders to come

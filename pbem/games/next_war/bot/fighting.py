@@ -11,7 +11,7 @@ from pbem.games.next_war.combat import targets
 from pbem.games.next_war.control import mssp
 from pbem.games.next_war.helicopters import ready, support_of
 from pbem.games.next_war.movement import hostile_place
-from pbem.games.next_war.orders import DONE, NONE, read_place, read_unit
+from pbem.games.next_war.orders import read_place, read_unit
 from pbem.games.next_war.retreat import may_ignore
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, Fight, State
@@ -20,6 +20,7 @@ from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE, NONE
 
 LEAST = 30  # points over ten faces that an attack has to promise
 PER_AIR_POINT = 10  # points over ten faces that an Air Point has to bring

@@ -41,24 +41,24 @@ def step(g: State, unit: str) -> int:
 
 def prize(g: State, side: str, place: int) -> int:
     """What taking a hex is worth to a side."""
-    return g.cached(("prize", side, place), lambda: _prize(g, side, place))
+    return g.memo.cached(("prize", side, place), lambda: _prize(g, side, place))
 
 
 def _prize(g: State, side: str, place: int) -> int:
     if place not in g.control:
         return 0
-    capital = g.cached(("capitals", side), lambda: frozenset(capital_hexes(g, side)))
+    capital = g.memo.cached(("capitals", side), lambda: frozenset(capital_hexes(g, side)))
     return POINT * worth(g, side, place) + (CAPITAL if place in capital else 0)
 
 
 def prizes(g: State, side: str) -> list[int]:
     """Hexes that this side can still take and that bring points."""
-    return g.cached(("prizes", side), lambda: [h for h in g.board.prizes if g.holds(FOE[side], h) and prize(g, side, h)])
+    return g.memo.cached(("prizes", side), lambda: [h for h in g.board.prizes if g.holds(FOE[side], h) and prize(g, side, h)])
 
 
 def danger(g: State, side: str) -> dict[int, int]:
     """Hex -> attack strength that the enemy could bring to its neighbourhood at once."""
-    return g.cached(("danger", side), lambda: _danger(g, side))
+    return g.memo.cached(("danger", side), lambda: _danger(g, side))
 
 
 def _danger(g: State, side: str) -> dict[int, int]:

@@ -299,7 +299,7 @@ class March:
     def _goal(self, unit: str) -> int:
         """The hex that draws a unit most: its points by the distance; nearer ones of the own side that are in danger too."""
         at = self.stood[unit]
-        draws = self.g.cached(("draws", self.side), self._draws)
+        draws = self.g.memo.cached(("draws", self.side), self._draws)
         return max(draws, key=lambda h: (draws[h] * 1000 // (distance(at, h) + 3) ** 2, -h), default=0)
 
     def _draws(self) -> dict[int, int]:
