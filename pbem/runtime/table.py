@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from pbem.games import Module
-from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Diverged, Engine, Result
-from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
-from pbem.kernel.orders import Problem, Rejected, judged, unreadable
+from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
+from pbem.kernel.orders import Rejected
 from pbem.kernel.records import from_plain, to_plain
-from pbem.kernel.wording import Text
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.protocol.schema import hex32
-from pbem.runtime import overdue, proofs
-from pbem.runtime.hand import Hand, Unsealed
-from pbem.runtime.knowledge import Unknown
+from pbem.runtime import asking, chance, overdue, showing, together
+from pbem.runtime.dues import NOTHING as NOTHING
+from pbem.runtime.dues import Due as Due
+from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import (
     Chain,
-    ClaimMade,
-    DrawMade,
     DrawTree,
     Entry,
-    Fired,
     KeyHeld,
     Ledger,
-    Rolled,
     RulesInForce,
-    Seal,
-    StandingOrder,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """Who has to send what. `what`: orders, witness, open, claim, seal, draws (new draw keys), accept, start, or nothing."""
-
-    player: str
-    what: str
-    seat: str = ""
-    detail: Text = ""
-    rule: str = ""
-
-
-NOTHING = Due("", "nothing")
 
 
 class Table:
@@ -179,21 +155,21 @@ class Table:
     def _serve(self, request: Request, hand: Hand) -> Due | None:
         match request:
             case Roll():
-                return self._roll(request, hand)
+                return chance.roll(self, request, hand)
             case Ask():
-                return self._ask(request, hand)
+                return asking.ask(self, request, hand)
             case Draw() | PrivateRoll():
-                return self._draw(request, hand)
+                return chance.draw(self, request, hand)
             case Open():
-                return self._open(request, hand)
+                return showing.show(self, request, hand)
             case Claim():
-                return self._claim(request, hand)
+                return showing.state(self, request, hand)
             case Commit():
-                return self._commit(request, hand)
+                return showing.commit(self, request, hand)
             case Simultaneous():
-                return self._simultaneous(request, hand)
+                return together.decide_together(self, request, hand)
 
-    # -- dice --------------------------------------------------------------------------------------------------------
+    # -- seeds ---------------------------------------------------------------------------------------------------------
 
     def seed(self) -> bytes | None:
         """The seed of the next roll, or None while the link that turns it is not shown (rules 1 and 3)."""
@@ -206,14 +182,6 @@ class Table:
         """A link that a heal shows ("" for its player) was due from the other side."""
         return bool(shows) and self.side_of(signer) == self.side_of(shows)
 
-    def _needs_witness(self, against: str | None) -> Due:
-        newest = self.ledger.newest
-        if self.ledger.source < 1 and newest < 1:
-            first = self.charter.seats[0]
-            return Due(first.player, "start", first.name, "no dice come from the charter: file 1 opens the game")
-        self.ledger.source, self.ledger.rolls = newest, 0  # nobody has turned a seed since: the newest file holds
-        return Due(self.witness(self.ledger.entries[newest].player, against), "witness")
-
     def witness(self, signer: str, against: str | None) -> str:
         """Whose link turns the dice after a file: the umpire, the player rolled against, or the first opponent."""
         if self.charter.umpire_role == "witness":
@@ -222,59 +190,6 @@ class Table:
             return self.player_of(against)
         return self.opponents(signer)[0]
 
-    def _roll(self, request: Roll, hand: Hand) -> Due | None:
-        assert request.label and request.rule and request.dice > 0 and request.sides > 1  # rule 4
-        seed = self.seed()
-        if seed is None:
-            return self._needs_witness(request.against)
-        index = self.ledger.rolls
-        label = str(request.label)
-        numbers = list(protocol_dice.roll(seed, index, label, request.dice, request.sides))
-        rolled = Rolled(self.ledger.source, index, label, request.sides, request.rule, numbers)
-        self.ledger.rolled.append(rolled)
-        hand.turned.append(rolled)
-        self.ledger.rolls += 1
-        self.engine.reply([*numbers])
-        return None
-
-    def _draw(self, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
-        seed = self.seed()
-        if seed is None:
-            return self._needs_witness(None)
-        player = self.player_of(request.seat)
-        j = self.ledger.draw_counts.get(player, 0)
-        if self.ledger.tree_of(player, j, self.ledger.source) is None:
-            announced = self.ledger.draw_keys_left(player) > 0
-            return self._needs_witness(None) if announced else Due(player, "draws", request.seat, "new draw keys")
-        self.ledger.draw_counts[player] = j + 1
-        made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1, source=self.ledger.source)
-        if isinstance(request, Draw):
-            made.pool, made.base, made.less = request.pool, list(request.base), list(request.less)
-            made.count = request.count
-        else:
-            made.label, made.sides, made.count = str(request.label), request.sides, request.dice
-        self.ledger.draws.append(made)
-        handles: list[Plain] = [*made.handles()]
-        self.engine.reply(handles[0] if isinstance(request, PrivateRoll) else handles)
-        return None
-
-    # -- decisions ---------------------------------------------------------------------------------------------------
-
-    def _ask(self, ask: Ask, hand: Hand) -> Due | None:
-        player = self.answering(ask)
-        if ask.forced is not None:
-            self.engine.reply(ask.forced)
-            return None
-        mine = hand.player == player and hand.has_orders
-        if mine and self.no_die_is_known and hand.offers_answer_to(ask):
-            return self._decide(ask, hand)
-        due = self._standing(ask, player, hand)
-        if due is not None:
-            return due if isinstance(due, Due) else None
-        if mine:
-            return self._decide(ask, hand)
-        return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
-
     @property
     def no_die_is_known(self) -> bool:
         """Nobody can compute a die of the source's seed yet, the author of the file at hand neither: it is the newest entry.
@@ -282,229 +197,6 @@ class Table:
         From there on what is in force answers first, and who could choose an order of his own instead would choose dice.
         """
         return self.seed() is None
-
-    def _decide(self, ask: Ask, hand: Hand) -> Due | None:
-        """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
-        if hand.state is None:
-            hand.state = self.engine.state_hash()
-        order, at = hand.orders[hand.next], hand.next
-        hand.next += 1
-        try:
-            self.engine.reply(order)
-        except Rejected as wrong:
-            hand.problems.extend(wrong.at(at).problems)
-            return None
-        self._decided(hand)
-        return None
-
-    def _decided(self, hand: Hand) -> None:
-        self.ledger.source, self.ledger.rolls = hand.seq, 0
-        self.ledger.entries[hand.seq].decides = True
-
-    def _standing(self, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
-        """True: a standing order or the default answered. A Due: sealed clauses must be opened. None: ask the player."""
-        held = self._order_in_force(player, ask.kind)
-        if held is None:
-            return self._default(ask, hand, 0, ())
-        if held.seals:
-            held.clauses = []
-        given = self._given(ask, held)
-        while isinstance(given, tuple) and len(held.clauses) < len(held.seals):
-            at = len(held.clauses)
-            concerns = not held.scopes[at] or held.scopes[at] == ask.scope
-            clause = self._opening(held.seals[at], hand) if concerns else None
-            if clause is _MISSING:
-                return Due(player, "open", ask.seat, held.seals[at], ask.rule)
-            held.clauses.append(self._as_clause(held.kind, clause))
-            given = self._given(ask, held)
-        if not isinstance(given, standing.Answered):
-            return None if given is None else self._default(ask, hand, held.seq, given)
-        self.engine.reply(given.order)
-        self._fire(ask, hand, held, given)
-        return True
-
-    def _fire(self, ask: Ask, hand: Hand, held: StandingOrder, given: standing.Answered) -> None:
-        self._spend(held, given.clause)
-        fired = Fired(hand.seq, ask.seat, ask.kind, given.order, "clause", held.seq, given.clause + 1)
-        self.ledger.fired.append(fired)
-
-    def _as_clause(self, kind: str, opened: Plain) -> Plain:
-        """A sealed clause as it reads when opened; a bare answer is one without condition (version 1: it never applies)."""
-        bare = opened is not None and not (isinstance(opened, dict) and "do" in opened)
-        clause: Plain = {"do": opened} if bare and self.charter.version > 1 else opened
-        return clause if _readable(kind, clause) else dict(_NEVER)
-
-    def _given(self, ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
-        if not held.clauses:
-            return ()
-        return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent)
-
-    def _spend(self, held: StandingOrder, fired: int) -> None:
-        clause = held.clauses[fired]
-        if isinstance(clause, dict) and clause.get("life") == "once":
-            held.spent.append(fired)
-
-    def _default(self, ask: Ask, hand: Hand, file: int, why: tuple[standing.WhyNot, ...]) -> bool | None:
-        """`file`: of the standing order that has no answer, 0 for none."""
-        if ask.default is None:
-            return None
-        self.engine.reply(ask.default)
-        self.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, ask.default, "default", file, 0, [*why]))
-        return True
-
-    def _order_in_force(self, player: str, kind: str) -> StandingOrder | None:
-        """The standing order of a kind as it stood in the file that fixed the seed (rule 1)."""
-        held = [s for s in self.ledger.standing if s.player == player and s.kind == kind and s.seq <= self.ledger.source]
-        return held[-1] if held else None
-
-    # -- secrets -----------------------------------------------------------------------------------------------------
-
-    def _opening(self, handle: str, hand: Hand) -> Plain:
-        if handle in self.ledger.opened:
-            return self.ledger.opened[handle]
-        if self._owner(handle) != hand.player:
-            return cast(Plain, _MISSING)
-        entry = hand.supply.opening(handle)
-        if entry is None:
-            return cast(Plain, _MISSING)
-        item = proofs.check_opening(self, handle, entry)
-        hand.openings.append(entry)
-        self.ledger.opened[handle] = item
-        return item
-
-    def _owner(self, handle: str) -> str:
-        if handle in self.ledger.seals:
-            return self.ledger.seals[handle].player
-        made = self.ledger.draw_of(handle)
-        return made.player if made else ""
-
-    def _open(self, request: Open, hand: Hand) -> Due | None:
-        item = self._opening(request.handle, hand)
-        if item is _MISSING:
-            return Due(self.player_of(request.seat), "open", request.seat, request.handle, request.rule)
-        if request.shows is not None and item != request.shows:
-            why = f"{request.handle} is not {request.shows}: the order names another card than the hand holds"
-            raise ProtocolError(Outcome.BAD_OPENING, why)
-        self.engine.reply(item)
-        return None
-
-    def _claim(self, request: Claim, hand: Hand) -> Due | None:
-        player, n = self.player_of(request.seat), len(self.ledger.claims)
-        entry = hand.supply.claim(n, request) if hand.player == player else None
-        if not isinstance(entry, dict):
-            return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
-        hand.openings.append(entry)
-        made = ClaimMade(n, player, request.seat, request.kind, str(request.about), request.rule, entry["value"], hand.seq)
-        self.ledger.claims.append(made)
-        try:
-            self.engine.reply(entry["value"])
-        except Rejected as wrong:
-            hand.problems.extend(wrong.problems)
-            return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
-        return None
-
-    def _take_seal(self, hand: Hand, kind: str, seat: str, read: Callable[[Plain], Any]) -> str | None:
-        """The next order of the file as a sealed one: its handle, or None with the problem noted."""
-        if hand.state is None:
-            hand.state = self.engine.state_hash()
-        order, at = hand.orders[hand.next], hand.next
-        hand.next += 1
-        if not (isinstance(order, dict) and order.keys() == {"sealed"} and not hex32(order["sealed"])):
-            hand.unsealed = Unsealed(at, seat, read)
-            hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
-            hand.next = len(hand.orders)  # what stands behind it belongs to later questions
-            return None
-        handle = f"{seat}:seal{hand.seq}:{hand.seals}"
-        self.ledger.seals[handle] = Seal(hand.player, hand.seq, hand.seals, str(order["sealed"]), kind)
-        hand.seals += 1
-        return handle
-
-    def _commit(self, request: Commit, hand: Hand) -> Due | None:
-        player = self.player_of(request.seat)
-        if hand.player != player or not hand.has_orders:
-            return Due(player, "seal", request.seat, request.prompt, request.rule)
-        handle = self._take_seal(hand, request.kind, request.seat, request.read)
-        if handle is not None:
-            self._judge(request, handle, hand)
-            self.engine.reply(handle)
-            self._decided(hand)
-        return None
-
-    def _judge(self, request: Commit, handle: str, hand: Hand) -> None:
-        """The author's own program looks at what he is about to seal; everybody else takes it as it is."""
-        reveal, at = hand.supply.reveal, hand.next - 1
-        if reveal is None:
-            return
-        try:
-            request.check(_contents(handle, reveal), reveal)
-        except Rejected as wrong:
-            hand.problems.extend(wrong.at(at).problems)
-
-    def _simultaneous(self, request: Simultaneous, hand: Hand) -> Due | None:
-        """Of a simultaneous decision all seal but the last, who answers openly; then the seals open.
-
-        A seat whose public standing order answers has said so before: it seals nothing.
-        """
-        sealed, opened = self.ledger.sealed_answers, self.ledger.open_answers
-        for ask in request.asks[:-1]:
-            if ask.seat not in sealed and ask.seat not in opened and not self._said_before(ask, hand):
-                return self._seal_answer(ask, hand)
-        last = request.asks[-1]
-        if last.seat not in opened and not self._said_before(last, hand):
-            return self._answer_openly(last, hand)
-        for ask in request.asks[:-1]:
-            if ask.seat not in opened:
-                order = self._opening(sealed[ask.seat], hand)
-                if order is _MISSING:
-                    return Due(self.player_of(ask.seat), "open", ask.seat, sealed[ask.seat], ask.rule)
-                opened[ask.seat] = order
-        answers: dict[str, Plain] = dict(opened)
-        sealed.clear()
-        opened.clear()
-        self.engine.reply(answers)
-        return None
-
-    def _said_before(self, ask: Ask, hand: Hand) -> bool:
-        """A public standing order answers a simultaneous question, unless the file at hand brings orders for it."""
-        player = self.player_of(ask.seat)
-        if hand.player == player and hand.has_orders and self.no_die_is_known:
-            order = hand.orders[hand.next]
-            if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
-                return False
-        held = self._order_in_force(player, ask.kind)
-        given = self._given(ask, held) if held is not None and not held.seals else None
-        if held is None or not isinstance(given, standing.Answered):
-            return False
-        self.ledger.open_answers[ask.seat] = given.order
-        self._fire(ask, hand, held, given)
-        return True
-
-    def _seal_answer(self, ask: Ask, hand: Hand) -> Due | None:
-        player = self.player_of(ask.seat)
-        if hand.player != player or not hand.has_orders:
-            return Due(player, "seal", ask.seat, ask.prompt, ask.rule)
-        handle = self._take_seal(hand, ask.kind, ask.seat, ask.read)
-        if handle is not None:
-            self.ledger.sealed_answers[ask.seat] = handle
-            self._decided(hand)
-        return None
-
-    def _answer_openly(self, ask: Ask, hand: Hand) -> Due | None:
-        player = self.player_of(ask.seat)
-        if hand.player != player or not hand.has_orders:
-            return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
-        if hand.state is None:
-            hand.state = self.engine.state_hash()
-        order, at = hand.orders[hand.next], hand.next
-        hand.next += 1
-        try:
-            judged(ask.read, order)
-        except Rejected as wrong:
-            hand.problems.extend(wrong.at(at).problems)
-            return None
-        self.ledger.open_answers[ask.seat] = order
-        self._decided(hand)
-        return None
 
 
 def at_version(game: Module, version: int) -> Module:
@@ -519,24 +211,3 @@ def at_version(game: Module, version: int) -> Module:
     known = ", ".join(map(str, sorted({game.rules_version, *game.earlier})))
     reason = f"{game.title} is played under rules version {version}; this program has {known}: use one that has it"
     raise ProtocolError(Outcome.DIVERGED, reason)
-
-
-def _contents(handle: str, reveal: Reveal) -> Plain:
-    """What is behind an own seal. Raises Rejected when it was sealed for another seat."""
-    try:
-        return reveal(handle)
-    except Unknown:
-        raise unreadable(f"sealed for another seat than {handle.partition(':')[0]}") from None
-
-
-_MISSING: Any = object()
-_NEVER: dict[str, Plain] = {"do": standing.ASK_ME, "when": "never"}  # a clause that no fact makes true
-
-
-def _readable(kind: str, clause: Plain) -> bool:
-    """A sealed clause that can be read; an unreadable or empty one does not apply (protocol, standing orders)."""
-    try:
-        standing.read_clauses(kind, [clause])
-    except Rejected:
-        return False
-    return clause is not None

@@ -15,6 +15,7 @@ from pbem.kernel.flow import Ask, Claim, Commit, Draw, Flow, Open, PrivateRoll, 
 from pbem.kernel.orders import illegal
 from pbem.protocol import dice
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import standing_orders
 from pbem.runtime.composing import Draft
 from pbem.runtime.ledger import Fired, RulesInForce
 from pbem.runtime.table import Due, Table, at_version
@@ -235,7 +236,7 @@ def test_a_default_tells_why_the_standing_order_did_not_answer() -> None:
     )
     other = people()
     send(other, Draft(orders=["left"]))
-    assert other[0].table._order_in_force("yamada", "pause") is None
+    assert standing_orders.in_force(other[0].table, "yamada", "pause") is None
 
 
 def test_sealed_clauses_are_opened_one_after_the_other_until_one_answers() -> None:

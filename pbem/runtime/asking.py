@@ -1,0 +1,52 @@
+"""A question to one player: what is in force answers, or the file at hand does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected
+from pbem.runtime import standing_orders
+from pbem.runtime.dues import Due
+from pbem.runtime.hand import Hand
+
+if TYPE_CHECKING:
+    from pbem.runtime.table import Table
+
+
+def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
+    """The answer to a question: the only legal order, what is in force, or an order of the file at hand."""
+    player = table.answering(ask)
+    if ask.forced is not None:
+        table.engine.reply(ask.forced)
+        return None
+    mine = hand.player == player and hand.has_orders
+    if mine and table.no_die_is_known and hand.offers_answer_to(ask):
+        return _decide(table, ask, hand)
+    due = standing_orders.apply(table, ask, player, hand)
+    if due is not None:
+        return due if isinstance(due, Due) else None
+    if mine:
+        return _decide(table, ask, hand)
+    return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
+
+
+def _decide(table: Table, ask: Ask, hand: Hand) -> Due | None:
+    """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
+    if hand.state is None:
+        hand.state = table.engine.state_hash()
+    order, at = hand.orders[hand.next], hand.next
+    hand.next += 1
+    try:
+        table.engine.reply(order)
+    except Rejected as wrong:
+        hand.problems.extend(wrong.at(at).problems)
+        return None
+    decided(table, hand)
+    return None
+
+
+def decided(table: Table, hand: Hand) -> None:
+    """An order of this file was taken: dice come from it now."""
+    table.ledger.source, table.ledger.rolls = hand.seq, 0
+    table.ledger.entries[hand.seq].decides = True

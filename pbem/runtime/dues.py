@@ -1,0 +1,21 @@
+"""Who has to send what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.kernel.wording import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Who has to send what. `what`: orders, witness, open, claim, seal, draws (new draw keys), accept, start, or nothing."""
+
+    player: str
+    what: str
+    seat: str = ""
+    detail: Text = ""
+    rule: str = ""
+
+
+NOTHING = Due("", "nothing")
