@@ -1,10 +1,9 @@
-"""The command line: start-up imports, help for every command, README's commands, plain errors."""
+"""The command line: start-up imports, help for every command, the manual's commands, plain errors."""
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,8 +14,10 @@ import pytest
 
 from tests.commands import inside, must, prepare
 from tests.commands import run as program
+from tests.manual import FRONT, TOPICS, front, order_files, page, told
 
 ROOT = Path(__file__).parent.parent
+SYSTEM = "axis-and-allies-pacific"
 HEAVY = ("yaml", "cryptography", "jinja2", "email", "pydantic", "rich", "pbem.games.axis_and_allies_pacific.game")
 
 
@@ -30,9 +31,8 @@ def test_a_trivial_command_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_every_command_of_the_readme_exists_and_has_help() -> None:
-    text = (ROOT / "README.md").read_text()
-    listed = text.split("## Commands")[1].split(";")[0]
+def test_every_command_of_the_manual_exists_and_has_help() -> None:
+    listed = page("commands").split(";")[0]
     names = [w for w in listed.replace("\n", " ").split("`") if w.strip() and w.strip().isidentifier()]
     helped = run("--help").stdout
     assert len(names) >= 25
@@ -92,44 +92,30 @@ def test_a_changed_proof_is_not_proved(tmp_path: Path) -> None:
     assert proved.returncode == 1 and "NOT PROVED" in proved.stdout
 
 
-# -- README's other lines --------------------------------------------------------------------------------------------------
-
-README = (ROOT / "README.md").read_text("utf-8")
-FOLLOWED_ELSEWHERE = "A game in ten minutes"  # tests/cli/test_readme.py
-
-
-def told(heading: str) -> list[list[str]]:
-    """The command lines of a section, word by word."""
-    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
-    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
-    return [shlex.split(line, comments=True)[1:] for block in blocks for line in block.splitlines() if line.startswith("pbem ")]
-
-
-def order_file() -> str:
-    return re.findall(r"```yaml\n(orders:.*?)```", README, re.DOTALL)[0]
+# -- the lines of README and manual ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def yamada(tmp_path: Path) -> Iterator[Path]:
-    """A machine on which README's orders are drafted in a running game."""
+    """A machine on which the manual's orders are drafted in a running game."""
     (tmp_path / "made").mkdir()
     moments = prepare(tmp_path / "made")
     shutil.copytree(moments["running"] / "home", tmp_path / "home")
     shutil.copytree(moments["running"] / "axis", tmp_path / "pacific")
-    (tmp_path / "orders.yaml").write_text(order_file())
+    (tmp_path / "orders.yaml").write_text(order_files(page(SYSTEM))[0])
     with inside(tmp_path):
         yield tmp_path
 
 
-@pytest.mark.parametrize("heading", ["Odds and luck", "The whole game as one page"])
-def test_lines_of_the_readme_run_as_they_stand(heading: str, yamada: Path) -> None:
-    lines = told(heading)
+@pytest.mark.parametrize("topic", ["odds", "replay"])
+def test_lines_of_the_manual_run_as_they_stand(topic: str, yamada: Path) -> None:
+    lines = told(page(topic))
     assert lines
     for words in lines:
         assert must(*words)
 
 
-def test_the_mail_lines_of_the_readme_run_as_they_stand(yamada: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mail_lines_of_the_manual_run_as_they_stand(yamada: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("aiosmtpd")
     from tests.transport.servers import PASSWORD, USER, certificate, smtp_server
 
@@ -148,7 +134,7 @@ def test_the_mail_lines_of_the_readme_run_as_they_stand(yamada: Path, monkeypatc
         smtp = f"smtp:\n  host: localhost\n  port: {office.port}\n  security: none\n"
         fetched = f"imap:\n  host: localhost\n  port: {imap.tls}\n  user: {USER}\n"
         Path("pacific/mail.yaml").write_text(settings.split("smtp:")[0] + smtp + fetched)
-        lines = told("By mail, without hands")
+        lines = told(page("mail"))
         assert [w[1] for w in lines] == ["send", "fetch", "run", "remind"]
         for words in lines:
             must(*words)
@@ -157,15 +143,15 @@ def test_the_mail_lines_of_the_readme_run_as_they_stand(yamada: Path, monkeypatc
 
 def test_the_lines_for_learning_start_and_end(tmp_path: Path) -> None:
     with inside(tmp_path):
-        for words in told("Learn it in the terminal"):
+        for words in told(front("Learn it in the terminal")):
             done = program(*words, stdin="")
             assert done.code == 0 and "Traceback" not in done.err, (words, done)
 
 
-def test_every_command_line_of_the_readme_is_run_by_a_test() -> None:
-    headings = re.findall(r"(?m)^## (.*)$", README)
-    run_here = {"Odds and luck", "The whole game as one page", "By mail, without hands", "Learn it in the terminal"}
-    run_here.add("Keys, passphrases, backups")  # tests/cli/test_agent.py
-    run_here.add("For referees and spectators")  # tests/cli/test_dispute_readme.py
-    run_here |= {"Names and deadlines", "Lost disks, copies, two machines"}  # tests/cli/test_trust_readme.py
-    assert {h for h in headings if told(h)} == {*run_here, FOLLOWED_ELSEWHERE, "Next War"}  # the last: test_scenario_check.py
+def test_every_command_line_of_readme_and_manual_is_run_by_a_test() -> None:
+    headings = re.findall(r"(?m)^## (.*)$", FRONT.read_text("utf-8"))
+    followed = {"Learn it in the terminal", "A game in ten minutes"}  # the latter: tests/cli/test_readme.py
+    assert {heading for heading in headings if told(front(heading))} == followed
+    elsewhere = {"keys": "test_agent", "referees": "test_dispute_readme", "own-scenarios": "test_scenario_check"}
+    elsewhere |= dict.fromkeys(("deadlines", "accidents"), "test_trust_readme")  # in tests/cli
+    assert {topic for topic in TOPICS if told(page(topic))} == {"odds", "replay", "mail", *elsewhere}

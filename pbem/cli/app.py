@@ -646,6 +646,19 @@ def card(
 
 
 @app.command()
+def manual(
+    topic: Annotated[
+        str, typer.Argument(help="nothing: the list of topics", autocompletion=completion.topics, show_default=False)
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """The manual: its topics, or one of them: pbem manual; pbem manual next-war"""
+    from pbem.cli import manual
+
+    say(*manual.show(topic), as_json)
+
+
+@app.command()
 def odds(
     words: Annotated[
         list[str] | None,

@@ -93,6 +93,14 @@ def sections(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_quietly
+def topics(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Topics of the manual."""
+    from pbem.cli import manual
+
+    return manual.topics()
+
+
+@_quietly
 def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Territories and sea zones of the game's board."""
     return _spaces(_session(ctx))

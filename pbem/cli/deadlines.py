@@ -15,7 +15,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue
 from pbem.runtime.ledger import Claimed
 from pbem.runtime.umpire import STALLED
-from pbem.store import pen
+from pbem.store import dues, outgoing, pen
 from pbem.store.session import Session
 
 Slip = dict[str, Any]
@@ -157,7 +157,7 @@ def received(session: Session, slip: Slip) -> str:
         sent = dict(session.folder.fetch(place))
         out = session.folder.outgoing(sent)
         if not out.exists():
-            session.put_out(sent)
+            outgoing.put_out(session, sent)
         return f"{text}. You have sent it, and maybe it was lost: it lies in {out}; send the same file again"
     return f"{text}; it is here already, which ends the claim: {slip['player']} may lack it"
 
@@ -244,7 +244,7 @@ def _rule(session: Session, then: str, grace: int) -> tuple[Plain, str]:
     if found is None or not any(c.by != me for c in overdue.standing(session.table)):
         raise ProtocolError(Outcome.WAITING, "no player claims that a file is overdue")
     if then == "stand-in" and due.what not in STALLED:
-        raise ProtocolError(Outcome.REFUSED, f"decisions stay with their owner: {session.due_in_words()}")
+        raise ProtocolError(Outcome.REFUSED, f"decisions stay with their owner: {dues.told(session)}")
     question = _own_claim(session, place)
     if question is None:
         said, text = _claim(session, found)

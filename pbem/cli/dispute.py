@@ -20,7 +20,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime import evidence, judging, trust
 from pbem.runtime.verdicts import BROKEN, DUE, VALID, Fork, Judgement
-from pbem.store import library
+from pbem.store import dues, library
 from pbem.store.session import Session
 from pbem.transport import dispute as texts
 from pbem.transport.armor import MAX_TEXT
@@ -231,7 +231,7 @@ def _due(found: Judgement, since: str) -> list[str]:
         return [f"audit pending: {', '.join(due.player for due in found.due)} (what was drawn and sealed is still to be shown)"]
     head = f"behind file {found.last}, head {found.head[:16]} ({in_words(found.head)})"
     stated = f"; that file was received {since}, says the text, which nobody has to believe" if since else ""
-    return [f"{Session.in_words(found.due[0])}, {head}{stated}"]
+    return [f"{dues.clause(found.due[0])}, {head}{stated}"]
 
 
 def _fork_in_words(fork: Fork) -> str:

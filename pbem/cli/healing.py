@@ -19,7 +19,7 @@ from pbem.protocol.keys import public_text
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import healing
 from pbem.runtime.table import Table
-from pbem.store import heal_record, heals, pen
+from pbem.store import dues, heal_record, heals, outgoing, pen
 from pbem.store.session import Session
 
 Document = dict[str, Any]
@@ -100,11 +100,11 @@ def _signed(session: Session, document: Document, table: Table) -> tuple[Plain, 
     """A heal with one signature more is kept and put out; a complete one is taken at once."""
     session.folder.keep_draft(document)
     missing = heals.missing(table, document)
-    lines = [*in_words(document), f"Then {session.in_words(table.due)}" if table.due.player else "Then the game is over."]
+    lines = [*in_words(document), f"Then {dues.clause(table.due)}" if table.due.player else "Then the game is over."]
     if not missing:
         heals.take(session, document)
-    out = session.put_out(document)
-    session.back_up()
+    out = outgoing.put_out(session, document)
+    outgoing.back_up(session)
     if missing:
         lines.append(f"Signed: {out}. Send it on: {', '.join(missing)} to go, each with `pbem heal FILE`.")
     else:

@@ -16,7 +16,7 @@ from pbem.cli.receiving import receive_all
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.store import clock, naming
+from pbem.store import clock, dues, naming
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -169,7 +169,7 @@ def _claimed(session: Session, seq: int, me: str) -> str:
 
 def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     game = charter.read_charter(folder.draft()).game_id[:8]
-    due = session.due_in_words() if folder.is_running else "A charter: read it, compare it, then `pbem join` or `pbem accept`."
+    due = dues.told(session) if folder.is_running else "A charter: read it, compare it, then `pbem join` or `pbem accept`."
     yield "charter", folder.draft(), write_eml(folder.draft(), game, due)
     for path in sorted((folder.path / "outbox").glob("*.yaml")):
         document, _ = strict_yaml.read_document(folder.disk.read(path))
@@ -364,5 +364,5 @@ def _waited(session: Session) -> float:
 def _reminder(session: Session) -> str:
     came = session.folder.log.entries[-1]["received"]
     lost = "The newest file is in this mail again, in case it was lost."
-    told = "\n".join([session.due_in_words(), *deadlines.lines(session)])
+    told = "\n".join([dues.told(session), *deadlines.lines(session)])
     return f"A reminder: {told}\nThe newest file, #{session.table.last}, came on {came}. {lost}"

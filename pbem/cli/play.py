@@ -21,12 +21,13 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
-from pbem.store import pen
-from pbem.store.session import AUTOMATIC, Session
+from pbem.store import dues, outgoing, pen
+from pbem.store.session import Session
 
 SAMPLES = 40  # legal orders that a draft shows
 
@@ -60,7 +61,7 @@ def status(path: Path) -> tuple[Plain, str]:
         **deadlines.plain(session),
     }
     lines = [
-        session.due_in_words(),
+        dues.told(session),
         *deadlines.lines(session),
         f"{_counted(table.last, 'file')}, the newest of {last['received']}",
     ]
@@ -116,8 +117,8 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     due = {"player": session.table.due.player, "what": session.table.due.what}
     if due["what"] in AUTOMATIC or due["player"] != session.me.player:
         why = f"; it holds no order, the program of {due['player']} writes it by itself" if due["what"] in AUTOMATIC else ""
-        return {"file": None, "due": {**due}}, f"Nothing to draft: {session.due_in_words()}{why}"
-    lines = [f"# {session.due_in_words()}", f"# {_heading(session)}", "orders:"]
+        return {"file": None, "due": {**due}}, f"Nothing to draft: {dues.told(session)}{why}"
+    lines = [f"# {dues.told(session)}", f"# {_heading(session)}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
         samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
@@ -290,7 +291,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     if not draft.orders and session.table.due.what in ("orders", "seal"):
         lines = ["There is no order in it yet."]
     lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
-    lines.append(f"Then {session.in_words(due)}" if due.player else "The game ends.")
+    lines.append(f"Then {dues.clause(due)}" if due.player else "The game ends.")
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
@@ -346,7 +347,7 @@ def _unasked(session: Session, draft: Draft) -> list[str]:
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
     """What a command says that wrote a file of the log."""
     out = session.folder.outgoing(document)
-    text = f"file {document['seq']} written: {out} (and .eml)\n{session.due_in_words()}"
+    text = f"file {document['seq']} written: {out} (and .eml)\n{dues.told(session)}"
     return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, text
 
 
@@ -451,8 +452,8 @@ def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
     """A signed slip into the record, the own folder and the outbox, while the folder is locked; one given before, again."""
     slip = session.sign_row(slip)
     session.add_slip(slip)
-    out, due = session.put_out(slip), session.due_in_words()
-    session.back_up()
+    out, due = outgoing.put_out(session, slip), dues.told(session)
+    outgoing.back_up(session)
     return {
         "slip": slip["slip"],
         "file": str(out),

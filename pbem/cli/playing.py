@@ -25,8 +25,9 @@ from pbem.report.due import due_message
 from pbem.report.languages import Language, language
 from pbem.report.quoting import order_text
 from pbem.runtime.composing import Composed, Draft
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
-from pbem.store.session import AUTOMATIC, Session
+from pbem.store.session import Session
 
 HELP = """\
 Type an order as in an order file, or the number of a listed one. Words may be cut short.

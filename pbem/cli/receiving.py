@@ -16,6 +16,7 @@ from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime import overdue
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.taking import Refused, take
+from pbem.store import dues
 from pbem.store.session import Session
 
 Document = dict[str, Any]
@@ -83,7 +84,7 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
     if not found:
         lines.append("nothing of pbem is in there")
     if session.folder.is_running:
-        lines += run.guarded("the log cannot be played", lambda: [session.due_in_words()])
+        lines += run.guarded("the log cannot be played", lambda: [dues.told(session)])
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}

@@ -14,7 +14,7 @@ from pbem.cli.play import put_slip
 from pbem.kernel.canon import Plain
 from pbem.protocol.ids import document_id
 from pbem.runtime import slips
-from pbem.store import pen, record
+from pbem.store import dues, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 
@@ -26,7 +26,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         why = pen.why_unsure(session.folder, session.charter.game_id)
         if not why:
-            told = f"Nothing to ask: this machine's record vouches for the folder. {session.due_in_words()}"
+            told = f"Nothing to ask: this machine's record vouches for the folder. {dues.told(session)}"
             return {"sure": True, "asked": None, "missing": []}, told
         if word:
             return _on_my_word(session, why, word)
@@ -47,7 +47,7 @@ def _on_my_word(session: Session, why: str, word: str) -> tuple[Plain, str]:
     slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32), "word": word[:300]})
     put_slip(session, slip)
     _sure_again(session, [*_own_questions(session), slip])
-    text = f"{why}.\nOn your own word you sign again: everybody is shown it for good, with the reason. {session.due_in_words()}"
+    text = f"{why}.\nOn your own word you sign again: everybody is shown it for good, with the reason. {dues.told(session)}"
     return {"sure": True, "asked": None, "missing": [], "word": word}, text
 
 

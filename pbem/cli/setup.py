@@ -19,7 +19,7 @@ from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime.table import at_version
-from pbem.store import clock, library, own, passphrase, pen
+from pbem.store import clock, dues, library, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
@@ -305,7 +305,7 @@ def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     written = session.answer_by_itself()
     lines = [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
     plain: dict[str, Plain] = {"begun": True, "due": session.table.due.player, "written": [d["seq"] for d in written]}
-    return plain, [session.due_in_words(), *lines]
+    return plain, [dues.told(session), *lines]
 
 
 def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> dict[str, Any]:

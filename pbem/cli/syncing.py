@@ -18,7 +18,7 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.taking import Refused
-from pbem.store import heals, pen, record
+from pbem.store import dues, heals, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 
@@ -33,7 +33,7 @@ def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
         places = [_left(session), *([_left(Session.open(other))] if other is not None else [])]
         lines += _take_pen(session, [p for p in places if p])
         why = pen.why_unsure(session.folder, session.charter.game_id)
-        lines.append(f"It signs nothing here: {why}." if why else f"You may sign here. {session.due_in_words()}")
+        lines.append(f"It signs nothing here: {why}." if why else f"You may sign here. {dues.told(session)}")
     return {"sure": not why, "files": session.table.last}, "\n".join(lines)
 
 

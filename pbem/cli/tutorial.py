@@ -17,9 +17,11 @@ from pbem.kernel.orders import unreadable
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
+from pbem.store import dues
 from pbem.store.folder import GameFolder
-from pbem.store.session import AUTOMATIC, Session
+from pbem.store.session import Session
 
 MARK = "tutorial.txt"
 ALLIES = ("united-states", "china", "united-kingdom", "anzac")
@@ -267,7 +269,7 @@ STEPS: tuple[Step, ...] = (
 END = """\
 That is all there is to a game by mail: `receive`, `report`, `check`, `send`. You can go on here as long as you like: after
 every file that you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same without files,
-`pbem COMMAND --help` has an example each, and README.md has the rest."""
+`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."""
 
 
 def tutorial(folder: Path) -> None:
@@ -293,7 +295,7 @@ def guidance(desk: Desk, steps: Sequence[Step]) -> str:
             return f"{head}Step {number} of {len(steps)}: {step.title}\n\n{text}\n\n(Still open: {missing}.)"
         step.after(desk)
         praise = step.praise
-    return f"Done: {praise}.\n\n{END}\n\nNow: {desk.session().due_in_words()}"
+    return f"Done: {praise}.\n\n{END}\n\nNow: {dues.told(desk.session())}"
 
 
 def _begin(desk: Desk) -> None:

@@ -14,6 +14,7 @@ from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
+from pbem.store import dues
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session, next_link
 
@@ -92,7 +93,7 @@ def stand_in(path: Path) -> tuple[Plain, str]:
         secrets, table = _escrow_secrets(session.folder), session.table
         stalled = table.due.player
         if table.due.what not in ("witness", "start"):
-            raise ProtocolError(Outcome.WAITING, f"no link is due that the umpire could show: {session.due_in_words()}")
+            raise ProtocolError(Outcome.WAITING, f"no link is due that the umpire could show: {dues.told(session)}")
         link = _link_after(session, secrets, stalled)
         draft = Draft(extra={"signed_by": secrets.player})
         composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda *_: b"")

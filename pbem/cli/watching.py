@@ -14,7 +14,7 @@ from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime import evidence
-from pbem.store import clock
+from pbem.store import clock, dues
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -43,7 +43,7 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
     prints = {p.name: keys.fingerprint(p.key) for p in charter.all_players}
     lines = [f"{path} watches game {charter.game_id}", f"in words: {in_words(charter.game_id)}"]
     lines += [f"{name}: {text}" for name, text in prints.items()]
-    lines += [f"It has no key and signs nothing. Now: pbem receive FILES -g {path}", Session(folder).due_in_words()]
+    lines += [f"It has no key and signs nothing. Now: pbem receive FILES -g {path}", dues.told(Session(folder))]
     plain: Plain = {"game": charter.game_id, "words": in_words(charter.game_id), "fingerprints": {**prints}, "watching": True}
     return plain, "\n".join(lines)
 

@@ -18,6 +18,7 @@ from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
+from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.kernel.questions import accepted
@@ -31,7 +32,6 @@ S = TypeVar("S")
 Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
 NOTHING: Own = {}
 Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
-File = tuple[Any, Sequence[Any]]  # the state before a file, which is used up, and the events that the file brought
 
 
 # -- lazy parts --------------------------------------------------------------------------------------------------------------
@@ -107,12 +107,12 @@ class Words(Protocol):
 class Picturing(Protocol):
     """The board as a picture."""
 
-    def picture(self, g: Any, files: Sequence[File]) -> Picture | HexPicture:
-        """A state, with what happened in these files."""
+    def picture(self, g: Any, files: Sequence[File[Any]]) -> Picture | HexPicture:
+        """A state, with what happened in these files. Changes none of the states."""
         ...
 
-    def latest_turn(self, files: Sequence[File]) -> Sequence[File]:
-        """The files whose events belong to the latest turn; the state before the first of them is brought forward."""
+    def latest_turn(self, files: Sequence[File[Any]]) -> Sequence[File[Any]]:
+        """The events of the latest turn by file, with the state before them. Changes none of the states."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")  # clockwise; side i of a hex is side (i + 3) % 6 of its neighbour
@@ -54,3 +54,16 @@ class Grid:
     def _number(self, column: int, r: int) -> int:
         shift = column - (column & 1) if self.odd_lower else column + (column & 1)
         return column * self.base + r + shift // 2
+
+
+def distances(grid: Grid) -> Callable[[int, int], int]:
+    """`grid.distance` in a fraction of its time, for numbers of hexes from 0 to 9999."""
+    base = grid.base
+    lowered = [h // base % 2 == grid.odd_lower for h in range(10_000)]
+    depths = [2 * (h % base) + low for h, low in enumerate(lowered)]  # how far down a hex lies, in half hexes
+
+    def distance(one: int, other: int) -> int:
+        across, down = abs(one // base - other // base), abs(depths[one] - depths[other])
+        return across if down <= across else across + (down - across) // 2
+
+    return distance

@@ -7,18 +7,22 @@ from typing import TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts, Flow
+from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.wording import Text
 
 T = TypeVar("T")
 NONE = "none"
 DONE = "done"
+ANY = "any"
+SHOWN = 8  # choices that a refusal lists
 
 
 def one_of(
     seat: str,
     verb: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     choices: Sequence[T],
     read_one: Callable[[Plain], T],
     names: str,
@@ -69,6 +73,88 @@ def one_of(
     return answer
 
 
+def choose_unit(
+    index: Index[str],
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: Text,
+    units: Sequence[str],
+    none: bool = False,
+    *,
+    default: str | None = None,
+    reaction: bool = False,
+    scope: str = "",
+    facts: Facts | None = None,
+) -> Flow[str]:
+    """One unit or word of some, `any` the first; "" when there is none or the owner declines. Asks nothing without any.
+
+    A name that only one of them can mean is enough, whoever else has it.
+    """
+    words = {unit.lower(): unit for unit in units}
+
+    def read_one(body: Plain) -> str:
+        if isinstance(body, str) and body.lower() in words:
+            return words[body.lower()]
+        return units[0] if body == ANY else index.one_among(body, units, seat)
+
+    names = ", ".join(index.title(unit) for unit in units[:SHOWN])
+    found = yield from one_of(
+        seat,
+        verb,
+        rule,
+        prompt,
+        units,
+        read_one,
+        names,
+        str,
+        none=none,
+        default=default,
+        scope=scope,
+        reaction=reaction,
+        facts=facts,
+    )
+    return found or ""
+
+
+def choose_place(
+    index: Index[int],
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: Text,
+    places: Sequence[int],
+    none: bool = False,
+    *,
+    default: int | None = None,
+    reaction: bool = False,
+    scope: str = "",
+    facts: Facts | None = None,
+) -> Flow[int]:
+    """One of some hexes, `any` the first; 0 when there is none or the owner declines. Asks nothing without hexes."""
+
+    def read_one(body: Plain) -> int:
+        return places[0] if body == ANY else index.one_among(body, places)
+
+    names = ", ".join(map(index.title, places[:SHOWN]))
+    found = yield from one_of(
+        seat,
+        verb,
+        rule,
+        prompt,
+        places,
+        read_one,
+        names,
+        int,
+        none=none,
+        default=default,
+        scope=scope,
+        reaction=reaction,
+        facts=facts,
+    )
+    return found or 0
+
+
 def first_that_reads(read: Callable[[Plain], object], verb: str, wanted: Plain) -> Plain:
     """The order that a standing list of things, or a single one, gives: the first that can be chosen; None without one."""
     return next(accepted(read, ({verb: item} for item in (wanted if isinstance(wanted, list) else [wanted]))), None)
@@ -88,7 +174,7 @@ def choose_word(
     seat: str,
     verb: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     words: Sequence[str],
     *,
     default: str | None = None,
@@ -122,7 +208,7 @@ def choose_word(
     return answer
 
 
-def yes_or_no(seat: str, verb: str, rule: str, prompt: str, default: str | None = None, reaction: bool = False) -> Flow[bool]:
+def yes_or_no(seat: str, verb: str, rule: str, prompt: Text, default: str | None = None, reaction: bool = False) -> Flow[bool]:
     """A plain decision."""
     word = yield from choose_word(seat, verb, rule, prompt, ("yes", "no"), default=default, reaction=reaction)
     return word == "yes"
@@ -132,15 +218,21 @@ def orders_until_done(
     seat: str,
     kind: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     verbs: Sequence[str],
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],
-    act: Callable[[T], Flow[None]],
+    act: Callable[[T], Flow[None] | None],
 ) -> Flow[None]:
     """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
     while len(found := options()) > 1:
         order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=list(found).copy)
         if order is None:
             return
-        yield from act(order)
+        yield from act(order) or nothing()
+
+
+def nothing() -> Flow[None]:
+    """Asks nothing: where a rule has to be a flow and there is nobody to ask."""
+    return
+    yield

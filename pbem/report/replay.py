@@ -6,7 +6,6 @@ It shows what everybody may know: the files as they were sent, and the rules mod
 from __future__ import annotations
 
 import base64
-import copy
 import hashlib
 import json
 import zlib
@@ -74,8 +73,7 @@ def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: 
     voided, given_up = _voided(start, documents, fetch), _given_up(documents)
     for document in documents:
         taken = take(table, document, fetch)
-        before = copy.deepcopy(table.engine.state)  # telling what happened uses a state up
-        picture = _picture(taken.table, [(before, taken.events)])
+        picture = _picture(taken.table, [(table.engine.state, taken.events)])
         told = story.report(words, [story.Step(table, taken, document)], taken.table, fetch)
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)

@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games import Module
-from pbem.games.module import File
+from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Text
 from pbem.protocol.outcomes import unreadable
 
 
-def picture_of(game: Module, state: Any, files: Sequence[File], happened: str) -> Picture | HexPicture:
+def picture_of(game: Module, state: Any, files: Sequence[File[Any]], happened: str) -> Picture | HexPicture:
     """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises ProtocolError.
 
-    `files`: the states before each file of the game, which are used up, and its events.
+    `files`: the states before each file of the game, which stay as they are, and its events.
     """
     drawn = game.picture()
     if drawn is None:
         raise unreadable("this game has no map")
-    chosen: Mapping[str, Callable[[Sequence[File]], Sequence[File]]]
+    chosen: Mapping[str, Callable[[Sequence[File[Any]]], Sequence[File[Any]]]]
     chosen = {"turn": drawn.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
     if happened not in chosen:
         raise unreadable(f"there are no arrows of {happened!r}; there are: {', '.join(chosen)}")

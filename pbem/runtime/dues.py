@@ -19,3 +19,4 @@ class Due:
 
 
 NOTHING = Due("", "nothing")
+AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision

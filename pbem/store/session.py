@@ -15,22 +15,21 @@ from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import english
 from pbem.protocol import chain, charter, keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import overdue, slips, trust
+from pbem.runtime import overdue, slips
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
-from pbem.runtime.table import Due, Table
+from pbem.runtime.table import Table
 from pbem.runtime.taking import Standing, Taken, chain_in_use, take, take_in_place
-from pbem.store import announcing, backups, catching_up, clock, heal_record, library, pen
+from pbem.store import announcing, backups, catching_up, clock, enclosing, heal_record, library, outgoing, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 
 PLAYED_OTHERWISE = (Outcome.REFUSED, Outcome.DIVERGED, Outcome.BAD_DICE, Outcome.BAD_OPENING, Outcome.FAULT)
-AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
 
 
 @dataclass
@@ -220,10 +219,10 @@ class Session:
         if why:
             raise pen.not_sure(why)
         private = self.private
-        replaces, refusals = self._replacement()
-        carried = self._carried()
+        replaces, refusals = enclosing.replacement(self)
+        carried = enclosing.carried(self)
         draft.extra = {**draft.extra, **announcing.announcements(self, bool(carried)), **replaces}
-        draft.slips = [*draft.slips, *refusals, *carried, *self._untaken_slips(draft)]
+        draft.slips = [*draft.slips, *refusals, *carried, *enclosing.untaken_slips(self, draft)]
         return self.sign_and_keep(self.try_out(draft), private)
 
     def sign_and_keep(self, composed: Composed, private: keys.Signer) -> dict[str, Any]:
@@ -240,57 +239,14 @@ class Session:
             reason = f"file {document['seq']} is signed and kept in the record, but it did not fit into the folder"
             what = f"{reason} ({error.strerror}): make room, and the next command finishes it"
             raise ProtocolError(Outcome.NOT_WRITTEN, what) from error
-        self.put_out(document)
+        outgoing.put_out(self, document)
         pen.vouch(self.folder, self.charter.game_id)
-        self.back_up()
+        outgoing.back_up(self)
         return document
-
-    def back_up(self) -> None:
-        """What is signed is in a backup too; a failure is a remark."""
-        backups.keep(self.folder.path, self.folder.disk, self.table.last)
 
     def withdrawn(self) -> list[dict[str, Any]]:
         """What was taken out of the log: `{seq, id, refusal}`."""
         return [e["document"] for e in self.folder.log.entries if e["kind"] == "withdrawn"]
-
-    def _replacement(self) -> tuple[dict[str, Any], list[Any]]:
-        """What a file says that takes the place of an own one which was refused and withdrawn."""
-        newest, withdrawn = self.folder.log.entries[-1], self.withdrawn()
-        if not withdrawn or withdrawn[-1]["seq"] != self.table.last + 1 or newest["kind"] in ("file", "heal"):
-            return {}, []
-        refusal = withdrawn[-1]["refusal"]
-        return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
-
-    def _carried(self) -> list[Any]:
-        """The slips that the first own file after a restore carries: open questions of this player, and their answers."""
-        known = self.folder.log.slips()
-        carried = {document_id(s) for d in self.folder.log.files() for s in d.get("slips") or []}
-        wanted = {*((pen.read_place(self.folder) or {}).get("carries") or [])}
-        wanted |= {document_id(s) for s in known if s["slip"] == "restored" and s["player"] == self.me.player} - carried
-        heads = {e.id for e in self.table.ledger.entries}  # a question about files that were given up is nobody's any more
-        asked = [s for s in known if document_id(s) in wanted or s.get("answers") in wanted]
-        return [s for s in asked if s["head"] in heads]
-
-    def _untaken_slips(self, draft: Draft) -> list[Any]:
-        """Resignations and proofs of cheating that no file has taken into the log yet.
-
-        A file that this program writes by itself has none: from any backup it is the same.
-        """
-        kinds = ("resignation", "equivocation", "ruling")
-        waiting = [s for s in self.folder.log.slips() if s["slip"] in kinds]
-        if not waiting or (draft.type == "turn" and self.table.due.what in AUTOMATIC):
-            return []
-        taken = [s for d in self.folder.log.files() for s in d.get("slips") or []]
-        heads = {e.id for e in self.table.ledger.entries}
-        return [s for s in waiting if s not in taken and s["head"] in heads and self._still_counts(s)]
-
-    def _still_counts(self, slip: dict[str, Any]) -> bool:
-        """A slip that would be refused in a file by now, by a key that was given up say, stays beside the log."""
-        try:
-            slips.check(self.table, slip)
-        except ProtocolError:
-            return False
-        return True
 
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
@@ -360,32 +316,18 @@ class Session:
         self.caught_up = catching_up.catch_up(self)
         for document in self.caught_up:
             if pen.is_mine(self, document):
-                self.put_out(document)
+                outgoing.put_out(self, document)
         self.folder.restore_copies(newest=1)
         newest = self.folder.log.entries[-1]
         document = newest["document"]
         if not pen.is_mine(self, document):
             return []
         if not backups.covers(self.folder.path, len(self.folder.log.files()) - 1):
-            self.back_up()
+            outgoing.back_up(self)
         path = self.folder.outgoing(document)
         if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
             return []
-        return [self.put_out(document)]
-
-    def put_out(self, document: dict[str, Any]) -> Path:
-        """The file, and a mail unless it is a slip, in the outbox."""
-        from pbem.protocol.strict_yaml import write_document
-        from pbem.transport.mail import write_eml
-
-        path = self.folder.outgoing(document)
-        if document["type"] != "slip":
-            proved = trust.proved(self.folder.log.files(), self.folder.log.slips())
-            text = "\n".join([self.due_in_words(), *(f"PROVED: {fork}" for fork in proved)])
-            mail = write_eml(document, self.charter.game_id[:8], text)
-            self.folder.disk.replace(path.with_suffix(".eml"), mail)
-        self.folder.disk.replace(path, write_document(document).encode())
-        return path
+        return [outgoing.put_out(self, document)]
 
     def answer_by_itself(self) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once, unless the folder may lack something."""
@@ -418,34 +360,6 @@ class Session:
             slips.note(table, slip)
             self._table = table
             self.folder.save_checkpoint(table.to_plain())
-
-    def audit_pending(self) -> list[str]:
-        """The players who have not yet shown all their draw keys and seals."""
-        from pbem.runtime import audit
-
-        slips_shown = [s for s in self.folder.log.slips() if s["slip"] == "audit"]
-        return audit.undisclosed(self.table.ledger, audit.collect(self.table, slips_shown))
-
-    def due_in_words(self) -> str:
-        """Who has to send what."""
-        table = self.table
-        if table.result is not None:
-            side = table.result.winner
-            text = f"The game is over: {side + ' won' if side else 'a draw'} ({english(table.result.reason)}) [{table.result.rule}]."
-            pending = self.audit_pending()
-            return text + (f" Audit pending: {', '.join(pending)}." if pending else "")
-        return self.in_words(table.due)
-
-    @staticmethod
-    def in_words(due: Due) -> str:
-        """Who has to send what, as one clause."""
-        what = {
-            "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
-            "draws": "new draw keys", "open": "an opening", "claim": "a statement", "seal": "a sealed order",
-            "accept": "an answer to an offer",
-        }[due.what]  # fmt: skip
-        rule = f" [{due.rule}]" if due.rule else ""
-        return f"{due.player} has to send {what}{': ' + english(due.detail) if due.detail else ''}{rule}"
 
 
 def next_link(nonce: str, chains: Iterable[dict[str, Any]], standing: Standing) -> str:

@@ -70,7 +70,7 @@ def test_supply_of_the_whole_map(benchmark: Any) -> None:
     g = GAME.start(table.scenario("year-1943"), {})
 
     def again() -> None:
-        g.layout += 1
+        g.memo.forget()
         g.supplies.clear()
         forget_lines()
 

@@ -20,7 +20,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
 from pbem.store import agent, passphrase, private
 from tests.commands import ALLIES, ORDERS, inside, must, prepare, run
-from tests.test_commands import told
+from tests.manual import page, told
 
 
 @pytest.fixture(autouse=True)
@@ -160,8 +160,8 @@ def test_secrets_of_an_agents_key_have_a_passphrase_of_their_own(real_agent: Pat
     assert done.code == 7 and "PBEM_PASSPHRASE_FILE" in done.err
 
 
-def test_the_lines_of_the_readme_run_as_they_stand(real_agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = told("Keys, passphrases, backups")
+def test_the_lines_of_the_manual_run_as_they_stand(real_agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = told(page("keys"))
     assert [words[0] for words in lines] == ["key", "key", "passphrase", "passphrase"]
     (tmp_path / "made").mkdir()
     running = prepare(tmp_path / "made")["running"]

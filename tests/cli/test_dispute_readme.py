@@ -1,10 +1,9 @@
-"""README's part for referees and spectators, followed on three machines: a player's, a referee's, a spectator's."""
+"""The manual's page for referees and spectators, followed on three machines: a player's, a referee's, a spectator's."""
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,16 +14,15 @@ from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.verdicts import WORDS
 from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
+from tests.manual import blocks, page, words_of
 from tests.toygame.test_dispute import judged
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-SECTION = README.split("## For referees and spectators")[1].split("\n## ")[0]
+SECTION = page("referees")
 
 
 def commands() -> list[list[list[str]]]:
     """The words of each command, block by block: the player's, the referee's, the spectator's."""
-    found = re.findall(r"```sh\n(.*?)```", SECTION, re.DOTALL)
-    return [[shlex.split(line, comments=True)[1:] for line in lines.splitlines()] for lines in found]
+    return [words_of(block) for block in blocks(SECTION, "sh")]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +43,7 @@ def machines(game: Path, tmp_path: Path) -> Iterator[dict[str, Path]]:
     yield found
 
 
-def test_the_referee_judges_and_the_spectator_watches_as_the_readme_says(machines: dict[str, Path]) -> None:
+def test_the_referee_judges_and_the_spectator_watches_as_the_manual_says(machines: dict[str, Path]) -> None:
     player, referee, spectator = commands()
     with inside(machines["player"]):
         for words in player:
@@ -110,7 +108,7 @@ def test_no_folder_watches_a_draft_or_takes_files_that_a_player_names_when_he_jo
 
 
 def test_a_game_of_an_own_scenario_is_judged_and_watched_from_its_text_alone(tmp_path: Path) -> None:
-    bridge = re.findall(r"```yaml\n(game: next-war\ntitle: The bridge at Lenz.*?)```", README, re.DOTALL)[0]
+    (bridge,) = blocks(page("own-scenarios"), "yaml")
     with inside(tmp_path):
         Path("bridge.yaml").write_text(bridge)
         must("new", "one", "--scenario", "bridge.yaml")

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli import guiding
 from pbem.runtime.composing import Draft
-from pbem.store.session import AUTOMATIC
+from pbem.runtime.dues import AUTOMATIC
 from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import GAME
 

@@ -12,19 +12,15 @@ import pytest
 
 from pbem.cli.app import app
 from tests.commands import must
+from tests.manual import front, order_files, page
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-SECTION = README.split("## A game in ten minutes")[1].split("\n## ")[0]
+SECTION = front("A game in ten minutes")
 
 
 def blocks() -> list[tuple[str, list[list[str]]]]:
     """Whose machine, and the commands to type there, in the order of the text."""
     found = re.findall(r"On (\w+)'s machine[^`]*?(?:`[^`\n]*`[^`]*?)*:\n\n```sh\n(.*?)```", SECTION, re.DOTALL)
     return [(who.lower(), [shlex.split(line, comments=True)[1:] for line in lines.splitlines()]) for who, lines in found]
-
-
-def order_file() -> str:
-    return re.findall(r"```yaml\n(orders:.*?)```", SECTION, re.DOTALL)[0]
 
 
 def deliver(sender: Path, receiver: Path) -> None:
@@ -56,7 +52,7 @@ def test_the_ten_minute_game(machines: dict[str, Path], monkeypatch: pytest.Monk
         for words in commands:
             shown[words[0]] = must(*words)
             if words[0] == "orders":
-                Path("orders.yaml").write_text(order_file())
+                Path("orders.yaml").write_text(order_files(SECTION)[0])
     assert "orders are legal" in shown["check"]
     assert (machines["yamada"] / "report.html").read_text("utf-8").startswith('<!DOCTYPE html>\n<html lang="pl">')
     assert (machines["yamada"] / "map.svg").read_text("utf-8").startswith("<svg")
@@ -69,8 +65,8 @@ def test_every_command_line_of_the_ten_minute_game_is_followed() -> None:
     assert len(told) == sum(len(commands) for _, commands in blocks())
 
 
-def test_every_command_is_named_in_the_readme_and_exists() -> None:
-    named = set(re.findall(r"`([a-z]+)`", README.split("## Commands")[1].split(";")[0]))
+def test_every_command_is_named_in_the_manual_and_exists() -> None:
+    named = set(re.findall(r"`([a-z]+)`", page("commands").split(";")[0]))
     known = {str(c.name or c.callback.__name__) for c in app.registered_commands if c.callback}
     known |= {str(group.name) for group in app.registered_groups}
     missing, invented = known - named - {"draw_map"}, named - known

@@ -1,4 +1,4 @@
-"""Scenarios of one's own: every fault with file, line and column; games that begin from a file; README's example."""
+"""Scenarios of one's own: every fault with file, line and column; games that begin from a file; the manual's example."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.ids import scenario_hash
 from pbem.store import library
 from tests.commands import must, run
-
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+from tests.manual import blocks, page
 
 VALLEY = """\
 game: next-war
@@ -294,13 +293,12 @@ def test_a_kept_scenario_that_was_changed_is_noticed(here: Path) -> None:
     assert done.code == 11 and "is not the charter's valley" in done.err
 
 
-# -- README ----------------------------------------------------------------------------------------------------------------
+# -- manual ----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_of_the_readme_is_followed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = README.split("### Write your own map, units and charts")[1].split("\n## ")[0]
-    example = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)[0]
-    drafting, joining = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+def test_the_page_of_the_manual_is_followed(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = blocks(page("own-scenarios"), "yaml")
+    drafting, joining = blocks(page("own-scenarios"), "sh")
     (here / "bridge.yaml").write_text(example, "utf-8")
     shown = [must(*shlex.split(line, comments=True)[1:]) for line in drafting.splitlines()]
     assert "15 land hexes, 0 sea hexes, 5 ground units" in shown[0]

@@ -1,4 +1,4 @@
-"""README's lines about lost disks and about deadlines followed as they stand, on two machines."""
+"""The manual's lines about lost disks and about deadlines followed as they stand, on two machines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ import pytest
 from pbem.store import pen
 from pbem.store.session import Session
 from tests.commands import ALLIES, ORDERS, inside, must, prepare, run
-from tests.test_commands import told
-
-LOSS, DEADLINES = "Lost disks, copies, two machines", "Names and deadlines"
+from tests.manual import page, told
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Path]:
-    """A game that has begun; its folder is called as README calls it."""
+    """A game that has begun; its folder is called as the manual calls it."""
     (tmp_path / "made").mkdir()
     moments = prepare(tmp_path / "made")
     for name in ("home", "allies"):
@@ -29,11 +27,11 @@ def running(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-def test_a_lost_disk_by_the_lines_of_the_readme(running: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_disk_by_the_lines_of_the_manual(running: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     must("backup", "backup.zip", "-g", "pacific")
     must("send", "o.yaml", "-g", "pacific")
     shutil.rmtree("pacific")
-    restore, ask, receive = told(LOSS)
+    restore, ask, receive = told(page("accidents"))
     shutil.copytree("home/keys", "new/keys")
     with monkeypatch.context() as patch:
         patch.setenv("PBEM_HOME", "new")
@@ -55,8 +53,8 @@ def test_a_lost_disk_by_the_lines_of_the_readme(running: Path, monkeypatch: pyte
     assert Session.open(Path("allies")).table.ledger.entries[1].stands
 
 
-def test_deadlines_by_the_lines_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    new, status, claim, rule = told(DEADLINES)
+def test_deadlines_by_the_lines_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new, status, claim, rule = told(page("deadlines"))
     with inside(tmp_path):
         must(*new)
         must("join", "--as", "yamada", "--seats", "japan", "-g", "pacific")

@@ -53,7 +53,7 @@ class GameStage(Stage):
         if "SCENARIO" not in first or "START" in first:
             segments = [s.split() for s in first.get("START", "impulse").split(",")]
             g.stack = [Cursor(name, [read_value(a) for a in arguments]) for name, *arguments in reversed(segments)]
-        g.layout += 1
+        g.memo.forget()
         return Engine(GAME, scenario, g)
 
     def _set_turn(self, g: State, rest: str) -> None:

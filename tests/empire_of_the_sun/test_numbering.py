@@ -82,7 +82,7 @@ def begun(edition: str) -> Engine:
     g = GAME.start(scenario, {"rules": edition})
     g.turn, g.active, g.hands = 5, "japan", {"japan": ["J26", "J9"], "allies": ["A5"]}
     g.stack = [Cursor("impulse", [])]
-    g.layout += 1
+    g.memo.forget()
     return Engine(GAME, scenario, g)
 
 

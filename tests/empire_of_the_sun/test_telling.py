@@ -12,6 +12,7 @@ from pbem import games
 from pbem.games.empire_of_the_sun import events, labels, picture, telling, wording
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.events import Rewound, emit
+from pbem.kernel.happened import lasting
 from pbem.kernel.wording import Message
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
@@ -197,8 +198,8 @@ def test_moves_that_were_taken_back_leave_no_arrow() -> None:
     ((state, happened),) = picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)])
     last = max(i for i, event in enumerate(happened) if isinstance(event, events.Moved))
     again = [*happened[: last + 1], Rewound("moves", "7.23"), *happened[last + 1 :]]
-    assert picture._journeys(state, picture._lasting([(state, happened)]))
-    assert picture._journeys(state, picture._lasting([(state, again)])) == ()
+    assert picture._journeys(state, lasting([(state, happened)]))
+    assert picture._journeys(state, lasting([(state, again)])) == ()
 
 
 def test_latest_offensive_begins_where_its_card_was_used() -> None:

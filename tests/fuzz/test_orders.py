@@ -50,7 +50,7 @@ def accepted(read: Callable[[], Any]) -> Any:
     try:
         return read()
     except Rejected as error:
-        assert error.problems and all(len(p.reason) > 3 for p in error.problems)
+        assert error.problems and all(len(english(p.reason)) > 3 for p in error.problems)
         return None
 
 

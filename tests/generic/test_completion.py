@@ -64,6 +64,7 @@ CASES = [
     (["new", "f", "--then", "s"], "stand-in", "loss"),
     (["rule", "-g", "axis", ""], "nothing", "draw"),
     (["report", "--language", ""], "pl", "html"),
+    (["manual", "next"], "next-war", "odds"),
 ]
 
 

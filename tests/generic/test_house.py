@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from vulture import Vulture
 
 from pbem import games
 from pbem.games.module import GameModule
@@ -15,7 +17,8 @@ from tests.toygame.skirmish import Skirmish
 
 PACKAGE = Path(games.__file__).parent.parent
 BY_NAME = re.compile(r"\b(getattr|hasattr|import_module|find_spec)\(")
-RECORDS = {"kernel/events.py", "kernel/happened.py", "runtime/replaying.py", "report/replay.py"}  # copies of records, fields of a theme
+RECORDS = {"kernel/events.py", "kernel/happened.py", "runtime/replaying.py", "report/replay.py"}  # copies of records, a theme
+CALLED_FROM_ELSEWHERE = {"register", "end_spaces", "from_armored", "CLoader"}  # by tests only, or by a library
 
 
 def test_nothing_of_a_game_is_looked_for_by_name() -> None:
@@ -66,3 +69,17 @@ def test_hidden_contents_are_proposed_as_far_as_they_may_be_sealed() -> None:
     assert game.proposals(None, commit, {"J14": "h"}) == [1, 2, 3, 9]  # type: ignore[arg-type]
     assert game.proposals(None, commit, {}, lambda handle: 2) == [2]  # type: ignore[arg-type]
     assert game.proposals(None, commit, {}, lambda handle: 8) == []  # type: ignore[arg-type]
+
+
+def test_no_function_is_called_by_nobody() -> None:
+    seen = Vulture()
+    seen.scavenge([str(PACKAGE)], exclude=["*/cli/app.py", "*/mapmaking/*"])
+    seen.scan((PACKAGE / "cli" / "app.py").read_text("utf-8"), "app.py")
+    dead = [f"{item.filename}:{item.first_lineno} {item.name}" for item in seen.get_unused_code() if _is_dead(item)]
+    assert not dead
+
+
+def _is_dead(item: Any) -> bool:
+    """A function, method or class that nothing in the package names; commands are called by the shell."""
+    kinds = ("function", "method", "class", "property")
+    return item.typ in kinds and str(item.filename) != "app.py" and item.name not in CALLED_FROM_ELSEWHERE

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.commands import inside, must, prepare, run
+from tests.manual import page
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
 ATTACK = """\
 orders:
   - done
@@ -124,8 +124,8 @@ def test_luck_counts_every_die_of_the_log(moments: dict[str, Path]) -> None:
     assert len(drawn.findall("{*}polyline")) == 2 and "Luck" in report
 
 
-def test_the_examples_of_the_readme_run() -> None:
-    section = README.split("## Odds and luck")[1].split("\n## ")[0]
+def test_the_examples_of_the_manual_run() -> None:
+    section = page("odds")
     lines = [line.partition("#")[0].strip() for line in section.splitlines() if line.startswith("pbem odds axis")]
     assert len(lines) >= 3
     for line in lines:

@@ -69,7 +69,7 @@ class Chronicle:
         self._compare(g)
 
     def _compare(self, g: State) -> None:
-        key = g.layout
+        key = g.memo.layout
         if key == getattr(self, "_layout", None):
             return
         self._layout = key

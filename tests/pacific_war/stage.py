@@ -107,7 +107,7 @@ class GameStage(Stage):
         for word, rest in lines:
             if word not in (*first, "OPTION", "PRINT"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
-        g.layout += 1
+        g.memo.forget()
         if "START" in first:
             g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
         return Engine(GAME, scenario, g)

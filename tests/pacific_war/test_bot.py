@@ -220,7 +220,7 @@ def test_the_home_islands_are_garrisoned_from_the_start() -> None:
     first: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
     assert first == {"ship": {"21st Division": sendai}}
     g.units["21st Division"].at = sendai
-    g.layout += 1
+    g.memo.forget()
     second: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
     assert second == {"ship": {"27th Division": kagoshima}}
 

@@ -49,7 +49,7 @@ def field(level: str = "campaign") -> State:
     g = GAME.start(table.scenario("coral-sea"), {})
     clear(g)
     g.level = level
-    g.layout += 1
+    g.memo.forget()
     return g
 
 
@@ -182,7 +182,7 @@ def links_of_example_34() -> State:
     g.osbs = {722: Base("allies"), 922: Base("allies")}
     g.hqs = {"South Pacific": Headquarters("allies", 135, 17, 2), "South Seas": Headquarters("japan", 2432, 20, 2)}
     g.ledger = {"home 2432": 50}
-    g.layout += 1
+    g.memo.forget()
     return g
 
 

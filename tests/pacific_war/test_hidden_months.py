@@ -153,7 +153,7 @@ def hidden_flyers(place: int) -> State:
     unit = g.units["Tainan air group"]
     unit.at = place
     g.forces["japan"] = sorted({*g.forces["japan"], place} - {1626})
-    g.layout += 1
+    g.memo.forget()
     return g
 
 
@@ -226,7 +226,7 @@ def test_more_steps_than_there_are_cannot_be_taken_in_secret() -> None:
 
 def lose(g: State, unit: str) -> None:
     g.units[unit] = Unit(box="eliminated", hits=g.counter(unit).steps)
-    g.layout += 1
+    g.memo.forget()
 
 
 def test_a_unit_rebuilt_in_secret_enters_play_unseen() -> None:
@@ -348,7 +348,7 @@ def arriving(place: Plain) -> tuple[State, Phase]:
     g = position()
     g.month = 35
     g.hqs["Townsville"] = Headquarters("allies", 722, 20, 2, points=0)
-    g.layout += 1
+    g.memo.forget()
     answers: dict[tuple[str, str], list[Plain]] = {
         ("allies", "arrive"): [place],
         ("allies", "sealed arrive"): [{"arrive": 722}],
@@ -449,7 +449,7 @@ def test_hidden_enemies_are_shown_before_anything_is_built() -> None:
     g.units["6th Seabees"].at = 922
     g.airfields.pop(922, None)
     g.units["CA1 Aoba"].tf, g.markers["J1"] = "J1", Marker("japan", 922, handle="seal 1 {}")
-    g.layout += 1
+    g.memo.forget()
     order: Plain = {"build": {"what": "airfield", "at": 922, "hq": "South Pacific"}}
     phase = Phase(engineering(g), {("allies", "engineering"): [order]})
     assert phase.said["contents J1"] == {"core": ["CA1 Aoba"], "screen": []}

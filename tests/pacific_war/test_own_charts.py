@@ -50,7 +50,7 @@ def test_both_players_need_the_same_charts(here: Path) -> None:
 
 
 def test_the_same_charts_are_enough_to_join_and_the_game_begins(here: Path) -> None:
-    """As the README says: `new` and `join`, each with the same file of charts."""
+    """As the manual says: `new` and `join`, each with the same file of charts."""
     assert "the others join with --charts and that file" in must(*NEW)
     must("join", "--as", "yamada", "--seats", "japan", "-g", "one")
     must("join", "one/charter.yaml", "--as", "nowak", "--seats", "allies", "--charts", "mine.yaml", "-g", "two")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,8 @@ from pbem.cli import replaying, setup
 from pbem.kernel.orders import Rejected
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from tests.commands import must
+from tests.manual import page, told
 from tests.replay.games import content
-from tests.replay.node import ROOT
 
 
 @pytest.fixture
@@ -36,12 +34,11 @@ def test_a_game_just_begun_has_a_replay(begun: Path, tmp_path: Path) -> None:
     assert data["files"] == [] and len(data["scenes"]) == 1
 
 
-def test_the_command_in_readme(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    line = re.findall(r"(?m)^pbem (replay .*)$", readme)[0]
+def test_the_command_in_the_manual(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = told(page("replay"))
     begun.rename(begun.with_name("pacific"))
     monkeypatch.chdir(begun.parent)
-    assert must(*shlex.split(line)).startswith("replay.html written")
+    assert must(*line).startswith("replay.html written")
     assert "Content-Security-Policy" in (begun.parent / "replay.html").read_text("utf-8")
 
 

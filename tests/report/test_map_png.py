@@ -1,6 +1,6 @@
 """PNG: as large as asked, with letters on it although no font of the system is used.
 
-`python -m tests.report.test_map_png` writes the pictures of README.md anew.
+`python -m tests.report.test_map_png` writes the pictures of README.md and of the manual anew.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import pytest
 
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import png
+from tests.manual import page
 from tests.report.test_map import draw, japans_turn, opening
 
 HEADER = b"\x89PNG\r\n\x1a\n"
@@ -96,7 +97,7 @@ def test_without_the_extra_the_reason_is_said(monkeypatch):
         png.png(words("8"))
 
 
-# -- the pictures of README.md ------------------------------------------------------------------------------------------------
+# -- the pictures of README.md and the manual ------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,8 +112,9 @@ def pictures() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("path", [".assets/opening.png", ".assets/battles.png"])
-def test_the_readme_shows_todays_maps(path):
-    assert f"]({path})" in (ROOT / "README.md").read_text("utf-8")
+def test_readme_and_manual_show_todays_maps(path):
+    pages = ((ROOT / "README.md").read_text("utf-8"), page("reports"))
+    assert any(f"{path})" in text for text in pages)
     assert pictures()[path] == (ROOT / path).read_bytes()
 
 

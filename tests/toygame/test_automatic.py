@@ -11,8 +11,8 @@ import pytest
 
 from pbem.protocol.ids import document_id
 from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
 from pbem.store import announcing
-from pbem.store.session import AUTOMATIC
 from tests.toygame.folders import SEATS, TWO, answer, at, due, found, session, spread, two_pens
 
 

@@ -549,7 +549,7 @@ def test_a_seat_file_without_its_ruling_is_refused_by_everybody(wait: Hours) -> 
     watching("yamada", "jones")
     must("seat", "take", "nowak", "--to", "seat.yaml", "-g", "jones")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.store.session.Session._untaken_slips", lambda *_: [])
+        patch.setattr("pbem.store.enclosing.untaken_slips", lambda *_: [])
         assert run("seat", "give", "seat.yaml", "-g", "smith").code == Outcome.WRONG_KEY.code
 
 

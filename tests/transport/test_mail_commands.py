@@ -607,7 +607,7 @@ def test_run_never_answers_an_offer(at: Callable[[str], Path], cert: tuple[Path,
 def test_one_reminder_a_day_and_file(
     at: Callable[[str], Path], cert: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.cli import mailing
+    from pbem.store import clock
 
     at("answered")
     with smtp_server(*cert, "none") as office:
@@ -615,7 +615,7 @@ def test_one_reminder_a_day_and_file(
         assert "less than 24 hours" in must("mail", "remind", "-g", "allies")
         assert must("mail", "remind", "--after", "0", "-g", "allies") == "yamada is reminded.\n"
         assert "there was one today" in must("mail", "remind", "--after", "0", "-g", "allies")
-        monkeypatch.setattr(mailing, "now", lambda: "2100-01-01T00:00:00Z")
+        monkeypatch.setattr(clock, "now", lambda: "2100-01-01T00:00:00Z")
         must("mail", "remind", "-g", "allies")
     assert len(office.mails) == 2
     _, to, data = office.mails[0]

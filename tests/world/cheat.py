@@ -10,10 +10,11 @@ from pbem.protocol import slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft, Secrets, compose
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, chain_in_use, take
-from pbem.store.session import AUTOMATIC, Session, next_link
+from pbem.store.session import Session, next_link
 from tests.world.acts import legal, pick
 from tests.world.world import Folder, Mail, World
 

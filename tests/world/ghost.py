@@ -1,4 +1,4 @@
-"""What an observer knows who sees every disk and every mail, and the promises held against it (README, "Promises")."""
+"""What an observer knows who sees every disk and every mail, and the promises held against it (pbem manual promises)."""
 
 from __future__ import annotations
 

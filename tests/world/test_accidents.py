@@ -1,6 +1,6 @@
 """Accidents of one honest player, each as small as it can be: no place is signed twice, no link turns two files.
 
-A test names the rule that holds it (README, "Promises").
+A test names the rule that holds it (pbem manual promises).
 """
 
 from __future__ import annotations

@@ -8,11 +8,14 @@ from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_
 from pbem.games.axis_and_allies_pacific.events import Landed, RoleTaken, TargetDropped
 from pbem.games.axis_and_allies_pacific.firing import roll
 from pbem.games.axis_and_allies_pacific.orders import read_groups, split_order
+from pbem.games.axis_and_allies_pacific.rolls import bombardment
 from pbem.games.axis_and_allies_pacific.state import State, Unit, enemy_units, zone_is_hostile
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import msg
 
 
 def landing_force(g: State, power: str, territory: str) -> list[Unit]:
@@ -46,8 +49,7 @@ def bombard(g: State, power: str, territory: str, defenders: Sequence[Unit], aga
         firing = [s for s in chosen if s.type == kind]
         if firing:
             value = g.board.types[kind].bombard
-            where = f"bombardment of {g.board.name(territory)}"
-            hits += yield from roll(g, where, power, firing, value, against, "AMP-05")
+            hits += yield from roll(g, bombardment(g, territory), power, firing, value, against, "AMP-05")
     for ship in chosen:
         emit(g, RoleTaken(ship.id, "bombarded", "AMP-04"))
     mark_fought(g, chosen)
@@ -73,7 +75,7 @@ def _ask(g: State, power: str, territory: str, ships: list[Unit], number: int) -
         power,
         "bombard",
         "AMP-04",
-        f"{power}: bombard {g.board.name(territory)} with up to {number} ships?",
+        msg("{power}: bombard {place}? Ships: up to {n}", power=OWNERS[power], place=place(g, territory), n=number),
         lambda plain: _read(ships, number, plain),
         ("bombard",),
         f"battle:{territory}",
@@ -93,13 +95,17 @@ def _read(ships: Sequence[Unit], number: int, plain: Plain) -> list[Unit]:
     if body == "none":
         return []
     if body is None:
-        raise unreadable("which ships bombard?", "for example `bombard: 1 battleship`, or none")
+        raise unreadable(msg("which ships bombard?"), msg("for example {example}, or none", example="`bombard: 1 battleship`"))
     chosen: list[Unit] = []
     for group in read_groups(body):
         able = [s for s in ships if s.type == group.type and s not in chosen]
         if len(able) < group.count:
-            raise illegal(f"{len(able)} {group.type} can bombard, not {group.count}", "AMP-03")
+            raise illegal(
+                msg("able to bombard: {have}, not {want}", have=some(group.type, len(able)), want=group.count), "AMP-03"
+            )
         chosen += able[: group.count]
     if len(chosen) > number:
-        raise illegal(f"{len(chosen)} ships", "AMP-04", f"at most {number}: one for each land unit that lands")
+        raise illegal(
+            msg("ships named: {n}", n=len(chosen)), "AMP-04", msg("at most {n}: one for each land unit that lands", n=number)
+        )
     return chosen

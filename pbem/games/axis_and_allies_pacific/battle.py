@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.amphibious import bombard, go_ashore
 from pbem.games.axis_and_allies_pacific.casualties import (
     Hits,
@@ -33,10 +34,12 @@ from pbem.games.axis_and_allies_pacific.state import (
     is_friendly,
     reacts,
 )
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import msg
 
 
 @dataclass(slots=True)
@@ -166,8 +169,8 @@ def _round_at_sea(g: State, b: Battle) -> Flow[None]:
     _remove(g, b, down, lost)
 
 
-def _where(g: State, b: Battle) -> str:
-    return f"battle for {g.board.name(b.space)}, round {b.round}"
+def _where(g: State, b: Battle) -> rolls.Label:
+    return rolls.combat(g, b.space, b.round)
 
 
 def _defence_name(g: State, b: Battle) -> str:
@@ -235,11 +238,11 @@ def _submarines(g: State, b: Battle) -> Flow[set[int]]:
     strikers, answering = [u for u in mine if u.role != "submerged"], [u for u in theirs if u.role != "submerged"]
     down: list[Unit] = []
     if strikers and can_hurt(strikers, defenders(g, b), attack_values(g, strikers)):
-        hits = yield from roll(g, f"{_where(g, b)}, surprise", b.power, strikers, 2, opponent(g, b), "GC-08")
+        hits = yield from roll(g, rolls.surprise(g, b.space, b.round), b.power, strikers, 2, opponent(g, b), "GC-08")
         down = yield from _losses(g, b, Hits(by_submarines=hits), "defence")
     lost: list[Unit] = []
     if answering and can_hurt(answering, attackers(g, b), defense_values(g, answering)):
-        hits = yield from roll(g, f"{_where(g, b)}, surprise", answering[0].owner, answering, 1, b.power, "GC-08")
+        hits = yield from roll(g, rolls.surprise(g, b.space, b.round), answering[0].owner, answering, 1, b.power, "GC-08")
         lost = yield from _losses(g, b, Hits(by_submarines=hits), "attack")
     _remove(g, b, down, lost)
     return {u.id for u in [*mine, *theirs]}
@@ -256,7 +259,12 @@ def _decide_submarines(
         owner,
         "submarines",
         "GC-06",
-        f"{owner}: {len(subs)} submarines in {g.board.name(b.space)} strike or submerge?",
+        msg(
+            "{power}, {place}: strike or submerge? {things}",
+            power=OWNERS[owner],
+            place=place(g, b.space),
+            things=some("submarine", len(subs)),
+        ),
         lambda plain: _read_submarines(len(subs), plain),
         ("submarines",),
         f"battle:{b.space}",
@@ -276,12 +284,14 @@ def _read_submarines(number: int, plain: Plain) -> int:
     if body in ("strike", "submerge"):
         return number if body == "submerge" else 0
     if not isinstance(body, dict) or any(k not in ("strike", "submerge") for k in body):
-        raise unreadable(f"{body!r}", "strike, submerge, or {strike: 1, submerge: 1}")
+        raise unreadable(repr(body), one_of("strike, submerge, {strike: 1, submerge: 1}"))
     strike, dive = body.get("strike", 0), body.get("submerge", 0)
     if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
-        raise unreadable(f"{body!r}: numbers of submarines are needed")
+        raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))
     if strike + dive != number:  # type: ignore[operator]
-        raise illegal(f"{body!r} names not all submarines", "GC-06", f"{number} submarines decide")
+        raise illegal(
+            msg("{given} names not all submarines", given=repr(body)), "GC-06", msg("submarines that decide: {n}", n=number)
+        )
     return dive  # type: ignore[return-value]
 
 
@@ -311,7 +321,7 @@ def _aa_guns(g: State, b: Battle) -> Flow[None]:
         planes = [u for u in attackers(g, b) if u.type == kind]
         if not planes:
             continue
-        label = f"battle for {g.board.name(b.space)}: {guns[0].owner} AA gun at {len(planes)} {kind}, at 1"
+        label = rolls.aa_guns(g, b.space, guns[0].owner, kind, len(planes))
         dice = yield Roll(label, len(planes), 6, "AIR-03", b.power)
         emit(g, DiceRolled(label, dice, sum(d == 1 for d in dice), "AIR-03"))
         down = [plane for plane, die in zip(planes, dice, strict=True) if die == 1]

@@ -68,6 +68,10 @@ class Board:
         """A space's printed name."""
         return self.territories[space].name if space in self.territories else self.zones[space].name
 
+    def named(self, name: str) -> str:
+        """The space with this printed name."""
+        return next(s for s in self.neighbours if self.name(s) == name)
+
     def is_land(self, space: str) -> bool:
         """A territory, not a sea zone."""
         return space in self.territories

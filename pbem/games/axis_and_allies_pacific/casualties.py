@@ -12,10 +12,13 @@ from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
 from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit, reacts
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, some
+from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.wording import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +121,12 @@ def choose(
 def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int, scope: str, facts: Facts) -> Ask:
     first = cheapest(g, units, hits, number)
     only = _leaves_no_choice(units, hits, number)
-    place = g.board.name(scope.partition(":")[2])
+    place = place_of(g, scope.partition(":")[2])
     return Ask(
         chooser,
         "casualties",
         "GC-10",
-        f"{chooser}: choose {number} hits in {place}",
+        msg("{power}: choose casualties in {place}; hits: {n}", power=OWNERS[chooser], place=place, n=number),
         lambda plain: read(g, units, hits, number, plain),
         ("casualties",),
         scope=scope,
@@ -155,10 +158,11 @@ def _are_alike(units: Sequence[Unit], number: int) -> bool:
 def _consent(owner: str, picked: Sequence[Unit], scope: str, facts: Facts) -> Ask:
     def answer(plain: Plain) -> str:
         if plain not in ("yes", "no"):
-            raise unreadable(f"{plain!r}", "yes or no")
+            raise unreadable(repr(plain), one_of("yes, no"))
         return str(plain)
 
-    prompt = f"{owner}: agree to these losses? {', '.join(f'{u.type} of {u.owner}' for u in picked)}"
+    losses = tuple(msg("{things} ({power})", things=some(u.type), power=OWNERS[u.owner]) for u in picked)
+    prompt = msg("{power}: agree to these losses? {losses}", power=OWNERS[owner], losses=losses)
     return Ask(
         owner,
         "consent-losses",
@@ -181,9 +185,9 @@ def read(g: State, units: Sequence[Unit], hits: Hits, number: int, plain: Plain)
         for _ in range(group.count):
             chosen += _pick([u for u in units if u.owner in owners], chosen, group)
     if len(chosen) != number:
-        raise illegal(f"these are {len(chosen)} hits", "GC-10", f"choose {number}")
+        raise illegal(msg("hits in this choice: {n}", n=len(chosen)), "GC-10", msg("to be chosen: {n}", n=number))
     if not feasible(chosen, hits):
-        raise illegal("submarines cannot hit aircraft, nor aircraft submarines without a destroyer", "GC-14")
+        raise illegal(msg("submarines cannot hit aircraft, nor aircraft submarines without a destroyer"), "GC-14")
     _check_transports(units, chosen, hits)
     return chosen
 
@@ -196,7 +200,7 @@ def _read_losses(body: Plain) -> list[tuple[Group, Sequence[str]]]:
         return [loss for name, count in body.items() for loss in _of_owner(name, count)]
     if isinstance(body, str):
         return [loss for part in re.split(r",|\band\b|\+", body.lower()) if part.strip() for loss in _of_owner(part, None)]
-    raise unreadable(f"{body!r} names no units", "for example `1 infantry, 1 artillery`")
+    raise unreadable(msg("{given} names no units", given=repr(body)), example("`1 infantry, 1 artillery`"))
 
 
 def _of_owner(text: str, count: Plain) -> list[tuple[Group, Sequence[str]]]:
@@ -211,7 +215,7 @@ def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[U
     if group.mark == "hit":
         found = [u for u in able if u.type in CAPITAL_SHIPS and not u.damaged and u not in chosen]
         if not found:
-            raise illegal(f"no undamaged {group.type} to hit", "GC-13")
+            raise illegal(msg("nothing undamaged to hit: {things}", things=some(group.type)), "GC-13")
         return found[:1]
     able.sort(key=lambda u: (not u.damaged and u not in chosen, u.id))
     for unit in able:
@@ -219,7 +223,7 @@ def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[U
         points = 2 if unit.type in CAPITAL_SHIPS and not unit.damaged else 1
         if taken < points and not (group.mark == "damaged" and not unit.damaged):
             return [unit] * (points - taken)
-    raise illegal(f"no {group.mark} {group.type} is left to lose".replace("  ", " "), "GC-10")
+    raise illegal(msg("none is left to lose: {given}", given=f"{group.mark} {group.type}".strip()), "GC-10")
 
 
 def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits) -> None:
@@ -227,7 +231,7 @@ def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits)
     lost = sum(u.type == "transport" for u in chosen)
     others = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
     if lost and len(chosen) - lost < others:
-        raise illegal("transports are lost last", "GC-15", f"other units can take {others} hits")
+        raise illegal(msg("transports are lost last"), "GC-15", msg("hits that other units can take: {n}", n=others))
 
 
 def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
@@ -335,10 +339,3 @@ def chooser_of(g: State, units: Sequence[Unit], otherwise: str) -> str:
     counts: Mapping[str, int] = {p: sum(u.owner == p for u in units) for p in POWERS}
     best = max(POWERS, key=lambda p: counts[p])
     return best if counts[best] else otherwise
-
-
-def combat_strength(g: State, units: Sequence[Unit], attacking: int) -> int:
-    """A rough measure for bots: values and hit points together."""
-    types = g.board.types
-    points = len(hit_points(units))
-    return sum((types[u.type].attack if attacking else types[u.type].defense) for u in units) + 2 * points

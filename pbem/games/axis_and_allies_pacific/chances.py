@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,10 +12,13 @@ from pbem.games.axis_and_allies_pacific.events import DiceRolled
 from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.games.axis_and_allies_pacific.odds import COURSES, LIMIT, USUAL, Clash, Plans, odds_of
 from pbem.games.axis_and_allies_pacific.orders import spell
+from pbem.games.axis_and_allies_pacific.rolls import number_in, space_of
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
+from pbem.games.axis_and_allies_pacific.terms import one_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
+from pbem.kernel.wording import msg
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
@@ -33,7 +35,7 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     """A battle in words, on one of PLACES, by the casualties and the retreat that it names. Raises Rejected."""
     attack, defence, place = asked.attack, asked.defence, asked.place
     if place not in PLACES:
-        raise unreadable(f"{place!r} is no place for a battle", ", ".join(PLACES))
+        raise unreadable(msg("{given} is no place for a battle", given=repr(place)), one_of(PLACES))
     clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
     where = {"land": "on land", "sea": "at sea", "amphibious": "in an amphibious assault"}[place]
     given = _given(asked)
@@ -126,39 +128,28 @@ def throw(state: Any, event: Any) -> Throw | None:
     if not isinstance(event, DiceRolled):
         return None
     if event.rule == "SBR-07":
-        owner = state.control.get(_place(state, event.label), "")
-        return total_thrown(event.label, state.power, owner, event.dice, 6, 1.0)
+        owner = state.control.get(space_of(state, event.label), "")
+        return total_thrown(str(event.label), state.power, owner, event.dice, 6, 1.0)
     shooter, target, units = _exchange(state, event)
-    faces = int(event.label[-1])
-    return hits_thrown(event.label, shooter, target, event.hits, len(event.dice), faces, 6, _worth(state, units))
+    faces = number_in(event.label, "at")
+    return hits_thrown(str(event.label), shooter, target, event.hits, len(event.dice), faces, 6, _worth(state, units))
 
 
 def _exchange(g: State, event: DiceRolled) -> tuple[str, str, list[Unit]]:
     """Who fires, at whom, and the units that can be hit. Seats are empty for a garrison of nobody's."""
     if event.rule == "KAM-05":
-        ship = g.units[int(re.findall(r"\(ship (\d+)\)", event.label)[0])]
+        ship = g.units[number_in(event.label, "ship")]
         return "japan", ship.owner, [ship]
-    place = _place(g, event.label)
+    place = space_of(g, event.label)
     at_sea = place in g.board.zones
     there = [u for u in g.at(place) if not (at_sea and u.type in LAND)]
     mine, theirs = [u for u in there if u.owner == g.power], [u for u in there if is_enemy_unit(g, g.power, u)]
     defender = chooser_of(g, theirs, g.control.get(place, ""))
-    if _fired_by_attacker(g, event.label):
+    if str(event.label.args.get("power")) == g.power:
         return g.power, defender, [u for u in theirs if u.role == "intercept"] if event.rule == "SBR-04" else theirs
     if event.rule == "E-01":
         return defender, g.power, [u for u in mine if u.type == "transport"]
     return defender, g.power, [u for u in mine if u.type in AIR] if event.rule in AT_AIRCRAFT else mine
-
-
-def _fired_by_attacker(g: State, label: str) -> bool:
-    return f": {g.power} " in label
-
-
-def _place(g: State, label: str) -> str:
-    """The space at the beginning of a label: `battle for Kwangsi, round 2: ..`; the longest name that fits."""
-    rest = re.sub(r"^(battle for|raid on|bombardment of) ", "", label)
-    fitting = [s for s in g.board.neighbours if rest.startswith(g.board.name(s))]
-    return max(fitting, key=lambda s: len(g.board.name(s)), default="")
 
 
 def _worth(g: State, units: Sequence[Unit]) -> float:

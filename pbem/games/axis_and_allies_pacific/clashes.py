@@ -13,6 +13,7 @@ from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.odds import Clash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups
 from pbem.games.axis_and_allies_pacific.retreat import retreat_spaces
+from pbem.games.axis_and_allies_pacific.rolls import number_in
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -23,8 +24,10 @@ from pbem.games.axis_and_allies_pacific.state import (
     enemy_units,
     is_enemy_unit,
 )
+from pbem.games.axis_and_allies_pacific.terms import some
 from pbem.kernel.events import Entered
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 from pbem.odds.distributions import Dice, together
 
 
@@ -64,8 +67,8 @@ def _round_now(g: State) -> int:
     for event in g.events:
         if isinstance(event, Entered):
             rounds = 0
-        elif isinstance(event, DiceRolled) and ", round " in event.label:
-            rounds = int(event.label.partition(", round ")[2].partition(":")[0].partition(",")[0])
+        elif isinstance(event, DiceRolled) and number_in(event.label, "round"):
+            rounds = number_in(event.label, "round")
     return rounds if g.running is not None and g.running.name == "battle" else 0
 
 
@@ -99,8 +102,11 @@ def imagined(board: Board, attack: str, defence: str, at_sea: bool, amphibious: 
     wrong = LAND if at_sea else SEA
     strangers = [u for u in (*(mine if at_sea or not amphibious else ()), *theirs) if u.type in wrong]
     if strangers:
-        where = "at sea" if at_sea else "on land"
-        raise illegal(f"{strangers[0].type} does not fight {where}", "GC-01", "--sea, or --amphibious for ships that bombard")
+        things = some(strangers[0].type)
+        why = msg("does not fight at sea: {things}", things=things)
+        if not at_sea:
+            why = msg("does not fight on land: {things}", things=things)
+        raise illegal(why, "GC-01", msg("{sea}, or {landing} for ships that bombard", sea="--sea", landing="--amphibious"))
     if amphibious:
         mine = [replace(u, role="landed") if u.type in LAND else u for u in mine if u.type not in SEA]
     return Clash(
@@ -121,7 +127,7 @@ def _units(g: State, power: str, text: str) -> list[Unit]:
     found: list[Unit] = []
     for group in groups:
         if group.type not in g.board.types:
-            raise illegal(f"{group.type} takes no part in battles", "GC-03")
+            raise illegal(msg("takes no part in battles: {things}", things=some(group.type)), "GC-03")
         for _ in range(group.count):
             found.append(Unit(g.next_id, group.type, power, "", damaged=group.mark in ("damaged", "hit")))
             g.next_id += 1

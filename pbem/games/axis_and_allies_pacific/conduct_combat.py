@@ -15,10 +15,12 @@ from pbem.games.axis_and_allies_pacific.state import (
     enemy_units,
     is_friendly,
 )
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, places
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 
 def conduct_combat(g: State, power: str) -> Flow[None]:
@@ -39,7 +41,7 @@ def next_battle(g: State, power: str) -> Flow[None]:
         power,
         "battle",
         "GC-01",
-        f"{power}: which battle is next? " + ", ".join(g.board.name(s) for s in spaces),
+        msg("{power}: which battle is next? {places}", power=OWNERS[power], places=places(g, spaces)),
         lambda plain: _read(g, spaces, plain),
         ("battle",),
         forced={"battle": spaces[0]} if len(spaces) == 1 else None,
@@ -54,7 +56,7 @@ def _read(g: State, spaces: list[str], plain: Plain) -> str:
     _, body = split_order(plain, ("battle",))
     space = read_space(g.board, body)
     if space not in spaces:
-        raise illegal(f"{g.board.name(space)} is not next", "CC-01", ", ".join(g.board.name(s) for s in spaces))
+        raise illegal(msg("{place} is not next", place=place(g, space)), "CC-01", one_of(places(g, spaces)))
     return space
 
 

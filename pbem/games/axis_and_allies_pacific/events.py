@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.state import Facility, Snapshot, State, Unit, war_key
+from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +176,39 @@ class FacilityBuilt:
 
 
 @dataclass(frozen=True, slots=True)
+class Production:
+    """[INC-01] The level of production, less what was lost to convoy attacks."""
+
+    power: str
+    level: int
+    convoys: int
+    rule: str = "INC-01"
+
+    def apply(self, g: State) -> None:
+        g.cash[self.power] += self.level - self.convoys
+
+
+@dataclass(frozen=True, slots=True)
+class ConvoyLost:
+    """[CONV-02] A convoy attack in a zone; the money is missing when the power's production is paid."""
+
+    power: str
+    zone: str
+    ipc: int
+    to: str
+    rule: str = "CONV-02"
+
+    def apply(self, g: State) -> None:
+        """Nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class Earned:
-    """[INC] Money from the bank, or lost (negative), with its reason."""
+    """[INC] Money from the bank beside what the land produces."""
 
     power: str
     ipc: int
-    why: str
+    why: Literal["war economy", "Burma Road"]
     rule: str
 
     def apply(self, g: State) -> None:
@@ -310,11 +339,11 @@ class Won:
     """[VIC] The game is over."""
 
     side: str
-    reason: str
+    reason: Message
     rule: str
 
     def apply(self, g: State) -> None:
-        g.winner, g.win_reason, g.win_rule = self.side, self.reason, self.rule
+        g.winner, g.win_reason, g.win_rule = self.side, str(self.reason), self.rule
 
 
 # -- movement --------------------------------------------------------------------------------------------------------
@@ -414,7 +443,7 @@ class Engaged:
 class DiceRolled:
     """Dice on the table: label, numbers, and how many hit."""
 
-    label: str
+    label: Message
     dice: tuple[int, ...]
     hits: int
     rule: str

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.games.axis_and_allies_pacific.casualties import Hits
 from pbem.games.axis_and_allies_pacific.events import DiceRolled
-from pbem.games.axis_and_allies_pacific.orders import spell
+from pbem.games.axis_and_allies_pacific.rolls import Label
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
@@ -32,7 +32,7 @@ def defense_values(g: State, units: Sequence[Unit]) -> dict[int, int]:
 
 
 def fire(
-    g: State, where: str, power: str, units: Sequence[Unit], values: dict[int, int], against: str | None, rule: str
+    g: State, where: Label, power: str, units: Sequence[Unit], values: dict[int, int], against: str | None, rule: str
 ) -> Flow[Hits]:
     """Roll for every unit, highest value first; ships, aircraft and submarines apart, because they hit different things."""
     counted = {"ships": 0, "air": 0, "submarines": 0}
@@ -49,10 +49,9 @@ def _kind(unit: Unit) -> str:
     return "air" if unit.type in AIR else "submarines" if unit.type == "submarine" else "ships"
 
 
-def roll(g: State, where: str, power: str, shooters: Sequence[Unit], value: int, against: str | None, rule: str) -> Flow[int]:
+def roll(g: State, where: Label, power: str, shooters: Sequence[Unit], value: int, against: str | None, rule: str) -> Flow[int]:
     """One roll: dice that all hit on the same value."""
-    names = spell({t: sum(u.type == t for u in shooters) for t in g.board.types})
-    label = f"{where}: {power} {names} at {value}"
+    label = where(power, shooters, value)
     dice = yield Roll(label, len(shooters), 6, rule, against if against in POWERS else None)
     hits: int = sum(d <= value for d in dice)
     emit(g, DiceRolled(label, dice, hits, rule))

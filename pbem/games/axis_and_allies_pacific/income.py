@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.events import Earned, ObjectivePaid, PhaseBegan
+from pbem.games.axis_and_allies_pacific.events import ConvoyLost, Earned, ObjectivePaid, PhaseBegan, Production
 from pbem.games.axis_and_allies_pacific.orders import split_order
 from pbem.games.axis_and_allies_pacific.politics import declare, read_powers
 from pbem.games.axis_and_allies_pacific.purchase import burma_road_open
 from pbem.games.axis_and_allies_pacific.state import SIDES, State, Unit, at_war, enemies_of, side_of
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of
+from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import msg
 
 WAR_ECONOMY = 40  # [POL-US-03]
 BURMA_ROAD = 6  # [CHN-08]
@@ -26,7 +29,7 @@ def collect_income(g: State, power: str) -> Flow[None]:
         yield from late_entry(g)
     level = production(g, power)
     lost = yield from convoy_losses(g, power)
-    emit(g, Earned(power, level - lost, f"production {level}, convoys {lost}", "INC-01"))
+    emit(g, Production(power, level, lost))
     if power == "united-states" and at_war(g, power, "japan"):
         emit(g, Earned(power, WAR_ECONOMY, "war economy", "POL-US-03"))
     if power == "china" and burma_road_open(g):
@@ -49,7 +52,7 @@ def late_entry(g: State) -> Flow[None]:
         "united-states",
         "us-entry",
         "POL-US-02",
-        "the United States may declare war on Japan now",
+        msg("The United States may declare war on Japan now"),
         _read_entry,
         ("declare war", "none"),
         options=lambda: [{"declare war": "japan"}, "none"],
@@ -63,7 +66,7 @@ def _read_entry(plain: Plain) -> str:
     if verb == "none":
         return verb
     if read_powers(body) != ["japan"]:
-        raise illegal("only on Japan", "POL-US-02")
+        raise illegal(msg("only on Japan"), "POL-US-02")
     return "japan"
 
 
@@ -82,7 +85,7 @@ def convoy_losses(g: State, power: str) -> Flow[int]:
             if ships and (yield _ask_raid(g, power, raider, zone, ships)) == "raid":
                 hit = min(cap, sum(g.board.types[s.type].raid for s in ships))  # [CONV-03]
                 cap, lost = cap - hit, lost + hit
-                emit(g, Earned(power, 0, f"convoy in {g.board.name(zone)} loses {hit} to {raider}", "CONV-02"))
+                emit(g, ConvoyLost(power, zone, hit, raider))
     return lost
 
 
@@ -97,7 +100,13 @@ def _raiders(g: State, raider: str, zone: str) -> list[Unit]:
 
 
 def _ask_raid(g: State, power: str, raider: str, zone: str, ships: list[Unit]) -> Ask:
-    prompt = f"{raider}: raid {power}'s convoys in {g.board.name(zone)} with {len(ships)} ships?"
+    prompt = msg(
+        "{raider}: convoy attack in {place}, {power}? Ships: {n}",
+        raider=OWNERS[raider],
+        place=place_of(g, zone),
+        power=OWNERS[power],
+        n=len(ships),
+    )
     return Ask(
         raider,
         "raid-convoy",
@@ -116,7 +125,7 @@ def _ask_raid(g: State, power: str, raider: str, zone: str, ships: list[Unit]) -
 def _read_raid(plain: Plain) -> str:
     _, body = split_order(plain, ("convoy",))
     if body not in ("raid", "none"):
-        raise unreadable(f"{body!r}", "raid or none")
+        raise unreadable(repr(body), one_of("raid, none"))
     return str(body)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.casualties import apply_hits, remove
 from pbem.games.axis_and_allies_pacific.events import DiceRolled, KamikazeSpent
 from pbem.games.axis_and_allies_pacific.orders import as_list, read_space, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
 from pbem.games.axis_and_allies_pacific.state import SEA, SIDES, SURFACE_WARSHIPS, State, Unit, at_war
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, place, places, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import msg
 
 
 def kamikazes(g: State, power: str) -> Flow[None]:
@@ -23,7 +26,7 @@ def kamikazes(g: State, power: str) -> Flow[None]:
         "japan",
         "kamikaze",
         "KAM-04",
-        f"japan: kamikazes ({g.kamikaze_left} left) in {', '.join(map(g.board.name, zones))}?",
+        msg("{power}: kamikazes in {places}? Left: {n}", power=OWNERS["japan"], places=places(g, zones), n=g.kamikaze_left),
         lambda plain: _read(g, zones, plain),
         ("kamikaze",),
         facts={"left": g.kamikaze_left, "ships": len(ships)},
@@ -47,7 +50,7 @@ def open_zones(g: State, power: str) -> list[str]:
     if not g.kamikaze_enabled or not g.kamikaze_left or SIDES[power] == "axis":
         return []
     moved = {u.at for u in g.of(power) if u.type in SEA and u.moved == "combat"}
-    return [z for z, place in g.board.zones.items() if place.kamikaze and z in moved and targets(g, z)]
+    return [z for z, zone in g.board.zones.items() if zone.kamikaze and z in moved and targets(g, z)]
 
 
 def targets(g: State, zone: str) -> list[Unit]:
@@ -56,7 +59,7 @@ def targets(g: State, zone: str) -> list[Unit]:
 
 
 def _attack(g: State, ship: Unit) -> Flow[None]:
-    label = f"kamikaze in {g.board.name(ship.at)} against a {ship.type} of {ship.owner} (ship {ship.id}), at 2"
+    label = rolls.kamikaze(g, ship)
     dice = yield Roll(label, 1, 6, "KAM-05", ship.owner)
     emit(g, DiceRolled(label, dice, int(dice[0] <= 2), "KAM-05"))
     if dice[0] <= 2 and ship.id in g.units:
@@ -75,28 +78,32 @@ def _read(g: State, zones: list[str], plain: Plain) -> list[Unit]:
     for line in as_list(body):
         chosen.append(_read_target(g, zones, line, chosen))
     if len(chosen) > g.kamikaze_left:
-        raise illegal(f"{len(chosen)} kamikazes", "KAM-01", f"{g.kamikaze_left} are left")
+        raise illegal(msg("kamikazes named: {n}", n=len(chosen)), "KAM-01", msg("left: {n}", n=g.kamikaze_left))
     return chosen
 
 
 def _read_target(g: State, zones: list[str], line: Plain, chosen: list[Unit]) -> Unit:
     if not isinstance(line, str) or " in " not in line:
-        raise unreadable(f"{line!r}", "for example `destroyer of united-states in SZ 6`")
-    what, _, place = line.rpartition(" in ")
-    zone = read_space(g.board, place)
+        raise unreadable(repr(line), example("`destroyer of united-states in SZ 6`"))
+    what, _, where = line.rpartition(" in ")
+    zone = read_space(g.board, where)
     kind, _, owner = what.partition(" of ")
     mark = kind.strip().startswith("damaged ")
     name = read_type(kind.strip().removeprefix("damaged ").removeprefix("1 "))
     if zone not in zones:
-        raise illegal(f"no Allied ships moved into {g.board.name(zone)}, or it has no kamikaze symbol", "KAM-02")
+        raise illegal(msg("no Allied ships moved into {place}, or it has no kamikaze symbol", place=place(g, zone)), "KAM-02")
     if name not in SURFACE_WARSHIPS:
-        raise illegal(f"{name} is no target", "KAM-03", "targets: " + ", ".join(SURFACE_WARSHIPS))
+        raise illegal(
+            msg("no target: {things}", things=some(name)),
+            "KAM-03",
+            msg("targets: {things}", things=tuple(map(some, SURFACE_WARSHIPS))),
+        )
     owners = read_powers(owner) if owner else None
     able = [u for u in targets(g, zone) if u.type == name and (owners is None or u.owner in owners)]
     able = [u for u in able if not mark or u.damaged]
     free = [u for u in able if u not in chosen]
     if not free:
-        raise illegal(f"{len(able)} such ships in {g.board.name(zone)}: one kamikaze a ship", "KAM-04")
+        raise illegal(msg("such ships in {place}: {n}; one kamikaze a ship", place=place(g, zone), n=len(able)), "KAM-04")
     return free[0]
 
 

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 
 from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
-from pbem.games.axis_and_allies_pacific.orders import DONE, Group, read_units_in, split_order
+from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, UPGRADE, price
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, some
+from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
 
 CAPACITY = {"minor-ic": 3, "major-ic": 10}
 Placement = tuple[str, str, int]  # type, space, number
@@ -50,14 +54,13 @@ def place(g: State, power: str, kind: str, space: str, count: int, used: dict[st
 
 
 def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
-    waiting = {k: n for k, n in g.purchased[power].items() if n}
-    text = ", ".join(f"{n} {k}" for k, n in waiting.items())
+    waiting = tuple(some(k, n) for k, n in g.purchased[power].items() if n)
     found = options(g, power, used)
     return Ask(
         power,
         "mobilize",
         "MOB-01",
-        f"{power}: place {text}",
+        msg("{power}: place {things}", power=OWNERS[power], things=waiting),
         lambda plain: read(g, power, plain, used),
         ("place", DONE),
         forced=DONE if found == [DONE] else None,
@@ -78,9 +81,12 @@ def read(g: State, power: str, plain: Plain, used: Mapping[str, int]) -> list[Pl
 def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str, int]) -> Placement:
     have = g.purchased.get(power, {}).get(group.type, 0)
     if group.mark:
-        raise unreadable(f"new units are not {group.mark}")
+        raise unreadable(msg("new units are not {mark}", mark=group.mark))
     if group.count > have:
-        raise illegal(f"{power} has {have} {group.type} to place, not {group.count}", "PUR-05")
+        raise illegal(
+            msg("{power} has to place: {have}, not {want}", power=OWNERS[power], have=some(group.type, have), want=group.count),
+            "PUR-05",
+        )
     if group.type in FACILITIES:
         check_facility(g, power, group, space)
         return group.type, space, group.count
@@ -90,7 +96,7 @@ def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str,
     if group.type in AIR and space in g.board.zones:
         free = sum(2 - len(g.cargo(c)) for c in carriers(g, power, space))
         if free < group.count:
-            raise illegal(f"own carriers in {g.board.name(space)} have room for {free}", "MOB-05")
+            raise illegal(msg("room on own carriers in {place}: {n}", place=place_of(g, space), n=free), "MOB-05")
     return group.type, space, group.count
 
 
@@ -101,10 +107,23 @@ def source(g: State, power: str, kind: str, space: str, count: int, used: Mappin
         return ""
     makers = _makers(g, power, kind, space)
     if not makers:
-        raise illegal(f"no complex of {power} held since its turn began makes {kind} for {g.board.name(space)}", _rule(kind))
+        raise illegal(
+            msg(
+                "no complex that {power} has held since its turn began makes for {place}: {things}",
+                power=OWNERS[power],
+                place=place_of(g, space),
+                things=some(kind),
+            ),
+            _rule(kind),
+        )
     best = max(makers, key=lambda t: (left(g, t, used), t))
     if left(g, best, used) < count:
-        reason = f"{g.board.name(best)} makes {max(0, left(g, best, used))} more units this turn, not {count}"
+        reason = msg(
+            "{place} can still make this turn: {n}, not {want}",
+            place=place_of(g, best),
+            n=max(0, left(g, best, used)),
+            want=count,
+        )
         raise illegal(reason, "MOB-02")
     return best
 
@@ -138,22 +157,26 @@ def _check_china(g: State, space: str) -> None:
     """[CHN-09] Any Chinese territory that China controls, captured this turn or not."""
     here = g.board.territories.get(space)
     if here is None or not here.chinese or g.control[space] != "china":
-        raise illegal(f"China does not control {g.board.name(space)}", "CHN-09")
+        raise illegal(msg("China does not control {place}", place=place_of(g, space)), "CHN-09")
 
 
 def check_facility(g: State, power: str, group: Group, space: str) -> None:
     """[MOB-06] [AMB-BASE-BUILD] One of each kind, on land held since before the turn; complexes not on islands."""
     territory = g.board.territories.get(space)
     if territory is None or g.start.control.get(space) != power or g.control[space] != power:
-        raise illegal(f"{power} has not held {g.board.name(space)} since before this turn", "MOB-06")
+        raise illegal(
+            msg("{power} has not held {place} since before this turn", power=OWNERS[power], place=place_of(g, space)), "MOB-06"
+        )
     if group.count != 1 or _has_already(g, space, group.type):
-        raise illegal(f"one {group.type} in a territory", "MOB-06")
+        raise illegal(msg("only one in a territory: {things}", things=some(group.type)), "MOB-06")
     if group.type in ("air-base", "naval-base"):
         return
     needed = 2 if group.type == "minor-ic" else 3
     if territory.ipc < needed or (territory.island and not territory.ic_allowed):
-        why = "is an island" if territory.island else f"has value {territory.ipc}, not {needed}"
-        raise illegal(f"{territory.name} {why}", "MOB-06")
+        where = place_of(g, space)
+        if territory.island:
+            raise illegal(msg("{place} is an island", place=where), "MOB-06")
+        raise illegal(msg("{place} has value {value}, not {needed}", place=where, value=territory.ipc, needed=needed), "MOB-06")
 
 
 def _has_already(g: State, space: str, kind: str) -> bool:

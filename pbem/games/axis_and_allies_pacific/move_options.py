@@ -15,7 +15,7 @@ from pbem.games.axis_and_allies_pacific.landing import (
     unprovable,
 )
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
-from pbem.games.axis_and_allies_pacific.orders import DONE, Group, Route
+from pbem.games.axis_and_allies_pacific.orders import Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -35,6 +35,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 LIMIT = 60
 

@@ -27,7 +27,7 @@ from pbem.games.axis_and_allies_pacific.moves import (
     select,
     way_of_flight,
 )
-from pbem.games.axis_and_allies_pacific.orders import DONE, read_route, read_space, split_order
+from pbem.games.axis_and_allies_pacific.orders import read_route, read_space, split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.paths import is_empty_hostile
 from pbem.games.axis_and_allies_pacific.politics import (
@@ -37,6 +37,7 @@ from pbem.games.axis_and_allies_pacific.politics import (
     leans_against,
     read_powers,
 )
+from pbem.games.axis_and_allies_pacific.rolls import passing
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -49,11 +50,14 @@ from pbem.games.axis_and_allies_pacific.state import (
     zone_is_hostile,
 )
 from pbem.games.axis_and_allies_pacific.stranded import return_and_strand
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, place, some
 from pbem.games.axis_and_allies_pacific.transports import read_assault, read_load, read_unload
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import Problem, Rejected, illegal, unreadable
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg
 
 START, START_OVER = "combat-move", "start over"
 COMBAT_VERBS = ("declare war", "move", "load", "assault", "bomb", "engage", START_OVER, DONE)
@@ -89,7 +93,7 @@ def _combat_ask(g: State, power: str, moved: bool, first: int) -> Ask:
         power,
         "combat-move",
         "CM-01",
-        f"{power}: combat moves",
+        msg("{power}: combat moves", power=OWNERS[power]),
         lambda plain: read_combat(g, power, plain, moved, first),
         COMBAT_VERBS,
         facts={"round": g.round},
@@ -104,7 +108,7 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> 
         case "declare war":
             targets = read_powers(body)
             if moved:
-                raise illegal("war is declared at the beginning of Combat Move", "POL-JP-03")
+                raise illegal(msg("war is declared at the beginning of Combat Move"), "POL-JP-03")
             check_declaration(g, power, targets)
             return verb, targets
         case "move":
@@ -119,7 +123,7 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> 
             return verb, read_engage(g, power, body)
         case "start over":
             if dice_fell(g, first):
-                raise illegal("dice have fallen in this phase: nothing is taken back", "E-01")
+                raise illegal(msg("dice have fallen in this phase: nothing is taken back"), "E-01")
             return verb, None
     check_combat_moves(g, power, dice_fell(g, first))
     return DONE, None
@@ -139,7 +143,7 @@ def noncombat_move(g: State, power: str) -> Flow[None]:
             power,
             "noncombat-move",
             "NCM-01",
-            f"{power}: noncombat moves and landings",
+            msg("{power}: noncombat moves and landings", power=OWNERS[power]),
             lambda plain: read_noncombat(g, power, plain),
             NONCOMBAT_VERBS,
             facts={"round": g.round},
@@ -255,7 +259,7 @@ def _lone_transports(g: State, power: str, zone: str, ships: list[Unit]) -> Flow
     subs = [u for u in enemy_units(g, power, zone) if u.type == "submarine"]
     if not subs:
         return
-    label = f"{g.board.name(zone)}: {subs[0].owner} submarines fire at {power} transports passing, {len(subs)} at 2"
+    label = passing(g, zone, subs[0].owner, power, len(subs))
     dice = yield Roll(label, len(subs), 6, "E-01", subs[0].owner)
     hits = sum(d <= 2 for d in dice)
     emit(g, DiceRolled(label, dice, hits, "E-01"))
@@ -277,13 +281,13 @@ def read_bomb(g: State, power: str, body: Plain) -> Move:
     """[SBR-02] Strategic bombers, with fighters as escorts, against facilities. Raises Rejected."""
     route = read_route(g.board, body)
     if route.to not in g.board.territories or not g.facilities.get(route.to):
-        raise illegal(f"there is no facility in {g.board.name(route.to)}", "SBR-01")
+        raise illegal(msg("there is no facility in {place}", place=place(g, route.to)), "SBR-01")
     check_attack(g, power, route.to)
     planes = select(g, power, route.groups, route.origin, "SBR-02")
     if any(p.type not in ("strategic-bomber", "fighter") for p in planes):
-        raise illegal("strategic bombers raid, fighters escort them", "SBR-02")
+        raise illegal(msg("strategic bombers raid, fighters escort them"), "SBR-02")
     if not any(p.type == "strategic-bomber" for p in planes) and not _raiders(g, power, route.to):
-        raise illegal("escorts need bombers", "SBR-02")
+        raise illegal(msg("escorts need bombers"), "SBR-02")
     path = way_of_flight(g, power, planes, route)
     check_landing(g, power, planes, route.to, len(path))
     roles = tuple((p.id, "bomb" if p.type == "strategic-bomber" else "escort") for p in planes)
@@ -297,18 +301,24 @@ def _raiders(g: State, power: str, territory: str) -> bool:
 def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     """[CM-11] `submarines in SZ 19`, `submarines and transports in SZ 19`. Raises Rejected."""
     if not isinstance(body, str) or " in " not in body:
-        raise unreadable(f"{body!r}", "for example `submarines in SZ 19`")
-    words, _, place = body.rpartition(" in ")
-    zone = read_space(g.board, place)
+        raise unreadable(repr(body), example("`submarines in SZ 19`"))
+    words, _, where = body.rpartition(" in ")
+    zone = read_space(g.board, where)
     kinds = sorted({w.strip().lower() for w in words.replace(",", " and ").split(" and ")})
     if any(k not in ("submarines", "transports") for k in kinds):
-        raise unreadable(f"{words!r}", "submarines, transports, or both")
+        raise unreadable(repr(words), one_of("submarines, transports, submarines and transports"))
     if not any(u.owner == power and (u.type in SURFACE_WARSHIPS or u.type == "submarine" or u.type in AIR) for u in g.at(zone)):
-        raise illegal(f"{power} has nothing in {g.board.name(zone)} to fight with", "CM-11")
+        raise illegal(msg("{power} has nothing in {place} to fight with", power=OWNERS[power], place=place(g, zone)), "CM-11")
     for kind in kinds:
         if not any(u.type + "s" == kind for u in enemy_units(g, power, zone)):
-            raise illegal(f"there are no enemy {kind} in {g.board.name(zone)}", "CM-11")
+            raise illegal(_none_to_engage(kind, place(g, zone)), "CM-11")
     return zone, kinds
+
+
+def _none_to_engage(kind: str, where: Message) -> Message:
+    if kind == "submarines":
+        return msg("there are no enemy submarines in {place}", place=where)
+    return msg("there are no enemy transports in {place}", place=where)
 
 
 # -- the end of Combat Move ----------------------------------------------------------------------------------------------
@@ -323,21 +333,22 @@ def check_combat_moves(g: State, power: str, fell: bool) -> None:
     for unit in g.of(power):
         why = _pointless(g, power, unit) if unit.moved == COMBAT and not fell else None
         if why is not None:
-            problems.append(Problem("not allowed", f"the {unit.type} in {g.board.name(unit.at)}: {why[0]}", why[1]))
+            reason = msg("{things} in {place}: {why}", things=some(unit.type), place=place(g, unit.at), why=why[0])
+            problems.append(Problem("not allowed", reason, why[1]))
     for plane in unprovable(g, power):
-        reason = f"no landing place can be shown for the {plane.type} in {g.board.name(plane.at)}"
+        reason = msg("no landing place can be shown in {place}: {things}", place=place(g, plane.at), things=some(plane.type))
         problems.append(Problem("not allowed", reason, "AIR-01"))
     if problems:
         raise Rejected(problems)
 
 
-def _pointless(g: State, power: str, unit: Unit) -> tuple[str, str] | None:
+def _pointless(g: State, power: str, unit: Unit) -> tuple[Message, str] | None:
     if unit.type in SEA:
-        return None if _ship_has_business(g, power, unit) else ("its move leads to no combat", "CM-05")
+        return None if _ship_has_business(g, power, unit) else (msg("its move leads to no combat"), "CM-05")
     if unit.aboard is not None and unit.type not in AIR and not unit.target:
-        return "it was loaded in Combat Move and lands nowhere", "TRN-03"
+        return msg("it was loaded in Combat Move and lands nowhere"), "TRN-03"
     if unit.type in AIR and unit.at in g.board.zones and not _battle_expected(g, power, unit.at):
-        return "there is nothing to attack", "CM-01"
+        return msg("there is nothing to attack"), "CM-01"
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, unprovable
-from pbem.games.axis_and_allies_pacific.orders import Group, Route, spell
+from pbem.games.axis_and_allies_pacific.orders import Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile, is_open, sail, shortest, stops
 from pbem.games.axis_and_allies_pacific.politics import check_attack, check_enter, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -21,7 +21,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     movement_points,
     zone_is_hostile,
 )
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.wording import msg
 
 COMBAT, NONCOMBAT = "combat", "noncombat"
 
@@ -72,11 +74,22 @@ def _is_free(g: State, unit: Unit) -> bool:
 def _missing(g: State, power: str, group: Group, at: str, able: int, fits: str) -> Rejected:
     """Spent units are refused under [NCM-01] in Noncombat Move, absent ones under the rule of the order."""
     there = [u for u in g.at(at) if u.owner == power and u.type == group.type]
-    name = g.board.name(at)
+    where = place(g, at)
     if len(there) < group.count:
-        return illegal(f"{power} has {len(there)} {group.type} in {name}, not {group.count}", fits)
+        return illegal(
+            msg(
+                "{power} has in {place}: {have}, not {want}",
+                power=OWNERS[power],
+                place=where,
+                have=some(group.type, len(there)),
+                want=group.count,
+            ),
+            fits,
+        )
     spent = "NCM-01" if g.phase == "noncombat-move" else fits
-    return illegal(f"{group.count} {group.type} in {name}: only {able} can still move", spent)
+    return illegal(
+        msg("{want} in {place}: only {n} can still move", want=some(group.type, group.count), place=where, n=able), spent
+    )
 
 
 def read_move(g: State, power: str, route: Route) -> Move:
@@ -84,9 +97,9 @@ def read_move(g: State, power: str, route: Route) -> Move:
     units = select(g, power, route.groups, route.origin, "CM-10")
     kinds = sorted({g.board.types[u.type].kind for u in units})
     if len(kinds) > 1:
-        raise illegal("land, sea and air units move by separate orders", "CM-10")
+        raise illegal(msg("land, sea and air units move by separate orders"), "CM-10")
     if route.origin == route.to:
-        raise illegal("a move ends in another space", "CM-10")
+        raise illegal(msg("a move ends in another space"), "CM-10")
     combat = g.phase == "combat-move"
     reader = {"land": _read_land, "sea": _read_sea, "air": _read_air}[kinds[0]]
     return reader(g, power, units, route, combat)
@@ -97,13 +110,13 @@ def read_move(g: State, power: str, route: Route) -> Move:
 
 def _read_land(g: State, power: str, units: list[Unit], route: Route, combat: bool) -> Move:
     if route.to not in g.board.territories:
-        raise illegal("land units go to sea aboard transports: `load`", "TRN-02")
+        raise illegal(msg("land units go to sea aboard transports: {order}", order="`load`"), "TRN-02")
     if combat and any(u.type == "aa-gun" for u in units):
-        raise illegal("AA guns move in Noncombat Move only", "NCM-04")
+        raise illegal(msg("AA guns move in Noncombat Move only"), "NCM-04")
     limit = min(movement_points(g, u) - u.used for u in units)
     path = _land_path(g, power, units, route, limit, combat)
     if len(path) > limit:
-        raise illegal(f"{len(path)} spaces; these units can still move {max(limit, 0)}", "CM-10")
+        raise illegal(msg("spaces: {n}; these units can still move {limit}", n=len(path), limit=max(limit, 0)), "CM-10")
     _check_steps(g, route.origin, path)
     check = _check_combat_land if combat else _check_noncombat_land
     check(g, power, units, path)
@@ -122,14 +135,17 @@ def _land_path(g: State, power: str, units: list[Unit], route: Route, limit: int
         if found is not None:
             return found
     direct = shortest(g, route.origin, route.to, lambda s: s in g.board.territories, 12)
-    far = f"{len(direct)} spaces away" if direct else "not joined by land"
-    raise illegal(f"{g.board.name(route.to)} is {far}; no way within {max(limit, 0)} is open", "CM-10")
+    to, far = place(g, route.to), max(limit, 0)
+    if direct:
+        why = msg("spaces to {place}: {n}; no way within {limit} is open", place=to, n=len(direct), limit=far)
+        raise illegal(why, "CM-10")
+    raise illegal(msg("{place} is not joined by land; no way within {limit} is open", place=to, limit=far), "CM-10")
 
 
 def _check_steps(g: State, origin: str, path: tuple[str, ...]) -> None:
     for here, there in zip((origin, *path), path, strict=False):
         if there not in g.board.neighbours[here]:
-            raise illegal(f"{g.board.name(here)} and {g.board.name(there)} do not touch", "SPACE-02")
+            raise illegal(msg("{place} and {other} do not touch", place=place(g, here), other=place(g, there)), "SPACE-02")
 
 
 def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str, ...]) -> None:
@@ -141,7 +157,7 @@ def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str,
         blitzed = True
     for space in path[:-1]:
         if space not in g.board.territories:
-            raise illegal("land units cross the sea aboard transports", "TRN-02")
+            raise illegal(msg("land units cross the sea aboard transports"), "TRN-02")
         check_enter(g, power, space)
         if is_friendly(g, power, space):
             continue
@@ -151,32 +167,37 @@ def _check_combat_land(g: State, power: str, units: list[Unit], path: tuple[str,
     if is_friendly(g, power, last):
         check_enter(g, power, last)
         if not blitzed:
-            raise illegal(f"{g.board.name(last)} is friendly: move there in Noncombat Move", "CM-01")
+            raise illegal(msg("{place} is friendly: move there in Noncombat Move", place=place(g, last)), "CM-01")
         return
     check_attack(g, power, last)
 
 
 def _check_blitz(g: State, power: str, units: list[Unit], space: str) -> None:
     if not is_empty_hostile(g, power, space):
-        what = "neutral" if is_neutral(g, space) else "not empty"
-        rule = "CM-06" if what == "neutral" or units[0].at == space else "BLZ-04"
-        raise illegal(f"{g.board.name(space)} is {what}: land units stop there", rule)
+        neutral, where = is_neutral(g, space), place(g, space)
+        rule = "CM-06" if neutral or units[0].at == space else "BLZ-04"
+        if neutral:
+            raise illegal(msg("{place} is neutral: land units stop there", place=where), rule)
+        raise illegal(msg("{place} is not empty: land units stop there", place=where), rule)
     tanks = sum(u.type == "tank" for u in units)
     riders = sum(u.type == "mechanized-infantry" for u in units)
     if tanks + riders < len(units):
-        raise illegal("only tanks, with mechanized infantry, go on through hostile land", "BLZ-01")
+        raise illegal(msg("only tanks, with mechanized infantry, go on through hostile land"), "BLZ-01")
     if riders > tanks:
-        raise illegal(f"{riders} mechanized infantry blitz with {tanks} tanks: one with each", "BLZ-02")
+        raise illegal(
+            msg("one mechanized infantry blitzes with each tank, not {riders} with {tanks}", riders=riders, tanks=tanks),
+            "BLZ-02",
+        )
 
 
 def _check_noncombat_land(g: State, power: str, units: list[Unit], path: tuple[str, ...]) -> None:
     """[NCM-04] Friendly land all the way."""
     for space in path:
         if space not in g.board.territories:
-            raise illegal("land units cross the sea aboard transports", "TRN-02")
+            raise illegal(msg("land units cross the sea aboard transports"), "TRN-02")
         check_enter(g, power, space)
         if not is_friendly(g, power, space):
-            raise illegal(f"{g.board.name(space)} is not friendly", "NCM-04")
+            raise illegal(msg("{place} is not friendly", place=place(g, space)), "NCM-04")
 
 
 # -- sea ---------------------------------------------------------------------------------------------------------------
@@ -184,39 +205,43 @@ def _check_noncombat_land(g: State, power: str, units: list[Unit], path: tuple[s
 
 def _read_sea(g: State, power: str, ships: list[Unit], route: Route, combat: bool) -> Move:
     if route.to not in g.board.zones:
-        raise illegal("ships stay at sea", "CM-10")
+        raise illegal(msg("ships stay at sea"), "CM-10")
     limit = min(movement_points(g, s) - s.used for s in ships)
     path = (*route.via, route.to) if route.via else sail(g, ships, route.to, max(limit, 1))
     if path is None:
-        raise illegal(f"no open way of {max(limit, 0)} zones to {g.board.name(route.to)}", "CM-12")
+        raise illegal(msg("no open way to {place} within {limit}", place=place(g, route.to), limit=max(limit, 0)), "CM-12")
     _check_steps(g, route.origin, path)
     if len(path) > limit:
-        raise illegal(f"{len(path)} zones; these ships can still move {max(limit, 0)}", "CM-10")
+        raise illegal(msg("zones: {n}; these ships can still move {limit}", n=len(path), limit=max(limit, 0)), "CM-10")
     for ship in ships:
         check_sailing(g, power, ship, path, combat)
     carriers = {s.id: path[-1] for s in ships if s.type == "aircraft-carrier"}
     if combat and carriers and unprovable(g, power, {}, carriers):
-        raise illegal("aircraft would have no landing place without this carrier", "AIR-01")
+        raise illegal(msg("aircraft would have no landing place without this carrier"), "AIR-01")
     return Move(tuple(s.id for s in ships), route.origin, path, "sea", "CM-10" if combat else "NCM-09")
 
 
 def check_sailing(g: State, power: str, ship: Unit, path: tuple[str, ...], combat: bool) -> None:
     rule = {"submarine": "SUBM-02", "transport": "TRN-01"}.get(ship.type, "CM-12")
     if ship.moved and stops(g, power, ship.type, ship.at):
-        raise illegal(f"the {ship.type} met the enemy in {g.board.name(ship.at)} and stops there", rule)
+        raise illegal(
+            msg("met the enemy in {place} and stops there: {things}", place=place(g, ship.at), things=some(ship.type)), rule
+        )
     for zone in path[:-1]:
         if zone not in g.board.zones:
-            raise illegal(f"{g.board.name(zone)} is no sea zone", "CM-10")
+            raise illegal(msg("{place} is no sea zone", place=place(g, zone)), "CM-10")
         if stops(g, power, ship.type, zone):
-            raise illegal(f"the {ship.type} meets the enemy in {g.board.name(zone)} and stops there", rule)
+            raise illegal(
+                msg("meets the enemy in {place} and stops there: {things}", place=place(g, zone), things=some(ship.type)), rule
+            )
     if not combat and ship.type == "aircraft-carrier" and any(c.moved for c in g.cargo(ship)):
-        raise illegal("aircraft have landed on this carrier: it stays where it is", "NCM-07")
+        raise illegal(msg("aircraft have landed on this carrier: it stays where it is"), "NCM-07")
     if any(c.target for c in g.cargo(ship)):
-        raise illegal("a transport whose landing is announced stays where it is", "TRN-04")
+        raise illegal(msg("a transport whose landing is announced stays where it is"), "TRN-04")
     if ship.type == "transport" and ship.id in g.landed_from:
-        raise illegal("a transport that has offloaded moves no more", "NCM-10")
+        raise illegal(msg("a transport that has offloaded moves no more"), "NCM-10")
     if not combat and ship.type != "submarine" and zone_is_hostile(g, power, path[-1]):
-        raise illegal(f"{g.board.name(path[-1])} is hostile", "NCM-09")
+        raise illegal(msg("{place} is hostile", place=place(g, path[-1])), "NCM-09")
 
 
 # -- air ---------------------------------------------------------------------------------------------------------------
@@ -237,9 +262,9 @@ def check_deck(g: State, plane: Unit, combat: bool) -> None:
     """[CVM-02] [E-04] Guests stay on a friend's damaged carrier; [NCM-07] who landed or sailed along has finished."""
     ship = g.units.get(plane.aboard or 0)
     if ship is not None and not combat and (plane.moved or ship.moved):
-        raise illegal(f"the {plane.type} is on a carrier where both have ended their movement", "NCM-07")
+        raise illegal(msg("aircraft and carrier have both ended their movement: {things}", things=some(plane.type)), "NCM-07")
     if ship is not None and ship.owner != plane.owner and ship.damaged:
-        raise illegal(f"guests cannot leave {ship.owner}'s damaged carrier", "E-04")
+        raise illegal(msg("guests cannot leave a damaged carrier of {power}", power=OWNERS[ship.owner]), "E-04")
 
 
 def way_of_flight(g: State, power: str, planes: Sequence[Unit], route: Route) -> tuple[str, ...]:
@@ -253,7 +278,9 @@ def way_of_flight(g: State, power: str, planes: Sequence[Unit], route: Route) ->
     else:
         path = flight_path(g, power, route.origin, route.to, max(limit, 0))
     if path is None or len(path) > limit:
-        raise illegal(f"{g.board.name(route.to)} is beyond {max(limit, 0)} spaces of flight", "AIR-01")
+        raise illegal(
+            msg("{place} is out of reach; spaces that can be flown: {n}", place=place(g, route.to), n=max(limit, 0)), "AIR-01"
+        )
     return path
 
 
@@ -271,7 +298,7 @@ def _check_air_attack(g: State, power: str, planes: list[Unit], to: str, path: t
     if to in g.board.territories:
         check_attack(g, power, to)
     elif not enemy_units(g, power, to) and not _is_assault_zone(g, power, to):
-        raise illegal(f"there is nothing to attack in {g.board.name(to)}", "CM-01")
+        raise illegal(msg("there is nothing to attack in {place}", place=place(g, to)), "CM-01")
     check_landing(g, power, planes, to, len(path))
 
 
@@ -283,9 +310,11 @@ def check_landing(g: State, power: str, planes: Sequence[Unit], to: str, steps: 
     """[AIR-01] [AIR-02] Raises Rejected when some aircraft could not land after this order."""
     lost = unprovable(g, power, {p.id: (to, p.used + steps) for p in planes})
     if lost:
-        names = spell({t: sum(u.type == t for u in lost) for t in AIR})
+        things = tuple(some(t, n) for t in AIR if (n := sum(u.type == t for u in lost)))
         raise illegal(
-            f"no landing place can be shown for {names}", "AIR-01", "land friendly since the turn began, or a carrier"
+            msg("no landing place can be shown for: {things}", things=things),
+            "AIR-01",
+            msg("land friendly since the turn began, or a carrier"),
         )
 
 
@@ -295,10 +324,10 @@ def _check_air_landing(g: State, power: str, planes: list[Unit], to: str) -> Non
         if not may_land(g, power, to):
             why = why_not_enter(g, power, to)
             rule = why[1] if why else "NCM-05"
-            raise illegal(f"{g.board.name(to)} has not been friendly since the turn began", rule)
+            raise illegal(msg("{place} has not been friendly since the turn began", place=place(g, to)), rule)
         return
     if any(p.type not in CARRIER_AIRCRAFT for p in planes):
-        raise illegal("strategic bombers do not land on carriers", "NCM-05")
+        raise illegal(msg("strategic bombers do not land on carriers"), "NCM-05")
     from pbem.games.axis_and_allies_pacific.landing import new_carrier_zones, new_carriers
 
     room = sum(2 - len(g.cargo(c)) for c in decks(g, power, to))
@@ -306,7 +335,7 @@ def _check_air_landing(g: State, power: str, planes: list[Unit], to: str) -> Non
         waiting = [u for u in g.at(to) if u.owner == power and u.type in AIR and u.aboard is None and u.moved == NONCOMBAT]
         room += 2 * new_carriers(g, power) - len(waiting)
     if room < len(planes):
-        raise illegal(f"carriers in {g.board.name(to)} have room for {room}", "NCM-05")
+        raise illegal(msg("room on carriers in {place}: {n}", place=place(g, to), n=room), "NCM-05")
 
 
 def units_of(g: State, move: Move) -> Iterator[Unit]:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
+from pbem.games.axis_and_allies_pacific.terms import example, place_on
 from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.orders import Rejected, ambiguous, nearest, unreadable
+from pbem.kernel.wording import msg
 
-DONE = "done"
 MARKS = ("damaged", "hit", "loaded", "empty")
 ALIASES = {
     "inf": "infantry",
@@ -120,9 +121,12 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         verb, body = next(iter(plain.items()))
         verb = verb.strip().lower()
     else:
-        raise unreadable(f"{plain!r} is not an order", "an order is `done` or `verb: what`")
+        raise unreadable(
+            msg("{given} is not an order", given=repr(plain)),
+            msg("an order is {done} or {verb}", done="`done`", verb="`verb: what`"),
+        )
     if verb not in verbs:
-        raise unreadable(f"{verb!r} is no order here", f"orders here: {', '.join(verbs)}")
+        raise unreadable(msg("{given} is no order here", given=repr(verb)), msg("orders here: {verbs}", verbs=tuple(verbs)))
     return verb, in_key_order(body)
 
 
@@ -136,8 +140,8 @@ def read_type(word: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise ambiguous(f"{word!r}", matches)
-    raise unreadable(f"there is no unit {word!r}", nearest(name, [*TYPES, *ALIASES]))
+        raise ambiguous(repr(word), matches)
+    raise unreadable(msg("there is no unit {given}", given=repr(word)), nearest(name, [*TYPES, *ALIASES]))
 
 
 def read_groups(plain: Plain) -> tuple[Group, ...]:
@@ -147,7 +151,7 @@ def read_groups(plain: Plain) -> tuple[Group, ...]:
     if isinstance(plain, list):
         return tuple(g for part in plain for g in read_groups(part))
     if not isinstance(plain, str):
-        raise unreadable(f"{plain!r} names no units", "for example `3 infantry, 1 artillery`")
+        raise unreadable(msg("{given} names no units", given=repr(plain)), example("`3 infantry, 1 artillery`"))
     parts = re.split(r"[,;+]|\band\b", plain.lower())
     return tuple(_group_of_text(p.strip()) for p in parts if p.strip())
 
@@ -156,13 +160,13 @@ def read_some(plain: Plain) -> tuple[Group, ...]:
     """The same of an order that moves units: it names at least one."""
     groups = read_groups(plain)
     if not groups:
-        raise unreadable("no units are named", "for example `3 infantry`")
+        raise unreadable(msg("no units are named"), example("`3 infantry`"))
     return groups
 
 
 def _group_of_pair(name: str, count: Plain) -> Group:
     if isinstance(count, bool) or not isinstance(count, int) or not 0 < count < 1000:
-        raise unreadable(f"{name}: {count!r} is no number of units")
+        raise unreadable(msg("{given} is no number of units", given=f"{name}: {count!r}"))
     mark, _, rest = name.strip().lower().partition(" ")
     return Group(read_type(rest), count, mark) if mark in MARKS else Group(read_type(name), count)
 
@@ -170,17 +174,17 @@ def _group_of_pair(name: str, count: Plain) -> Group:
 def _group_of_text(text: str) -> Group:
     match = _GROUP.fullmatch(text)
     if match is None:
-        raise unreadable(f"{text!r} names no units", "for example `3 infantry`")
+        raise unreadable(msg("{given} names no units", given=repr(text)), example("`3 infantry`"))
     count, mark, word = match.groups()
     if count == "0" or len(count or "") > 3:
-        raise unreadable(f"{text!r}: {count} is no number of units")
+        raise unreadable(msg("{given} is no number of units", given=repr(text)))
     return Group(read_type(word), int(count or 1), mark or "")
 
 
 def read_space(board: Board, plain: Plain) -> str:
     """A territory or sea zone by id, printed name or unambiguous beginning; `SZ 20`, `sz20`, `sea zone 20`."""
     if not isinstance(plain, str):
-        raise unreadable(f"{plain!r} is no space")
+        raise unreadable(msg("{given} is no space", given=repr(plain)))
     zone = _ZONE.fullmatch(plain.strip().lower())
     name = f"sz-{zone[1]}" if zone else slug(plain)
     if name in board.neighbours:
@@ -190,15 +194,15 @@ def read_space(board: Board, plain: Plain) -> str:
     if len(starts) == 1:
         return starts[0]
     if starts:
-        raise ambiguous(f"space {plain!r}", [board.name(s) for s in starts])
-    raise unreadable(f"there is no space {plain!r}", nearest(name, [*board.neighbours]))
+        raise ambiguous(msg("space {given}", given=repr(plain)), [board.name(s) for s in starts])
+    raise unreadable(msg("there is no space {given}", given=repr(plain)), nearest(name, [*board.neighbours]))
 
 
 def read_territory(board: Board, plain: Plain) -> str:
     """A territory."""
     space = read_space(board, plain)
     if space not in board.territories:
-        raise unreadable(f"{board.name(space)} is a sea zone; a territory is needed")
+        raise unreadable(msg("{place} is a sea zone; a territory is needed", place=place_on(board, space)))
     return space
 
 
@@ -207,10 +211,10 @@ def read_route(board: Board, plain: Plain) -> Route:
     if isinstance(plain, dict):
         return _route_of_mapping(board, plain)
     if not isinstance(plain, str):
-        raise unreadable(f"{plain!r} is no movement", "for example `2 infantry from Kwangsi to Yunnan`")
+        raise unreadable(msg("{given} is no movement", given=repr(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
     match = re.fullmatch(r"(.+?)\s+from\s+(.+?)\s+to\s+(.+?)(?:\s+via\s+(.+))?", plain.strip(), re.IGNORECASE)
     if match is None:
-        raise unreadable(f"{plain!r} is no movement", "for example `2 infantry from Kwangsi to Yunnan`")
+        raise unreadable(msg("{given} is no movement", given=repr(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
     units, origin, to, via = match.groups()
     between = tuple(read_space(board, p) for p in re.split(r"[,;>]", via or "") if p.strip())
     return Route(read_some(units), read_space(board, origin), read_space(board, to), between)
@@ -220,7 +224,10 @@ def _route_of_mapping(board: Board, plain: dict[str, Plain]) -> Route:
     unknown = sorted(plain.keys() - {"units", "from", "to", "via"})
     missing = [k for k in ("units", "from", "to") if k not in plain]
     if unknown or missing:
-        raise unreadable(f"unknown {unknown}, missing {missing}", "keys are units, from, to, via")
+        raise unreadable(
+            msg("unknown keys: {unknown}; missing: {missing}", unknown=tuple(unknown) or "-", missing=tuple(missing) or "-"),
+            msg("keys are {keys}", keys="units, from, to, via"),
+        )
     via = plain.get("via") or []
     if not isinstance(via, list):
         via = [via]
@@ -236,7 +243,7 @@ def read_units_in(board: Board, plain: Plain, word: str) -> tuple[tuple[Group, .
         head, found, tail = plain.rpartition(f" {word} ")
         if found:
             return read_some(head), read_space(board, tail)
-    raise unreadable(f"{plain!r} cannot be read", f"for example `1 infantry {word} Japan`")
+    raise unreadable(msg("{given} cannot be read", given=repr(plain)), example(f"`1 infantry {word} Japan`"))
 
 
 def as_list(plain: Plain) -> list[Plain]:

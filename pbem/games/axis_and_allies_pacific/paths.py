@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from pbem.games.axis_and_allies_pacific.politics import why_not_fly
 from pbem.games.axis_and_allies_pacific.state import (
@@ -121,8 +121,3 @@ def is_empty_hostile(g: State, power: str, territory: str) -> bool:
         and not [u for u in g.at(territory) if u.owner != power]
         and not g.facilities.get(territory)
     )
-
-
-def adjacent_zones(g: State, territory: str) -> Iterator[str]:
-    """The sea zones that touch a territory."""
-    return iter(g.board.coast(territory))

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pbem.games.axis_and_allies_pacific import events as e
 from pbem.games.axis_and_allies_pacific.conduct_combat import battles
 from pbem.games.axis_and_allies_pacific.income import production
-from pbem.games.axis_and_allies_pacific.sequence import axis_cities
 from pbem.games.axis_and_allies_pacific.state import POWERS, State
-from pbem.kernel.events import emit
+from pbem.games.axis_and_allies_pacific.victory import axis_cities
+from pbem.kernel.happened import File, between
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 
-File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 Counts = dict[str, dict[tuple[str, str], list[int]]]  # space -> (owner, type) -> [units, damaged]
 
 NONE = (0, 0)
 
 
-def picture(g: State, files: Sequence[File]) -> Picture:
-    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+def picture(g: State, files: Sequence[File[State]]) -> Picture:
+    """The map of `g` with what happened in some neighbouring files."""
     happened = [event for _, events in files for event in events]
     before = files[0][0] if files else g
     old, new = _counts(before), _counts(g)
@@ -36,11 +34,8 @@ def picture(g: State, files: Sequence[File]) -> Picture:
     return Picture(parties, f"Japan holds {axis_cities(g)} victory cities", spaces, _arrows(files))
 
 
-def latest_turn(files: Sequence[File]) -> list[File]:
-    """The files from the beginning of the last turn in which anything moved; that beginning may lie inside a file.
-
-    Brings the state before that file forward to the beginning of the turn.
-    """
+def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
+    """From the beginning of the last turn in which anything moved to its end; it may begin and end inside a file."""
     starts, last = [(0, 0)], (-1, 0)
     for i, (_, events) in enumerate(files):
         for j, event in enumerate(events):
@@ -50,19 +45,11 @@ def latest_turn(files: Sequence[File]) -> list[File]:
                 last = (i, j)
     if last < (0, 0):
         return []
-    i, j = max(start for start in starts if start <= last)
-    until, rest = min((start for start in starts if start > last), default=(len(files) - 1, None))
-    return [_cut(files[n], j if n == i else 0, rest if n == until else None) for n in range(i, until + 1)]
+    begun = max(start for start in starts if start <= last)
+    return between(files, begun, min((start for start in starts if start > last), default=None))
 
 
-def _cut(file: File, first: int, last: int | None) -> File:
-    state, events = file
-    for event in events[:first]:
-        emit(state, event)
-    return state, events[first:last]
-
-
-def _arrows(files: Sequence[File]) -> tuple[Arrow, ...]:
+def _arrows(files: Sequence[File[State]]) -> tuple[Arrow, ...]:
     """Every unit from where it stood to where it went, phase by phase; what a transport lands has an arrow from its zone."""
     journeys: dict[tuple[int, str], tuple[str, str, str, str]] = {}
     where: dict[int, str] = {}

@@ -16,8 +16,11 @@ from pbem.games.axis_and_allies_pacific.state import (
     is_neutral,
     war_key,
 )
+from pbem.games.axis_and_allies_pacific.terms import OWNERS
+from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.events import emit
 from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
+from pbem.kernel.wording import Message, msg
 
 GROUP = ("united-kingdom", "anzac")  # [POL-UK-01] one entity for every declaration of war
 
@@ -29,7 +32,7 @@ def read_powers(plain: object) -> list[str]:
     powers = [names.get(w, w) for w in (str(w).strip().lower().replace(" ", "-") for w in words)]
     for power in powers:
         if power not in POWERS:
-            raise unreadable(f"there is no power {power!r}", nearest(power, POWERS))
+            raise unreadable(msg("there is no power {given}", given=repr(power)), nearest(power, POWERS))
     return powers
 
 
@@ -37,14 +40,14 @@ def check_declaration(g: State, power: str, targets: list[str]) -> None:
     """[POL-JP-03] [POL-UK-01] [POL-US-01] Raises Rejected when this power may not declare war on these now."""
     for target in targets:
         if friends(power, target):
-            raise illegal(f"{power} and {target} are on one side", "POL-JP-03")
+            raise illegal(msg("on one side: {one}, {other}", one=OWNERS[power], other=OWNERS[target]), "POL-JP-03")
         if at_war(g, power, target):
-            raise illegal(f"{power} and {target} are at war already", "POL-JP-01")
+            raise illegal(msg("at war already: {one}, {other}", one=OWNERS[power], other=OWNERS[target]), "POL-JP-01")
         if power == "china" or target == "china":
-            raise illegal("China and Japan are at war from the start", "POL-JP-01")
+            raise illegal(msg("China and Japan are at war from the start"), "POL-JP-01")
     if power == "united-states" and not may_declare_as_united_states(g):
-        reason = "the United States waits until Japan declares war, opens war on the UK and ANZAC, or its third turn ends"
-        raise illegal(reason, "POL-US-01", "from Collect Income of its third turn on it may declare")
+        reason = msg("the United States waits until Japan declares war, opens war on the UK and ANZAC, or its third turn ends")
+        raise illegal(reason, "POL-US-01", msg("from Collect Income of its third turn on it may declare"))
 
 
 def may_declare_as_united_states(g: State) -> bool:
@@ -65,14 +68,13 @@ def _entity(power: str) -> tuple[str, ...]:
     return GROUP if power in GROUP else (power,)
 
 
-Refusal = tuple[str, str] | None  # why not, and the rule
+Refusal = tuple[Message, str] | None  # why not, and the rule
 
 
 def why_not_enter(g: State, power: str, territory: str) -> Refusal:
     """Why land units of a power may not go into a territory, attacking or not; None when they may."""
-    name = g.board.territories[territory].name
     if is_closed(g, territory):
-        return f"nobody enters {name}", "POL-SU-01"
+        return msg("nobody enters {place}", place=place_of(g, territory)), "POL-SU-01"
     return (
         _china_stays_home(g, power, territory)
         or _peace_with_china(g, power, territory)
@@ -83,7 +85,7 @@ def why_not_enter(g: State, power: str, territory: str) -> Refusal:
 def _china_stays_home(g: State, power: str, territory: str) -> Refusal:
     place = g.board.territories[territory]
     if power == "china" and not (place.chinese or place.chinese_may_enter):
-        return f"Chinese units do not go to {place.name}", "CHN-05"
+        return msg("Chinese units do not go to {place}", place=place_of(g, territory)), "CHN-05"
     return None
 
 
@@ -92,32 +94,34 @@ def _peace_with_china(g: State, power: str, territory: str) -> Refusal:
     place = g.board.territories[territory]
     outsider = SIDES[power] == "allies" and power != "china"
     if place.chinese and outsider and not at_war(g, power, "japan"):
-        return f"{power} may not enter China before it is at war with Japan", "POL-UK-02"
+        return msg("{power} may not enter China before it is at war with Japan", power=OWNERS[power]), "POL-UK-02"
     return None
 
 
 def _peace_with_owner(g: State, power: str, territory: str) -> Refusal:
-    owner, name = g.control[territory], g.board.territories[territory].name
+    owner, where = g.control[territory], place_of(g, territory)
     if is_neutral(g, territory) or is_hostile(g, power, territory):
         return None
     if owner == "netherlands" and power == "japan":
-        return f"{name} is Dutch: Japan must be at war with the UK and ANZAC first", "POL-JP-04"
+        return msg("{place} is Dutch: Japan must be at war with the UK and ANZAC first", place=where), "POL-JP-04"
     if owner in ("netherlands", "france") and power == "united-states" and not at_war(g, power, "japan"):
-        return f"the United States enters {name} only when it is at war", "AMB-DUTCH-OTHERS"
+        return msg("the United States enters {place} only when it is at war", place=where), "AMB-DUTCH-OTHERS"
     if not is_friendly(g, power, territory):
-        return f"{power} is not at war with {owner}: declare war first", "POL-JP-03"
+        return msg(
+            "{power} is not at war with {owner}: declare war first", power=OWNERS[power], owner=OWNERS[owner]
+        ), "POL-JP-03"
     return None
 
 
 def why_not_fly(g: State, power: str, space: str, target: str) -> Refusal:
     """[NEUT-06] [CHN-06] Why aircraft of a power may not fly through a space on the way to `target`."""
     if space in g.board.zones:
-        return ("the Flying Tigers stay over Chinese land", "CHN-06") if power == "china" else None
-    name = g.board.territories[space].name
+        return (msg("the Flying Tigers stay over Chinese land"), "CHN-06") if power == "china" else None
+    where = place_of(g, space)
     if is_closed(g, space):
-        return f"nobody flies over {name}", "POL-SU-01"
+        return msg("nobody flies over {place}", place=where), "POL-SU-01"
     if is_neutral(g, space) and space != target:
-        return f"{name} is neutral", "NEUT-06"
+        return msg("{place} is neutral", place=where), "NEUT-06"
     return _china_stays_home(g, power, space) or _peace_with_china(g, power, space)
 
 
@@ -132,7 +136,7 @@ def check_attack(g: State, power: str, territory: str) -> None:
     """Raises Rejected when a power may not attack a territory now."""
     check_enter(g, power, territory)
     if not (is_hostile(g, power, territory) or is_neutral(g, territory)):
-        raise illegal(f"{g.board.name(territory)} is friendly", "CM-01")
+        raise illegal(msg("{place} is friendly", place=place_of(g, territory)), "CM-01")
 
 
 def leans_against(side: str) -> str:

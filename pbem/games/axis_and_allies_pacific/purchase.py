@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.events import Bought, PhaseBegan, Repaired, ShipRepaired
-from pbem.games.axis_and_allies_pacific.orders import DONE, Group, read_groups, read_territory, read_type, split_order
+from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_territory, read_type, split_order
 from pbem.games.axis_and_allies_pacific.state import CAPITAL_SHIPS, State, serving_bases, side_of
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg
 
 UPGRADE = "ic-upgrade"  # [E-03] a minor complex becomes a major one
 FACILITIES = ("minor-ic", "major-ic", UPGRADE, "air-base", "naval-base")
@@ -44,7 +47,7 @@ def _ask(g: State, power: str) -> Ask:
         power,
         "purchase",
         "PUR-01",
-        f"{power}: buy units and repair ({g.cash[power]} IPC)",
+        msg("{power}: buy units and repair; money: {cash} IPC", power=OWNERS[power], cash=g.cash[power]),
         lambda plain: read(g, power, plain),
         ("buy", "repair", DONE),
         forced=DONE if nothing else None,
@@ -87,16 +90,24 @@ def _read_buy(g: State, power: str, body: Plain) -> list[tuple[str, int, int]]:
     bought = [(group.type, group.count, _cost(g, power, group)) for group in read_groups(body)]
     total = sum(cost for _, _, cost in bought)
     if total > g.cash[power]:
-        raise illegal(f"this costs {total} IPC", "PUR-01", f"{power} has {g.cash[power]} IPC")
+        raise illegal(msg("this costs {ipc} IPC", ipc=total), "PUR-01", _money(g, power))
     return bought
+
+
+def _money(g: State, power: str) -> Message:
+    return msg("{power} has {ipc} IPC", power=OWNERS[power], ipc=g.cash[power])
 
 
 def _cost(g: State, power: str, group: Group) -> int:
     if group.type not in allowed(g, power):
         rule = "CHN-02" if power == "china" else "PUR-01"
-        raise illegal(f"{power} may not buy {group.type}", rule, "may buy: " + ", ".join(allowed(g, power)))
+        raise illegal(
+            msg("{power} may not buy: {things}", power=OWNERS[power], things=some(group.type)),
+            rule,
+            msg("may buy: {things}", things=tuple(map(some, allowed(g, power)))),
+        )
     if group.mark:
-        raise unreadable(f"nobody buys {group.mark} units")
+        raise unreadable(msg("nobody buys units that are {mark}", mark=group.mark))
     return group.count * price(g, group.type)
 
 
@@ -114,12 +125,22 @@ def _read_repair(g: State, power: str, body: Plain) -> tuple[str, str, int]:
     territory, facility, points = _repair_words(g, body)
     damage = {(t, f): d for t, f, d in _damaged(g, power)}
     if (territory, facility) not in damage:
-        listed = ", ".join(f"{f} in {g.board.name(t)} ({d})" for (t, f), d in damage.items()) or "nothing is damaged"
-        raise illegal(f"{power} has no damaged {facility} in {g.board.name(territory)}", "PUR-03", listed)
+        listed = tuple(
+            msg("{things} in {place} ({damage})", things=some(f), place=place(g, t), damage=d) for (t, f), d in damage.items()
+        )
+        why = msg(
+            "{power} has none damaged in {place}: {things}",
+            power=OWNERS[power],
+            place=place(g, territory),
+            things=some(facility),
+        )
+        raise illegal(why, "PUR-03", msg("damaged: {things}", things=listed) if listed else msg("nothing is damaged"))
     if not 0 < points <= damage[territory, facility]:
-        raise illegal(f"{points} points", "PUR-03", f"1 to {damage[territory, facility]} points")
+        raise illegal(
+            msg("points: {n}", n=points), "PUR-03", msg("{least} to {most}", least=1, most=damage[territory, facility])
+        )
     if points > g.cash[power]:
-        raise illegal(f"{points} points cost {points} IPC", "PUR-03", f"{power} has {g.cash[power]} IPC")
+        raise illegal(msg("this costs {ipc} IPC", ipc=points), "PUR-03", _money(g, power))
     return territory, facility, points
 
 
@@ -127,14 +148,14 @@ def _repair_words(g: State, body: Plain) -> tuple[str, str, int]:
     if isinstance(body, dict) and set(body) == {"territory", "facility", "points"}:
         points = body["points"]
         if isinstance(points, bool) or not isinstance(points, int):
-            raise unreadable(f"{points!r} is no number of points")
+            raise unreadable(msg("{given} is no number of points", given=repr(points)))
         return read_territory(g.board, body["territory"]), read_type(str(body["facility"])), points
     if isinstance(body, str):
         count, _, rest = body.partition(" at ")
-        place, _, facility = rest.rpartition(" ")
-        if count.strip().isdigit() and len(count.strip()) < 4 and place:
-            return read_territory(g.board, place), read_type(facility), int(count)
-    raise unreadable(f"{body!r} is no repair", "for example `2 at Japan major-ic`")
+        where, _, facility = rest.rpartition(" ")
+        if count.strip().isdigit() and len(count.strip()) < 4 and where:
+            return read_territory(g.board, where), read_type(facility), int(count)
+    raise unreadable(msg("{given} is no repair", given=repr(body)), example("`2 at Japan major-ic`"))
 
 
 def options(g: State, power: str) -> list[Plain]:

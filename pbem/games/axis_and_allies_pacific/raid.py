@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_of, mark_fought, remove
 from pbem.games.axis_and_allies_pacific.events import DiceRolled, FacilityDamaged, RaidEnded, RoleTaken
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, Unit, at_war
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import Message, msg
 
 MAX_DAMAGE = {"major-ic": 20, "minor-ic": 6, "air-base": 6, "naval-base": 6}  # [SBR-07]
 
@@ -48,7 +51,12 @@ def _ask_intercept(g: State, owner: str, territory: str, ready: int) -> Ask:
         owner,
         "intercept",
         "SBR-03",
-        f"{owner}: how many of {ready} fighters intercept over {g.board.name(territory)}?",
+        msg(
+            "{power}: how many fighters intercept over {place}? Ready: {n}",
+            power=OWNERS[owner],
+            place=place(g, territory),
+            n=ready,
+        ),
         lambda plain: _read_intercept(ready, plain),
         ("intercept",),
         scope=f"space:{territory}",
@@ -68,17 +76,17 @@ def _read_intercept(ready: int, plain: Plain) -> int:
         groups = read_groups(body)
         number = groups[0].count if len(groups) == 1 and groups[0].type == "fighter" else -1
     if not 0 <= number <= ready:
-        raise illegal(f"{body!r}", "SBR-03", f"0 to {ready} fighters")
+        raise illegal(repr(body), "SBR-03", msg("{least} to {most}", least=0, most=some("fighter", ready)))
     return number
 
 
 def _air_battle(g: State, power: str, territory: str) -> Flow[None]:
     """[SBR-04] [AMB-SBR-AIRBATTLE] Escorts hit on 1, interceptors on 2; both roll, then both lose."""
-    where = f"raid on {g.board.name(territory)}"
     escorts = [u for u in g.at(territory) if u.owner == power and u.role == "escort"]
     defenders = [u for u in g.at(territory) if u.role == "intercept"]
-    first = (yield from _shots(g, f"{where}: {power} escorts", len(escorts), 1, defenders[0].owner)) if escorts else 0
-    second = yield from _shots(g, f"{where}: interceptors", len(defenders), 2, power)
+    fire, back = rolls.escorts(g, territory, power, len(escorts)), rolls.interceptors(g, territory, len(defenders))
+    first = (yield from _shots(g, fire, len(escorts), defenders[0].owner)) if escorts else 0
+    second = yield from _shots(g, back, len(defenders), power)
     scope = f"raid:{territory}"
     facts: dict[str, int | str | bool] = {"space": territory, "round": 1}
     attackers = [*escorts, *bombers(g, power, territory)]
@@ -87,10 +95,9 @@ def _air_battle(g: State, power: str, territory: str) -> Flow[None]:
     remove(g, [*down, *lost], "SBR-04", power)
 
 
-def _shots(g: State, who: str, number: int, value: int, against: str) -> Flow[int]:
-    label = f"{who}, {number} at {value}"
+def _shots(g: State, label: Message, number: int, against: str) -> Flow[int]:
     dice = yield Roll(label, number, 6, "SBR-04", against if against in POWERS else None)
-    hits: int = sum(d <= value for d in dice)
+    hits: int = sum(d <= rolls.number_in(label, "at") for d in dice)
     emit(g, DiceRolled(label, dice, hits, "SBR-04"))
     return hits
 
@@ -101,7 +108,12 @@ def _ask_targets(g: State, power: str, territory: str) -> Ask:
         power,
         "bomb-targets",
         "SBR-05",
-        f"{power}: targets of {number} bombers over {g.board.name(territory)}",
+        msg(
+            "{power}: targets in {place} for: {things}",
+            power=OWNERS[power],
+            place=place(g, territory),
+            things=some("strategic-bomber", number),
+        ),
         lambda plain: _read_targets(kinds, number, plain),
         ("targets",),
         scope=f"space:{territory}",
@@ -122,20 +134,25 @@ def _policy(kinds: Sequence[str], number: int, wanted: Plain) -> Plain:
 def _read_targets(kinds: Sequence[str], number: int, plain: Plain) -> dict[str, int]:
     _, body = split_order(plain, ("targets",))
     if not isinstance(body, dict):
-        raise unreadable(f"{body!r}", "for example `targets: {major-ic: 2}`")
+        raise unreadable(repr(body), example("`targets: {major-ic: 2}`"))
     groups = {g.type: g.count for g in read_groups(body)}
     unknown = sorted(k for k in groups if k not in kinds)
     if unknown:
-        raise illegal(f"there is no {unknown[0]}", "SBR-01", ", ".join(kinds))
+        raise illegal(
+            msg("nothing there such as: {things}", things=some(unknown[0])),
+            "SBR-01",
+            one_of(tuple(map(some, kinds))),
+        )
     if sum(groups.values()) != number:
-        raise illegal(f"{sum(groups.values())} bombers have targets", "SBR-05", f"{number} bombers, one target each")
+        raise illegal(
+            msg("bombers with targets: {n}", n=sum(groups.values())), "SBR-05", msg("bombers: {n}, one target each", n=number)
+        )
     return {k: groups[k] for k in kinds if k in groups}
 
 
 def _bomb(g: State, power: str, territory: str, facility: str, group: Sequence[Unit]) -> Flow[None]:
     """[SBR-06] One die for each bomber, a 1 brings it down; [SBR-07] survivors add their dice to the damage, up to the cap."""
-    where = f"raid on {g.board.name(territory)}, {facility}"
-    label = f"{where}: its guns, {len(group)} at 1"
+    label = rolls.guns(g, territory, facility, len(group))
     guns = yield Roll(label, len(group), 6, "SBR-06", power)
     down = sum(d == 1 for d in guns)
     emit(g, DiceRolled(label, guns, down, "SBR-06"))
@@ -143,7 +160,7 @@ def _bomb(g: State, power: str, territory: str, facility: str, group: Sequence[U
     alive = [u for u in group if u.id in g.units]
     if not alive:
         return
-    label = f"{where}: {len(alive)} bombers"
+    label = rolls.bombs(g, territory, facility, len(alive))
     dice = yield Roll(label, len(alive), 6, "SBR-07", g.control[territory] if g.control[territory] in POWERS else None)
     emit(g, DiceRolled(label, dice, len(dice), "SBR-07"))
     found = g.facility(territory, facility)

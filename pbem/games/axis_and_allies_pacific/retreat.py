@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from pbem.games.axis_and_allies_pacific.events import Boarded, Relocated, RoleTaken, TargetDropped
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, SEA, State, Unit, is_friendly
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, places
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 
 def retreat_spaces(g: State, power: str, space: str, units: Sequence[Unit]) -> list[str]:
@@ -31,12 +33,16 @@ def _is_open(g: State, power: str, space: str) -> bool:
 
 def ask_retreat(g: State, power: str, space: str, spaces: list[str], facts: Facts) -> Ask:
     """The attacker's question after each round."""
-    names = ", ".join(g.board.name(s) for s in spaces)
     return Ask(
         power,
         "retreat",
         "GC-20",
-        f"{power}: press on in {g.board.name(space)}, or retreat to {names}?",
+        msg(
+            "{power}: press on in {place}, or retreat to {places}?",
+            power=OWNERS[power],
+            place=place(g, space),
+            places=places(g, spaces),
+        ),
         lambda plain: _read(g, spaces, plain),
         ("press", "retreat"),
         f"battle:{space}",
@@ -48,12 +54,16 @@ def ask_retreat(g: State, power: str, space: str, spaces: list[str], facts: Fact
 
 def ask_escape(g: State, power: str, space: str, spaces: list[str], facts: Facts) -> Ask:
     """[GC-17] Transports alone before enemies that can fight: they leave, the attacker says where to."""
-    names = ", ".join(g.board.name(s) for s in spaces)
     return Ask(
         power,
         "escape",
         "GC-17",
-        f"{power}: the transports in {g.board.name(space)} retreat to {names}",
+        msg(
+            "{power}: the transports in {place} retreat to {places}",
+            power=OWNERS[power],
+            place=place(g, space),
+            places=places(g, spaces),
+        ),
         lambda plain: _read(g, spaces, plain, ("retreat",)),
         ("retreat",),
         f"battle:{space}",
@@ -75,7 +85,7 @@ def _read(g: State, spaces: list[str], plain: Plain, verbs: tuple[str, ...] = ("
         return None
     to = read_space(g.board, body)
     if to not in spaces:
-        raise illegal(f"no retreat to {g.board.name(to)}", "GC-20", ", ".join(g.board.name(s) for s in spaces))
+        raise illegal(msg("no retreat to {place}", place=place(g, to)), "GC-20", one_of(places(g, spaces)))
     return to
 
 

@@ -6,10 +6,12 @@ from pbem.games.axis_and_allies_pacific.events import Scrambled
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT
 from pbem.games.axis_and_allies_pacific.orders import as_list, read_route, split_order
 from pbem.games.axis_and_allies_pacific.state import State, Unit, base_works, enemies_of
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import Message, msg
 
 
 def scrambles(g: State, power: str, threatened: list[str]) -> Flow[None]:
@@ -27,8 +29,8 @@ def bases(g: State, owner: str) -> list[str]:
     """[SCR-01] [AMB-ISLAND] Islands with an operative air base and aircraft of this power that can go up."""
     return [
         t
-        for t, place in g.board.territories.items()
-        if place.island and base_works(g, owner, t, "air-base") and planes_on(g, owner, t)
+        for t, land in g.board.territories.items()
+        if land.island and base_works(g, owner, t, "air-base") and planes_on(g, owner, t)
     ]
 
 
@@ -38,12 +40,11 @@ def planes_on(g: State, owner: str, island: str) -> list[Unit]:
 
 
 def _ask(g: State, owner: str, places: list[tuple[str, str]]) -> Ask:
-    where = ", ".join(f"{g.board.name(z)} from {g.board.name(t)}" for t, z in places)
     return Ask(
         owner,
         "scramble",
         "SCR-01",
-        f"{owner}: scramble into {where}?",
+        msg("{power}: scramble aircraft? {ways}", power=OWNERS[owner], ways=_ways(g, places)),
         lambda plain: _read(g, owner, places, plain),
         ("scramble",),
         facts={"zones": len(places)},
@@ -51,6 +52,10 @@ def _ask(g: State, owner: str, places: list[tuple[str, str]]) -> Ask:
         policy=lambda wanted: _policy(g, owner, places, wanted),
         reaction=True,
     )
+
+
+def _ways(g: State, places: list[tuple[str, str]]) -> tuple[Message, ...]:
+    return tuple(msg("{origin} to {place}", origin=place(g, t), place=place(g, z)) for t, z in places)
 
 
 def _options(g: State, owner: str, places: list[tuple[str, str]]) -> list[Plain]:
@@ -82,12 +87,13 @@ def _read(g: State, owner: str, places: list[tuple[str, str]], plain: Plain) -> 
     for line in as_list(body):
         route = read_route(g.board, line)
         if (route.origin, route.to) not in places:
-            allowed = ", ".join(f"{g.board.name(t)} to {g.board.name(z)}" for t, z in places)
-            raise illegal(f"no scramble from {g.board.name(route.origin)} to {g.board.name(route.to)}", "SCR-01", allowed)
+            why = msg("no scramble: {ways}", ways=_ways(g, [(route.origin, route.to)]))
+            raise illegal(why, "SCR-01", one_of(_ways(g, places)))
         for group in route.groups:
             able = [u for u in planes_on(g, owner, route.origin) if u.type == group.type and u.id not in chosen]
             if len(able) < group.count:
-                reason = f"{len(able)} {group.type} on {g.board.name(route.origin)} can scramble, not {group.count}"
+                have, where = some(group.type, len(able)), place(g, route.origin)
+                reason = msg("able to scramble from {place}: {have}, not {want}", place=where, have=have, want=group.count)
                 raise illegal(reason, "SCR-01")
             chosen.update({u.id: route.to for u in able[: group.count]})
     return sorted(chosen.items())

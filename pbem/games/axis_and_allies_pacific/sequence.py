@@ -22,63 +22,51 @@ from pbem.games.axis_and_allies_pacific.state import (
     controller_side,
     zone_is_hostile,
 )
+from pbem.games.axis_and_allies_pacific.victory import axis_cities, captured, held, held_at_limit
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
 
 WITHOUT_CAPITAL = ("combat-move", "conduct-combat", "noncombat-move")  # [CAP-11]
 
 
-def play_round(g: State, number: int) -> Flow[None]:
+def play_round(g: State, number: int) -> None:
     """[TURN-01] Japan, United States, China, United Kingdom, ANZAC; then the victory check."""
     emit(g, RoundBegan(number))
     turns = tuple(("turn", (power,)) for power in POWERS)
     emit(g, Scheduled((*turns, ("round-end", (number,))), "TURN-01"))
-    return
-    yield
 
 
-def turn(g: State, power: str) -> Flow[None]:
+def turn(g: State, power: str) -> None:
     """[TURN-02] Six phases in fixed order; a power without its capital plays three of them [CAP-11]."""
     lost = capital_lost(g, power)
     zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
     emit(g, TurnBegan(power, Snapshot(dict(g.control), zones, list(g.wars), lost)))
     phases = WITHOUT_CAPITAL if lost else PHASES
     emit(g, Scheduled((*((phase, (power,)) for phase in phases), ("turn-end", (power,))), "TURN-02"))
-    return
-    yield
 
 
-def turn_end(g: State, power: str) -> Flow[None]:
+def turn_end(g: State, power: str) -> None:
     """[LIB-04] [VIC-03] Liberated territory finds its final owner; Japan may have lost."""
     settle_liberations(g, power)
     emit(g, TurnEnded(power))
     if power == "japan" and g.japan_fell and g.turns_taken["japan"] >= g.japan_fell:
-        emit(g, Won("allies", "Japan was captured and held through its next turn", "VIC-03"))
-    return
-    yield
+        emit(g, Won("allies", captured(), "VIC-03"))
 
 
-def round_end(g: State, number: int) -> Flow[None]:
+def round_end(g: State, number: int) -> None:
     """[VIC-02] After ANZAC's turn Japan wins with six victory cities; a round limit may end the game."""
     cities = axis_cities(g)
     tokyo = controller_side(g, "japan") == "axis" or g.options["axis-needs-tokyo"] == "no"
     if cities >= 6 and tokyo:
-        emit(g, Won("axis", f"Japan holds {cities} of 8 victory cities", "VIC-02"))
+        emit(g, Won("axis", held(cities), "VIC-02"))
     elif g.options["round-limit"] and number >= g.options["round-limit"]:
         side = "axis" if cities >= 4 else "allies"
-        emit(g, Won(side, f"round limit: Japan holds {cities} of 8 victory cities", "OPT-ROUNDS"))
+        emit(g, Won(side, held_at_limit(cities), "OPT-ROUNDS"))
     else:
         emit(g, Scheduled((("round", (number + 1,)),), "TURN-01"))
-    return
-    yield
 
 
-def axis_cities(g: State) -> int:
-    """[VIC-01] Victory cities in Japanese hands."""
-    return sum(controller_side(g, territory) == "axis" for territory in g.board.victory_cities.values())
-
-
-SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
+SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "round": play_round,
     "turn": turn,
     "purchase": purchase,  # 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -263,11 +263,6 @@ def enemy_units(g: State, power: str, space: str) -> list[Unit]:
 def is_cargo(unit: Unit) -> bool:
     """[GC-03] Land units aboard a transport. Aircraft on a carrier are not cargo unless they are an attacker's guests."""
     return unit.aboard is not None and unit.type in LAND
-
-
-def surface_warships(units: Iterable[Unit]) -> Iterator[Unit]:
-    """[SPACE-04] Destroyers, cruisers, carriers and battleships among these units."""
-    return (u for u in units if u.type in SURFACE_WARSHIPS)
 
 
 def reacts(g: State, seat: str) -> bool:

@@ -7,10 +7,12 @@ from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, friends, is_friendly, reacts
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, places, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 
 def return_and_strand(g: State, power: str) -> Flow[None]:
@@ -38,7 +40,12 @@ def _find_home(g: State, plane: Unit) -> Flow[None]:
     if not homes:
         emit(g, Destroyed(plane.id, plane.type, plane.owner, plane.at, "NCM-03"))
         return
-    text = f"{plane.owner}: the {plane.type} in {g.board.name(plane.at)} needs a home"
+    text = msg(
+        "{power}: in {place} these need a home: {things}",
+        power=OWNERS[plane.owner],
+        place=place(g, plane.at),
+        things=some(plane.type),
+    )
     space = yield Ask(
         plane.owner,
         "land-stranded",
@@ -74,7 +81,7 @@ def _read(g: State, homes: list[str], plain: Plain) -> str:
     _, body = split_order(plain, ("land",))
     space = read_space(g.board, body)
     if space not in homes:
-        raise illegal(f"no home in {g.board.name(space)}", "NCM-03", ", ".join(g.board.name(h) for h in homes))
+        raise illegal(msg("no home in {place}", place=place(g, space)), "NCM-03", one_of(places(g, homes)))
     return space
 
 

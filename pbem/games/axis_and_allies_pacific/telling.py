@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific import events as e
-from pbem.games.axis_and_allies_pacific.labels import dice
-from pbem.games.axis_and_allies_pacific.names import (
+from pbem.games.axis_and_allies_pacific.rolls import dice
+from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.terms import (
     OWNERS,
     PHASES,
     SIDES,
@@ -17,11 +17,9 @@ from pbem.games.axis_and_allies_pacific.names import (
     block_of,
     one,
     place,
-    place_named,
     raid,
 )
-from pbem.games.axis_and_allies_pacific.state import State
-from pbem.kernel.wording import Message, Told, added, counted, msg, times
+from pbem.kernel.wording import Message, Told, added, msg, times
 
 
 def tell(g: State, event: object) -> Told | None:
@@ -90,36 +88,38 @@ def _refunded(g: State, x: e.Refunded) -> Told | None:
     )
 
 
-_PRODUCTION = re.compile(r"production (\d+), convoys (\d+)")
-_CONVOY = re.compile(r"convoy in (.+) loses (\d+) to (.+)")
+def _produced(g: State, x: e.Production) -> Told:
+    who, ipc = OWNERS[x.power], x.level - x.convoys
+    if not x.convoys:
+        return Told("income", msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc), x.rule)
+    text = msg(
+        "{power} earns {ipc} IPC: production {level}, lost to convoy attacks {lost}",
+        power=who,
+        ipc=ipc,
+        level=x.level,
+        lost=x.convoys,
+    )
+    return Told("income", text, x.rule)
+
+
+def _convoy_lost(g: State, x: e.ConvoyLost) -> Told:
+    text = msg(
+        "Convoy attack in {place} by {raider}: {power} loses {ipc} IPC",
+        place=place(g, x.zone),
+        raider=OWNERS[x.to],
+        power=OWNERS[x.power],
+        ipc=x.ipc,
+    )
+    return Told("income", text, x.rule)
 
 
 def _earned(g: State, x: e.Earned) -> Told:
     who, ipc = OWNERS[x.power], x.ipc
-    if found := _PRODUCTION.fullmatch(x.why):
-        text = _produced(who, ipc, *map(int, found.groups()))
-    elif found := _CONVOY.fullmatch(x.why):
-        zone, hit, raider = found.groups()
-        text = msg(
-            "Convoy attack in {place} by {raider}: {power} loses {ipc} IPC",
-            place=place_named(zone),
-            raider=OWNERS[raider],
-            power=who,
-            ipc=int(hit),
-        )
-    elif x.why == "war economy":
+    if x.why == "war economy":
         text = msg("{power} earns {ipc} IPC: wartime economy", power=who, ipc=ipc)
     else:
         text = msg("{power} earns {ipc} IPC: Burma Road", power=who, ipc=ipc)
     return Told("income", text, x.rule)
-
-
-def _produced(who: Message, ipc: int, level: int, lost: int) -> Message:
-    if not lost:
-        return msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc)
-    return msg(
-        "{power} earns {ipc} IPC: production {level}, lost to convoy attacks {lost}", power=who, ipc=ipc, level=level, lost=lost
-    )
 
 
 def _objective(g: State, x: e.ObjectivePaid) -> Told:
@@ -247,21 +247,7 @@ def _battle_ended(g: State, x: e.BattleEnded) -> Told:
 
 
 def _won(g: State, x: e.Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
-
-
-def reason(text: str) -> Message | str:
-    """Why the game ended, as the rules put it."""
-    if found := re.fullmatch(r"(round limit: )?Japan holds (\d+) of 8 victory cities", text):
-        cities = int(found[2])
-        if found[1]:
-            return counted(
-                "At the round limit Japan holds {n} victory city", "At the round limit Japan holds {n} victory cities", cities
-            )
-        return counted("Japan holds {n} victory city", "Japan holds {n} victory cities", cities)
-    if text.startswith("Japan was captured"):
-        return msg("Japan was captured and held through its next turn")
-    return text
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=x.reason), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
@@ -275,6 +261,8 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.UnitPlaced: _placed,
     e.FacilityBuilt: _built,
     e.Refunded: _refunded,
+    e.Production: _produced,
+    e.ConvoyLost: _convoy_lost,
     e.Earned: _earned,
     e.ObjectivePaid: _objective,
     e.TreasuryTaken: _treasury,

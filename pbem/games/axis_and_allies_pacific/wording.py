@@ -6,11 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
-from pbem.games.axis_and_allies_pacific.names import ASKED, OWNERS, PHASES, SIDES, THINGS, place
-from pbem.games.axis_and_allies_pacific.sequence import axis_cities
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
-from pbem.games.axis_and_allies_pacific.telling import reason as reason
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
+from pbem.games.axis_and_allies_pacific.terms import ASKED, OWNERS, PHASES, SIDES, THINGS, place
+from pbem.games.axis_and_allies_pacific.victory import axis_cities, reasons
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
@@ -38,6 +37,11 @@ def side(name: str) -> Message:
 def asked(kind: str) -> Message | None:
     """What a question is about."""
     return ASKED.get(kind)
+
+
+def reason(text: str) -> Message | str:
+    """Why the game ended: the reason whose record form the state keeps."""
+    return next((reason for reason in reasons() if str(reason) == text), text)
 
 
 def kinds() -> Mapping[str, Message]:
@@ -68,11 +72,6 @@ def turn(g: State) -> int:
 def heading(g: State) -> Message:
     """Where the game stands."""
     return msg("Round {round}, {power}: {phase}", round=g.round, power=OWNERS[g.power], phase=PHASES[g.phase])
-
-
-def turn_heading(g: State) -> Message:
-    """Whose turn it is."""
-    return msg("Round {round}: {power}", round=g.round, power=OWNERS[g.power])
 
 
 # -- the situation -------------------------------------------------------------------------------------------------------

@@ -24,12 +24,12 @@ CBI = ("Burma", "NIndia", "Ceylon")
 
 def hqs(g: State, side: str) -> list[str]:
     """HQs of one side on the map."""
-    return list(g.cached(("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"]))
+    return list(g.memo.cached(("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"]))
 
 
 def activation_reach(g: State, hq: str) -> Field:
     """[6.3] Hexes that an activation path of at most the command range leads to."""
-    return g.cached(("activation", hq), lambda: _reach(g, hq))
+    return g.memo.cached(("activation", hq), lambda: _reach(g, hq))
 
 
 def _reach(g: State, hq: str) -> Field:

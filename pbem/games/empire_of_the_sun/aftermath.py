@@ -8,13 +8,12 @@ from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
-from pbem.games.empire_of_the_sun.choices import choose_unit
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Noted, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
-from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports, sea_field, sea_reach
@@ -22,6 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE, choose_unit
 
 HOME = "home"
 
@@ -225,7 +225,7 @@ def _last_effects(g: State) -> Flow[None]:
         lose_step(g, "bb-yamato", "5.32")
     if o.event and g.board.cards[o.card].data.get("end_air_loss"):
         wings = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "air" and (u in o.reactors or g.pieces[u].at in o.battles)]
-        unit = yield from choose_unit(g, ALLIES, "target", "5.31", "the air unit that loses a step", wings)
+        unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.31", "the air unit that loses a step", wings)
         if unit:
             lose_step(g, unit, "5.31")
 

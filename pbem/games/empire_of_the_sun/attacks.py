@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
-from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.combat import firing_units, offensive
 from pbem.games.empire_of_the_sun.events import BattleEnded, Noted, Placed, Rolled, Withdrawn
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.questions import choose_place, choose_unit
 
 KAMIKAZE_RANGE = 11
 
@@ -54,7 +54,7 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
     for _ in range(steps):
         chooser = data.get("chooser", owner)
         left = _submarine_targets(g, foe, bool(data.get("in_port")))
-        unit = yield from choose_unit(g, chooser, "target", "5.32", "the ship that loses a step", left)
+        unit = yield from choose_unit(g.board.unit_index, chooser, "target", "5.32", "the ship that loses a step", left)
         if unit:
             lose_step(g, unit, "5.32")
 
@@ -83,7 +83,7 @@ def _skip_bombing(g: State) -> Flow[None]:
         and a.mode
         and any(distance(g.pieces[p].at, g.pieces[u].at) <= g.counter(p).leg for p in planes)
     ]
-    unit = yield from choose_unit(g, JAPAN, "target", "5.32", "the ship that loses a step", ships)
+    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.32", "the ship that loses a step", ships)
     if unit:
         lose_step(g, unit, "5.32")
 
@@ -96,7 +96,9 @@ def _wingate(g: State) -> Flow[None]:
         for u, a in o.units.items()
         if g.counter(u).kind == "ground" and a.start and g.board.hexes[a.start].region in ("Burma", "NIndia")
     ]
-    unit = yield from choose_unit(g, ALLIES, "target", "5.32", "the unit whose activation is cancelled", theatre)
+    unit = yield from choose_unit(
+        g.board.unit_index, ALLIES, "target", "5.32", "the unit whose activation is cancelled", theatre
+    )
     if unit:
         at = g.pieces[unit].at
         emit(g, Withdrawn(unit, "5.32"))
@@ -122,13 +124,19 @@ def _kamikazes(g: State) -> Flow[None]:
         places = [
             h for h in o.battles if h not in used and h not in o.fought and _kamikaze_targets(g, h) and _kamikaze_wings(g, h)
         ]
-        place = yield from choose_place(g, JAPAN, "kamikaze", "5.32", "the battle that the kamikazes strike", places)
+        place = yield from choose_place(
+            g.board.place_index, JAPAN, "kamikaze", "5.32", "the battle that the kamikazes strike", places
+        )
         if not place:
             return
         used.append(place)
-        wing = yield from choose_unit(g, JAPAN, "wing", "5.32", "the air unit that pays for it", _kamikaze_wings(g, place))
+        wing = yield from choose_unit(
+            g.board.unit_index, JAPAN, "wing", "5.32", "the air unit that pays for it", _kamikaze_wings(g, place)
+        )
         for _ in range(g.board.cards[card].data["kamikaze"] + (extra and len(used) == 1)):
-            unit = yield from choose_unit(g, JAPAN, "target", "5.32", "the ship that loses a step", _kamikaze_targets(g, place))
+            unit = yield from choose_unit(
+                g.board.unit_index, JAPAN, "target", "5.32", "the ship that loses a step", _kamikaze_targets(g, place)
+            )
             if unit:
                 lose_step(g, unit, "5.32")
         lose_step(g, wing, "5.32")

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from pbem.games.empire_of_the_sun import combat
 from pbem.games.empire_of_the_sun.attacks import before_battles
-from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, offensive
 from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events import (
@@ -31,7 +30,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.questions import NONE
+from pbem.kernel.questions import NONE, choose_place, choose_unit
 
 RULE = {"air-naval": "9.2", "ground": "9.4"}
 
@@ -44,7 +43,7 @@ def battles(g: State) -> Flow[None]:
         left = [h for h in o.battles if h not in o.fought]
         if not left:
             return
-        place = yield from choose_place(g, o.side, "fight", "9.0", "the battle that is fought next", left)
+        place = yield from choose_place(g.board.place_index, o.side, "fight", "9.0", "the battle that is fought next", left)
         yield from battle(g, place)
 
 
@@ -165,7 +164,7 @@ def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
     if not salvo.spare_last or len(salvo.targets) < 2 or salvo.firer != offensive(g).side or cost > salvo.hits:
         return salvo
     prompt = f"which ground unit in {g.board.name(salvo.place)} keeps its last step"
-    last = yield from choose_unit(g, FOE[salvo.firer], "last step", "9.2", prompt, salvo.targets)
+    last = yield from choose_unit(g.board.unit_index, FOE[salvo.firer], "last step", "9.2", prompt, salvo.targets)
     return replace(salvo, last=last)
 
 
@@ -298,7 +297,7 @@ def _suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
         emit(g, GarrisonLost(1, rule))
     weakest = combat.minimum_critical(g, salvo, losses)
     unit = yield from choose_unit(
-        g, FOE[salvo.firer], "critical hit", "9.2", "which unit loses the step of the critical hit", weakest
+        g.board.unit_index, FOE[salvo.firer], "critical hit", "9.2", "which unit loses the step of the critical hit", weakest
     )
     if unit:
         _lose(g, unit, 1, rule)

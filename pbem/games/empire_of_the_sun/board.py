@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from pbem.games.empire_of_the_sun.fields import Fields, build
-from pbem.kernel.hexes import SIDES, Grid
+from pbem.kernel.hexes import SIDES, Grid, distances
+from pbem.kernel.naming import Index, hex_index, hex_number
 
 GRID = Grid(odd_lower=True)
 TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [8.42] half movement points
@@ -18,6 +19,8 @@ TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [9.4]
 CARRIERS = ("cv", "cvl", "cve")
 TOKYO, OAHU, KUNMING, LASHIO, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 2206, 1406, 2008, 1805, 3823
 MANILA, AIR_FERRY = 2813, 5408  # [8.35] the ferry hex serves only as a stop between legs
+
+_ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +203,6 @@ class Board:
         """Neighbours across a playable land hexside."""
         return {h: self._across(h, "L") for h in self.hexes}
 
-    @cached_property
-    def any_side(self) -> Mapping[int, tuple[int, ...]]:
-        """[6.3] Neighbours across any hexside that is not closed, playable or not."""
-        return {
-            h: tuple(n for n, s in zip(self.near[h], self.hexes[h].sides, strict=True) if n and s != "-") for h in self.hexes
-        }
-
     def _across(self, here: int, mark: str) -> tuple[int, ...]:
         return tuple(n for n, s in zip(self.near[here], self.hexes[here].sides, strict=True) if n and mark in s)
 
@@ -245,25 +241,16 @@ class Board:
         return {cost: self.fields.of(places) for cost, places in costs.items()}
 
     @cached_property
-    def unit_index(self) -> Mapping[str, str]:
-        """Every spelling of every unit."""
-        index: dict[str, str] = {}
-        for unit, counter in self.counters.items():
-            plain = re.sub(r"(?<=[0-9])(st|nd|rd|th)\b", "", counter.name)
-            for key in (words_of(unit), words_of(counter.name), words_of(plain)):
-                index.setdefault(key, unit)
-        return index
+    def unit_index(self) -> Index[str]:
+        """Units by id and name, with `22nd` or `22`."""
+        names = [(name, u) for u, c in self.counters.items() for name in (c.name, _ORDINAL.sub("", c.name))]
+        return Index(names, ids=self.counters, title=lambda u: self.counters[u].name, side=lambda u: self.counters[u].side)
 
     @cached_property
-    def place_index(self) -> Mapping[str, int]:
-        """Every spelling of every hex: number, name, both."""
-        index: dict[str, int] = {}
-        for place, here in self.hexes.items():
-            index[f"{place:04}"] = place
-            if here.name:
-                index.setdefault(words_of(here.name), place)
-                index.setdefault(f"{words_of(here.name)} {place:04}", place)
-        return index
+    def place_index(self) -> Index[int]:
+        """Hexes by number and name."""
+        listed = ((h, f"{h:04}", x.name) for h, x in self.hexes.items())
+        return hex_index(listed, self.name, lambda word: h if (h := hex_number(word)) in self.hexes else None)
 
     def fields_near(self, place: int, radius: int) -> tuple[int, ...]:
         """Airfields at most `radius` away, in the order of the map."""
@@ -328,21 +315,8 @@ class Board:
         return f"{found.name} {place:04}" if found and found.name else f"{place:04}"
 
 
-def words_of(name: str) -> str:
-    """A name reduced for comparison: lower case, letters and digits only."""
-    return re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
-
-
 EMPTY_BOARD = Board({}, {}, {}, {}, (0, 0))
-
-
-_DEPTHS = [2 * (h % 100) + h // 100 % 2 for h in range(10_000)]  # how far down a hex lies, in half hexes
-
-
-def distance(one: int, other: int) -> int:
-    """[1.3] Distance in hexes; the same as GRID's, in a fraction of its time."""
-    across, down = abs(one // 100 - other // 100), abs(_DEPTHS[one] - _DEPTHS[other])
-    return across if down <= across else across + (down - across) // 2
+distance = distances(GRID)  # [1.3] in hexes
 
 
 def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:

@@ -14,7 +14,6 @@ GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
 GROUND_CRT = ((2, 2), (6, 4), (8, 6), (99, 8))  # [9.4]
 RATING_WORDS = {1: "1/4", 2: "1/2", 4: "1", 6: "1 1/2", 8: "2"}
-BIG_GUN_CITIES = (2813, 2015)  # [17.11] coast artillery of Manila and Singapore on turn 1
 
 
 def offensive(g: State) -> Offensive:

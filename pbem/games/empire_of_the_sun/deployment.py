@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
-from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.events import Eliminated, Placed
 from pbem.games.empire_of_the_sun.movement import box_full
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
@@ -23,6 +22,7 @@ from pbem.games.empire_of_the_sun.supply import (
 )
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_place, choose_unit
 
 AIR_GROUND_LIMIT = 3  # [8.34]
 NAVAL_LIMIT = 6  # [8.24]
@@ -48,7 +48,7 @@ def stack_size(g: State, units: Iterable[str]) -> int:
 
 def entry_hexes(g: State, unit: str) -> list[int]:
     """[10.11] Friendly supplied ports (airfields for air units) in range of a fitting HQ, outside hostile zones."""
-    return g.cached(("entry", unit), lambda: _entry_hexes(g, unit))
+    return g.memo.cached(("entry", unit), lambda: _entry_hexes(g, unit))
 
 
 def _entry_hexes(g: State, unit: str) -> list[int]:
@@ -85,12 +85,12 @@ def _hq_reach(g: State, unit: str) -> frozenset[int]:
 
 
 def _range_of(g: State, hq: str) -> frozenset[int]:
-    return g.cached(("supply range", hq), lambda: hexes_fed_by(g, hq))
+    return g.memo.cached(("supply range", hq), lambda: hexes_fed_by(g, hq))
 
 
 def port_fed(g: State, side: str, port: int) -> bool:
     """A line from an ultimate source leads to the port."""
-    reach = g.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, limits_of(g, side))))
+    reach = g.memo.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, limits_of(g, side))))
     return port in reach
 
 
@@ -112,7 +112,7 @@ def may_enter_china_box(g: State, unit: str) -> bool:
 
 def fed_hexes(g: State, side: str) -> frozenset[int]:
     """Hexes that a line from some supplied HQ of a side reaches within its command range."""
-    return g.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, h) for h in hqs(g, side) if supplied(g, h))))
+    return g.memo.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, h) for h in hqs(g, side) if supplied(g, h))))
 
 
 # -- leaving in a hurry ---------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def emergency(g: State, rule: str = "8.22") -> Flow[None]:
             emit(g, Eliminated(unit, out_box(g, unit), rule))
             continue
         why = f"{g.counter(unit).name} has to leave {g.board.name(g.pieces[unit].at)}"
-        to = yield from choose_place(g, g.counter(unit).side, "refuge", rule, why, places)
+        to = yield from choose_place(g.board.place_index, g.counter(unit).side, "refuge", rule, why, places)
         emit(g, Placed(unit, to, "map", rule))
 
 
@@ -186,7 +186,7 @@ def check_stacks(g: State) -> Flow[None]:
                 while _excess(g, side, place, naval):
                     crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"
                     why = f"too many units in {g.board.name(place)}"
-                    unit = yield from choose_unit(g, side, "overflow", rule, why, crowd)
+                    unit = yield from choose_unit(g.board.unit_index, side, "overflow", rule, why, crowd)
                     _remove_excess(g, unit, naval)
 
 

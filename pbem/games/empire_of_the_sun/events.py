@@ -21,7 +21,7 @@ class Noted:
     def apply(self, g: State) -> None:
         setattr(g, self.name, self.value)
         if self.name in CHANGES_LINES:
-            g.layout += 1
+            g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Placed:
         piece.at, piece.box, piece.due, piece.undelayable = self.at, self.box, self.due, self.undelayable
         if self.reduced is not None:
             piece.reduced = self.reduced
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Moved:
         entry = activation(g, self.unit)
         entry.mode, entry.came_from, entry.far = self.mode, self.came_from, self.far or entry.far
         entry.ship, entry.asp, entry.spent = self.ship, self.asp, self.spent
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Returned:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].at = self.path[-1]
         g.pieces[self.unit].box = "map"
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class StepLost:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = True
         _count(g, self.unit)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Eliminated:
     def apply(self, g: State) -> None:
         _count(g, self.unit)
         g.pieces[self.unit] = Piece(0, self.box, False, 0, False, g.pieces[self.unit].bombed, g.turn)
-        g.layout += 1
+        g.memo.forget()
 
 
 def _count(g: State, unit: str) -> None:
@@ -146,7 +146,7 @@ class Recovered:
 
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = False
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Rebuilt:
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
         piece.at, piece.box, piece.reduced, piece.due, piece.rebuilt = self.at, "map", self.reduced, 0, g.turn
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Controlled:
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
             g.militia_gone.append(self.hex)  # [13.94]
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +293,7 @@ class OffensiveBegan:
     def apply(self, g: State) -> None:
         g.offensive = Offensive(self.side, self.card, self.event, self.hq, self.ops, self.allowance)
         g.offensive.asp_bonus = self.asp_bonus
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ class UnitsActivated:
         for unit in self.units:
             piece = g.pieces[unit]
             into[unit] = Activated(piece.at, piece.box, self.mode)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +346,7 @@ class BattleDeclared:
         o.battles.append(self.hex)
         if self.special:
             o.special.append(self.hex)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,7 +416,7 @@ class Restored:
         else:
             piece.at, piece.box, piece.reduced = g.fight.places[self.unit], "map", g.board.counters[self.unit].steps == 2
         g.fight.losses[self.unit] -= 1
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +431,7 @@ class Withdrawn:
         assert o is not None
         entry = o.units.pop(self.unit)
         g.pieces[self.unit].at, g.pieces[self.unit].box = entry.start, entry.box
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,7 +480,7 @@ class OffensiveEnded:
 
     def apply(self, g: State) -> None:
         g.offensive = None
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,7 +506,7 @@ class Surrendered:
 
     def apply(self, g: State) -> None:
         (g.liberated if self.liberated else g.surrendered).append(self.nation)
-        g.layout += 1
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)

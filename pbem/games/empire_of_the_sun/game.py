@@ -16,6 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
+from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 
 OPTIONS = (
@@ -92,14 +93,10 @@ class EmpireOfTheSun(GameModule[State]):
 
 # -- the board -------------------------------------------------------------------------------------------------------
 
-_BOARDS: dict[int, tuple[Any, Board]] = {}
-
 
 def build_board(scenario: Any) -> Board:
     """The board of a compiled scenario; made once for each scenario object."""
-    if id(scenario) not in _BOARDS:
-        _BOARDS[id(scenario)] = (scenario, _build(scenario))
-    return _BOARDS[id(scenario)][1]
+    return boards(scenario, _build)
 
 
 def _build(scenario: Mapping[str, Any]) -> Board:

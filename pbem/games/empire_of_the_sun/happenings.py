@@ -7,7 +7,6 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
-from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box, out_box
 from pbem.games.empire_of_the_sun.events import (
     CardFiled,
@@ -33,9 +32,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
-from pbem.kernel.questions import NONE
+from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
 
-Effect = Callable[[State, Card, Any], Flow[None]]
+Effect = Callable[[State, Card, Any], Flow[None] | None]
 WAR_LIMITS = (-7, 3)  # [15.7]
 DUTCH_ISLANDS = ("Java", "Borneo", "Sumatra", "Celebes")
 
@@ -44,7 +43,7 @@ def happen(g: State, card: Card) -> Flow[None]:
     """Everything that the event does at once, in the order of the table below."""
     for key, effect in AT_ONCE.items():
         if key in card.data:
-            yield from effect(g, card, card.data[key])
+            yield from effect(g, card, card.data[key]) or nothing()
 
 
 def japan_in_alaska(g: State) -> bool:
@@ -63,58 +62,44 @@ def lose_step(g: State, unit: str, rule: str) -> None:
 # -- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def _points(g: State, card: Card, given: dict[str, int]) -> Flow[None]:
+def _points(g: State, card: Card, given: dict[str, int]) -> None:
     emit(g, Noted("points", {k: n + given.get(k, 0) for k, n in g.points.items()}, "5.33"))
-    return
-    yield
 
 
-def _rivalry(g: State, card: Card, turned: dict[str, str]) -> Flow[None]:
+def _rivalry(g: State, card: Card, turned: dict[str, str]) -> None:
     """[14.0] Rivalry of the services begins or ends."""
     for side, state in turned.items():
         if (side in g.rivalry) != (state == "on"):
             now = [*g.rivalry, side] if state == "on" else [s for s in g.rivalry if s != side]
             emit(g, Noted("rivalry", now, "14.0"))
-    return
-    yield
 
 
-def _europe(g: State, card: Card, by_year: dict[str, int]) -> Flow[None]:
+def _europe(g: State, card: Card, by_year: dict[str, int]) -> None:
     """[15.0] The War in Europe marker moves by the figure of the year."""
     low, high = WAR_LIMITS
     emit(g, Noted("europe", max(low, min(high, g.europe + by_year.get(str(g.year), 0))), "15.0"))
-    return
-    yield
 
 
-def _will(g: State, card: Card, by: int) -> Flow[None]:
+def _will(g: State, card: Card, by: int) -> None:
     if not (card.data.get("needs") == "japan-holds-manila" and not g.holds(JAPAN, 2813)):
         emit(g, WillChanged(by, str(card), "16.44"))
-    return
-    yield
 
 
-def _india(g: State, card: Card, by: int) -> Flow[None]:
+def _india(g: State, card: Card, by: int) -> None:
     """[13.62] Towards Revolts, never into surrender; first edition: events reach Unrest."""
     if "india" in g.surrendered:
         return
     top = len(INDIA) - 1 if g.second else 1
     if g.india < top:
         emit(g, Noted("india", g.india + by, "13.62"))
-    return
-    yield
 
 
-def _ground_penalty(g: State, card: Card, _: bool) -> Flow[None]:
+def _ground_penalty(g: State, card: Card, _: bool) -> None:
     emit(g, Noted("ground_penalty", g.turn + 1, "5.33"))
-    return
-    yield
 
 
-def _china(g: State, card: Card, by: int) -> Flow[None]:
+def _china(g: State, card: Card, by: int) -> None:
     move_china(g, by, "13.72", event=True)
-    return
-    yield
 
 
 def move_china(g: State, by: int, rule: str, event: bool, into_stable: bool = False) -> None:
@@ -158,46 +143,34 @@ def china_surrenders(g: State) -> None:
 def _simply(name: str, value: Any, rule: str) -> Effect:
     """An effect that only puts a marker in its place."""
 
-    def effect(g: State, card: Card, _: Any) -> Flow[None]:
+    def effect(g: State, card: Card, _: Any) -> None:
         emit(g, Noted(name, value, rule))
-        return
-        yield
 
     return effect
 
 
-def _escort(g: State, card: Card, by: int) -> Flow[None]:
+def _escort(g: State, card: Card, by: int) -> None:
     if not g.no_escort:
         emit(g, Noted("escort", min(4, g.escort + by), "12.2"))
-    return
-    yield
 
 
-def _submarine_doctrine(g: State, card: Card, _: bool) -> Flow[None]:
+def _submarine_doctrine(g: State, card: Card, _: bool) -> None:
     emit(g, Noted("no_escort", True, "12.2"))
     emit(g, Noted("escort", 0, "12.2"))
-    return
-    yield
 
 
-def _barges(g: State, card: Card, _: bool) -> Flow[None]:
+def _barges(g: State, card: Card, _: bool) -> None:
     if g.barges != "never":
         emit(g, Noted("barges", "on", "8.47"))
-    return
-    yield
 
 
-def _kwai(g: State, card: Card, _: bool) -> Flow[None]:
+def _kwai(g: State, card: Card, _: bool) -> None:
     if g.holds(JAPAN, 2108) and g.holds(JAPAN, 2109):
         emit(g, Noted("kwai", True, "13.79"))
-    return
-    yield
 
 
-def _permanent_asp(g: State, card: Card, by: int) -> Flow[None]:
+def _permanent_asp(g: State, card: Card, by: int) -> None:
     emit(g, Noted("asp", {**g.asp, ALLIES: g.asp[ALLIES] + by}, "10.31"))
-    return
-    yield
 
 
 def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
@@ -209,20 +182,18 @@ def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
         return
     names = {2205: "ledo", 2105: "imphal"}
     left = [h for h, name in names.items() if name not in g.routes and h in g.board.hexes]
-    place = yield from choose_place(g, ALLIES, "route", "13.77", "a transport route to build", left)
+    place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", "a transport route to build", left)
     if place:
         emit(g, Noted("routes", [*g.routes, names[place]], "13.77"))
 
 
-def _soviets(g: State, card: Card, _: bool) -> Flow[None]:
+def _soviets(g: State, card: Card, _: bool) -> None:
     """[5.37] Manchuria's resource hexes are lost to Japan for good; China recovers two boxes."""
     emit(g, Noted("soviets", True, "5.37"))
     for h in (3302, 3303):
         if h in g.board.hexes and g.holds(JAPAN, h):
             emit(g, Controlled(h, ALLIES, "5.37"))
     move_china(g, -2, "13.72", event=True, into_stable=True)
-    return
-    yield
 
 
 # -- units -----------------------------------------------------------------------------------------------------------
@@ -234,7 +205,7 @@ def _arrives(g: State, card: Card, unit: str) -> Flow[None]:
         return
     places = arrival_hexes(g, unit)
     prompt = f"where {g.counter(unit).name} arrives"
-    place = yield from choose_place(g, card.side, "arrives", "5.33", prompt, places)
+    place = yield from choose_place(g.board.place_index, card.side, "arrives", "5.33", prompt, places)
     if place:
         emit(g, Placed(unit, place, "map", "5.33"))
     else:
@@ -286,12 +257,16 @@ def _airlift(g: State, card: Card, _: bool) -> Flow[None]:
     theatre = ("NIndia", "Burma")
     reduced = [u for u in units if g.pieces[u].reduced and _in_theatre(g, u, theatre)]
     gone = [u for u in units if rebuildable(g, u) and pool_of(g.counter(u))]
-    unit = yield from choose_unit(g, ALLIES, "airlift", "5.33", "the unit that gains a step", [*reduced, *gone], none=True)
+    unit = yield from choose_unit(
+        g.board.unit_index, ALLIES, "airlift", "5.33", "the unit that gains a step", [*reduced, *gone], none=True
+    )
     if unit in reduced:
         emit(g, Recovered(unit, "5.33"))
     elif unit:
         places = [h for h in entry_hexes(g, unit) if g.board.hexes[h].region in theatre]
-        place = yield from choose_place(g, ALLIES, "airfield", "5.33", f"where {g.counter(unit).name} comes back", places)
+        place = yield from choose_place(
+            g.board.place_index, ALLIES, "airfield", "5.33", f"where {g.counter(unit).name} comes back", places
+        )
         if place:
             emit(g, Placed(unit, place, "map", "5.33", reduced=True))
 
@@ -311,7 +286,13 @@ def _chennault(g: State, card: Card, _: bool) -> Flow[None]:
     near = [h for h in everywhere if g.board.hexes[h].region == "NIndia"]
     box = may_enter_china_box(g, "14-af")
     place = yield from choose_place(
-        g, ALLIES, "airfield", "5.31", "where the 14th Air Force arrives", near or ([] if box else everywhere), none=box
+        g.board.place_index,
+        ALLIES,
+        "airfield",
+        "5.31",
+        "where the 14th Air Force arrives",
+        near or ([] if box else everywhere),
+        none=box,
     )
     if place:
         emit(g, Placed("14-af", place, "map", "5.31"))
@@ -334,7 +315,7 @@ def _halsey(g: State, card: Card, _: bool) -> Flow[None]:
         yield from _arrives(g, card, "hq-halsey")
 
 
-def _vengeance(g: State, card: Card, _: bool) -> Flow[None]:
+def _vengeance(g: State, card: Card, _: bool) -> None:
     """Ozawa follows Yamamoto where he stands, on the map or on the turn track."""
     old = g.pieces["hq-yamamoto"]
     at, box, due = old.at, old.box, old.due
@@ -342,8 +323,6 @@ def _vengeance(g: State, card: Card, _: bool) -> Flow[None]:
         return
     emit(g, Placed("hq-yamamoto", 0, "removed", "5.33"))
     emit(g, Placed("hq-ozawa", at, box, "5.33", due=due, undelayable=True))
-    return
-    yield
 
 
 def _air_loss(g: State, card: Card, _: bool) -> Flow[None]:
@@ -356,7 +335,7 @@ def _air_loss(g: State, card: Card, _: bool) -> Flow[None]:
         and g.board.hexes[g.pieces[u].at].region != "Japan"
         and any(distance(g.pieces[u].at, g.pieces[h].at) <= g.counter(h).command for h in us)
     ]
-    unit = yield from choose_unit(g, ALLIES, "target", "5.33", "the air unit that loses a step", targets)
+    unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.33", "the air unit that loses a step", targets)
     if unit:
         lose_step(g, unit, "5.33")
 
@@ -370,7 +349,7 @@ def _raid_b29(g: State, card: Card, highest: int) -> Flow[None]:
     die %= 10
     emit(g, Rolled("raid on the B-29 airfields", die, "hit" if die <= highest else "miss", "5.31"))
     if die <= highest:
-        unit = yield from choose_unit(g, JAPAN, "target", "5.31", "the B-29 that loses a step", targets)
+        unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the B-29 that loses a step", targets)
         lose_step(g, unit, "5.31")
 
 
@@ -383,16 +362,20 @@ def near_tokyo(g: State, unit: str) -> bool:
 def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
     """Operation KE: up to three ground units of one coastal hex and its neighbours sail to one friendly port, zones ignored."""
     coast = [h for h in _ground_hexes(g) if g.board.hexes[h].coastal]
-    centre = yield from choose_place(g, JAPAN, "evacuate", "5.33", "the coastal hex that is evacuated", coast, none=True)
+    centre = yield from choose_place(
+        g.board.place_index, JAPAN, "evacuate", "5.33", "the coastal hex that is evacuated", coast, none=True
+    )
     if not centre:
         return
     near = [centre, *(n for n in g.board.near[centre] if n)]
     ready = [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
     ports = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p != centre and not g.mine_at(ALLIES, p)]
-    port = yield from choose_place(g, JAPAN, "port", "5.33", "the port they sail to", ports)
+    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port they sail to", ports)
     for _ in range(most):
         reachable = [u for u in ready if port and _sails(g, u, port)]
-        unit = yield from choose_unit(g, JAPAN, "evacuate unit", "5.33", "a unit that sails", reachable, none=True)
+        unit = yield from choose_unit(
+            g.board.unit_index, JAPAN, "evacuate unit", "5.33", "a unit that sails", reachable, none=True
+        )
         if not unit:
             return
         ready.remove(unit)
@@ -412,7 +395,7 @@ def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
     """Fuel shortage: Combined Fleet HQ and up to four ships go to a port within three hexes of a resource hex."""
     closed = hostile(g, JAPAN)
     oil = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p not in closed and _near_resource(g, p)]
-    port = yield from choose_place(g, JAPAN, "port", "5.33", "the port the fleet goes to", oil, none=True)
+    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port the fleet goes to", oil, none=True)
     if not port:
         return
     fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map"]
@@ -420,7 +403,7 @@ def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
         emit(g, Placed(fleet[0], port, "map", "5.33"))
     for _ in range(most):
         ships = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "naval" and g.pieces[u].at != port and _reaches(g, u, port)]
-        unit = yield from choose_unit(g, JAPAN, "ship", "5.33", "a ship that goes along", ships, none=True)
+        unit = yield from choose_unit(g.board.unit_index, JAPAN, "ship", "5.33", "a ship that goes along", ships, none=True)
         if not unit:
             return
         emit(g, Placed(unit, port, "map", "5.33"))
@@ -443,7 +426,9 @@ def _tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:
         for h, side in g.control.items()
         if side == JAPAN and any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)
     )
-    place = yield from choose_place(g, JAPAN, "tokyo express", "6.23", "the hex of the Tokyo Express", held, none=True)
+    place = yield from choose_place(
+        g.board.place_index, JAPAN, "tokyo express", "6.23", "the hex of the Tokyo Express", held, none=True
+    )
     if place:
         emit(g, Noted("express", place, "6.23"))
 
@@ -546,7 +531,9 @@ def bluff_landing(g: State) -> Flow[None]:
         and not any(g.counter(u).type or g.counter(u).nation != "dutch" or g.counter(u).size != 1 for u in g.mine_at(ALLIES, h))
         and len(g.mine_at(ALLIES, h)) <= 1
     ]
-    place = yield from choose_place(g, JAPAN, "airborne", "5.31", "the hex that becomes Japanese", open_to, none=True)
+    place = yield from choose_place(
+        g.board.place_index, JAPAN, "airborne", "5.31", "the hex that becomes Japanese", open_to, none=True
+    )
     if place:
         for unit in g.mine_at(ALLIES, place):
             emit(g, Eliminated(unit, out_box(g, unit), "5.31"))
@@ -573,7 +560,9 @@ def airborne(g: State) -> Flow[None]:
         and not g.occupied(JAPAN, h)
         and not g.mine_at(JAPAN, h)
     ]
-    place = yield from choose_place(g, ALLIES, "airborne", "5.31", "where the 11th Airborne jumps", open_to, none=True)
+    place = yield from choose_place(
+        g.board.place_index, ALLIES, "airborne", "5.31", "where the 11th Airborne jumps", open_to, none=True
+    )
     if place:
         emit(g, Placed(unit, place, "map", "5.31"))
         if g.holds(JAPAN, place):
@@ -589,12 +578,12 @@ def bombard_air(g: State) -> Flow[None]:
         battleships = [u for u in g.units_at(h) if g.counter(u).type == "bb"]
         if battleships and all(g.counter(u).side == JAPAN for u in battleships):
             targets += g.mine_at(ALLIES, h, "air")
-    unit = yield from choose_unit(g, JAPAN, "target", "5.31", "the air unit that is shelled", targets)
+    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the air unit that is shelled", targets)
     if unit:
         lose_step(g, unit, "5.31")
 
 
-def chronicle(g: State) -> Flow[None]:
+def chronicle(g: State) -> None:
     """[A28] Landings on empty one-hex islands bring in the empty one-hex islands beside them."""
     o = g.offensive
     assert o is not None
@@ -606,8 +595,6 @@ def chronicle(g: State) -> Flow[None]:
         for n in g.board.near[h]:
             if n and g.board.hexes[n].one_hex_island and g.holds(JAPAN, n) and not g.occupied(JAPAN, n):
                 emit(g, Controlled(n, ALLIES, "5.31"))
-    return
-    yield
 
 
 AT_ONCE: dict[str, Effect] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -545,26 +545,3 @@ def _check_transport(g: State, side: str, route: Route, start: int) -> None:
         raise illegal(f"{g.board.name(route.to)} is no supply-eligible port", "8.44")
     if not g.board.hexes[start].coastal:
         raise illegal("strategic transport starts on a coast", "8.44")
-
-
-def landing_units(g: State, place: int) -> list[str]:
-    """Units of the offensive that landed in a hex from the sea."""
-    o = g.offensive
-    assert o is not None
-    return [u for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].at == place and g.pieces[u].box == "map"]
-
-
-def overland_units(g: State, place: int) -> list[str]:
-    """Ground units of the offensive that came to a hex by land, or stood there."""
-    o = g.offensive
-    assert o is not None
-    return [
-        u
-        for u, a in o.units.items()
-        if g.counter(u).kind == "ground" and a.mode not in LANDINGS and g.pieces[u].at == place and g.pieces[u].box == "map"
-    ]
-
-
-def all_units(g: State, units: Iterable[str]) -> list[str]:
-    """Those of some units that are still on the map."""
-    return [u for u in units if g.pieces[u].box == "map"]

@@ -16,7 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow, Request, Simultaneous
 from pbem.kernel.orders import Rejected
 
-Segment = Callable[..., Flow[None]]
+Segment = Callable[..., Flow[None] | None]
 
 FIRST_BY_SECOND = {
     "5.37": "5.36",
@@ -69,9 +69,9 @@ def by_edition(segment: Segment) -> Segment:
     """A segment whose requests and refusals carry the section numbers of the edition that is played."""
 
     @wraps(segment)
-    def run(g: State, *args: Any) -> Flow[None]:
+    def run(g: State, *args: Any) -> Flow[None] | None:
         flow = segment(g, *args)
-        return flow if g.second else _renumbered(flow)
+        return flow if g.second or flow is None else _renumbered(flow)
 
     return run
 

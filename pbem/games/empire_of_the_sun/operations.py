@@ -18,7 +18,7 @@ from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, Remarked, UnitsActivated
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
-from pbem.games.empire_of_the_sun.orders import DONE, Route, only_done, read_place, read_route, read_units, split_order
+from pbem.games.empire_of_the_sun.orders import Route, only_done, read_place, read_route, read_units, split_order
 from pbem.games.empire_of_the_sun.retreats import disengage
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
@@ -27,6 +27,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE
 
 AGAIN = "again"  # take back everything since the activation and start over
 MOVE_VERBS = (MOVE, ASSAULT, STRATEGIC, "track", AGAIN, DONE)
@@ -79,7 +80,7 @@ def moves(g: State) -> Flow[None]:
     emit(g, Unmarked("moves", "7.23"))
     _declare(g, declaration)
     if o.event and card.data.get("before_reaction") == "chronicle":
-        yield from chronicle(g)
+        chronicle(g)
 
 
 def _start_over(g: State) -> None:

@@ -5,63 +5,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun.board import words_of
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
+from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 
-DONE = "done"
 WAYS = ("asp", "organic", "barge", "strategic", "china")
 
 
 def read_unit(g: State, text: Plain) -> str:
     """A unit by id, name, or an unambiguous part of its name. Raises Rejected."""
-    if not isinstance(text, str):
-        raise unreadable(f"{text!r} is no unit")
-    index, wanted = g.board.unit_index, words_of(text)
-    if wanted in index:
-        return index[wanted]
-    tokens = set(wanted.split())
-    found = sorted({unit for key, unit in index.items() if tokens and tokens <= set(key.split())})
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ambiguous(f"{text!r} is the name of several units", [g.counter(u).name for u in found[:6]])
-    raise unreadable(f"there is no unit {text!r}", nearest(wanted, list(index)))
+    return g.board.unit_index.one(text)
 
 
 def read_units(g: State, body: Plain) -> list[str]:
-    """A list of units: YAML list or words divided by commas. Raises Rejected for unknown or repeated ones."""
-    parts = (
-        body
-        if isinstance(body, list)
-        else [p for p in re.split(r"[,;]| and ", body) if p.strip()]
-        if isinstance(body, str)
-        else None
-    )
-    if not parts:
-        raise unreadable(f"{body!r} names no units", "for example: CV Akagi, CV Soryu")
-    units = [read_unit(g, p.strip() if isinstance(p, str) else p) for p in parts]
-    for i, unit in enumerate(units):
-        if unit in units[:i]:
-            raise illegal(f"{g.counter(unit).name} is named twice", "7.23")
-    return units
+    """A list of units: YAML list or names with commas or "and" between them. Raises Rejected for unknown or repeated ones."""
+    return g.board.unit_index.many(body, "7.23")
 
 
 def read_place(g: State, text: Plain) -> int:
     """A hex by number or name. Raises Rejected."""
-    index = g.board.place_index
-    wanted = f"{text:04}" if isinstance(text, int) and not isinstance(text, bool) else words_of(str(text))
-    if wanted in index:
-        return index[wanted]
-    tokens = set(wanted.split())
-    found = sorted({h for key, h in index.items() if tokens and tokens <= set(key.split())})
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ambiguous(f"{text!r} is the name of several hexes", [g.board.name(h) for h in found[:6]])
-    raise unreadable(f"there is no hex {text!r}", nearest(wanted, list(index)))
+    return g.board.place_index.one(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +97,4 @@ def only_done(body: Plain) -> None:
         raise unreadable(f"done takes nothing, not {body!r}")
 
 
-__all__ = ["DONE", "Rejected", "Route", "read_place", "read_route", "read_unit", "read_units", "split_order"]
+__all__ = ["Rejected", "Route", "read_place", "read_route", "read_unit", "read_units", "split_order"]

@@ -11,21 +11,21 @@ from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.labels import CHINA, INDIA
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, YEARS, State, europe_level, side_of
 from pbem.games.empire_of_the_sun.supply import supplied, zones
-from pbem.kernel.events import Marked, Rewound, emit
+from pbem.kernel.happened import File, lasting, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
+from pbem.kernel.memo import boards
 from pbem.kernel.picture import Party
 
-File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 COMMONWEALTH = ("british", "australian", "new-zealand", "indian")
 WORLD = ("US Political Will", "War in Europe, level")  # tracks that the small maps do not use
 SHIPS = ("CV", "CVL", "CVE", "BB", "BC", "CA", "CL", "DD", "APD")
 KINDS = {"air": "air", "land": "land"}  # other ways of moving are by sea
 
 
-def picture(g: State, files: Sequence[File]) -> HexPicture:
-    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
+    """The map of `g` with what happened in some neighbouring files."""
     before = dict(files[0][0].control) if files else g.control
-    happened = _lasting(files)
+    happened = lasting(files)
     fought = {x.hex for x in happened if isinstance(x, e.BattleDeclared | e.BattleBegan)}
     if files and g.offensive is not None:
         fought |= set(g.offensive.battles)
@@ -41,37 +41,17 @@ def picture(g: State, files: Sequence[File]) -> HexPicture:
     )
 
 
-def latest_turn(files: Sequence[File]) -> list[File]:
-    """The files from the beginning of the latest offensive on, which may lie inside a file, to its end or to now.
-
-    Brings the state before that file forward to the beginning of the offensive.
-    """
-    starts = [(i, j) for i, (_, events) in enumerate(files) for j, x in enumerate(events) if isinstance(x, e.OffensiveBegan)]
-    if not starts:
-        return []
-    i, j = starts[-1]
-    ends = [(n, m) for n, (_, events) in enumerate(files) for m, x in enumerate(events) if isinstance(x, e.OffensiveEnded)]
-    last, cut = next(((n, m + 1) for n, m in ends if (n, m) > (i, j)), (len(files) - 1, None))
-    return [_cut(files[n], j if n == i else 0, cut if n == last else None) for n in range(i, last + 1)]
-
-
-def _cut(file: File, first: int, last: int | None) -> File:
-    state, events = file
-    for event in events[:first]:
-        emit(state, event)
-    return state, events[first:last]
+def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
+    """From the beginning of the latest offensive on, which may lie inside a file, to its end or to now."""
+    return since(files, lambda x: isinstance(x, e.OffensiveBegan), lambda x: isinstance(x, e.OffensiveEnded))
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
 
-_MAPS: dict[int, tuple[Board, HexMap]] = {}
-
 
 def hex_map(board: Board) -> HexMap:
     """The printed map; made once for each board."""
-    if id(board) not in _MAPS:
-        _MAPS[id(board)] = (board, _hex_map(board))
-    return _MAPS[id(board)][1]
+    return boards(board, _hex_map)
 
 
 def _hex_map(board: Board) -> HexMap:
@@ -181,20 +161,6 @@ def _boxes(g: State) -> tuple[Box, ...]:
 
 
 # -- what happened ---------------------------------------------------------------------------------------------------------
-
-
-def _lasting(files: Sequence[File]) -> list[Any]:
-    """What happened in the files without what was taken back."""
-    kept: list[Any] = []
-    marks: dict[str, int] = {}
-    for event in (event for _, events in files for event in events):
-        if isinstance(event, Marked):
-            marks[event.name] = len(kept)
-        elif isinstance(event, Rewound):
-            del kept[marks.get(event.name, 0) :]
-        else:
-            kept.append(event)
-    return kept
 
 
 def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.games.empire_of_the_sun.activation import in_command
-from pbem.games.empire_of_the_sun.choices import choose_place
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import (
     Controlled,
@@ -23,6 +22,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State,
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_place
 
 WILL_OF = {  # [16.41]
     "australia": -2,
@@ -152,7 +152,7 @@ def _india_surrenders(g: State) -> Flow[None]:
     for unit in [u for u in g.on_map(ALLIES) if _must_leave_india(g, u)]:
         places = island_refuges(g, unit)
         prompt = f"where {g.counter(unit).name} goes from India"
-        place = yield from choose_place(g, ALLIES, "relocate", "13.63", prompt, places)
+        place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
         elif g.counter(unit).kind == "hq":
@@ -167,7 +167,7 @@ def _americans_may_leave(g: State) -> Flow[None]:
     for unit in [u for u in g.on_map(ALLIES) if g.second and g.counter(u).nation == "us"]:
         places = island_refuges(g, unit) if g.board.hexes[g.pieces[unit].at].region == "India" else []
         prompt = f"where {g.counter(unit).name} goes from India, if it leaves"
-        place = yield from choose_place(g, ALLIES, "relocate", "13.63", prompt, places, none=True)
+        place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places, none=True)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
 
@@ -217,7 +217,7 @@ def resource_line(g: State) -> bool:
 # -- Political Will --------------------------------------------------------------------------------------------------
 
 
-def political_will(g: State) -> Flow[None]:
+def political_will(g: State) -> None:
     """[4.32] [16.4] All changes of this segment."""
     emit(g, PhaseBegan(g.turn, "US Political Will Segment", "4.32"))
     _surrender_losses(g)
@@ -229,8 +229,6 @@ def political_will(g: State) -> Flow[None]:
         _progress(g)
     if not g.second and europe_level(g.europe) == 4:
         emit(g, WillChanged(-1, "War in Europe", "16.48"))
-    return
-    yield
 
 
 def _once(g: State, what: str, by: int, rule: str) -> None:
@@ -301,7 +299,7 @@ def counts_for_progress(g: State, place: int) -> bool:
 # -- attrition -------------------------------------------------------------------------------------------------------
 
 
-def attrition(g: State) -> Flow[None]:
+def attrition(g: State) -> None:
     """[4.4] [6.24] First eliminations, then reductions, of both sides' unsupplied ground and air units at once."""
     emit(g, PhaseBegan(g.turn, "Attrition Phase", "4.4"))
     hungry = [u for side in SIDES for u in g.on_map(side) if g.counter(u).kind in ("ground", "air") and not supplied(g, u)]
@@ -312,5 +310,3 @@ def attrition(g: State) -> Flow[None]:
         emit(g, Eliminated(unit, out_box(g, unit), "6.24"))
     for unit in reduced:
         emit(g, StepLost(unit, "6.24"))
-    return
-    yield

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
-from pbem.games.empire_of_the_sun.choices import choose_place, choose_unit
 from pbem.games.empire_of_the_sun.combat import effects, offensive
 from pbem.games.empire_of_the_sun.events import (
     BattleDeclared,
@@ -32,7 +31,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.questions import NONE
+from pbem.kernel.questions import NONE, choose_place, choose_unit
 
 MOST_CARDS = 3  # [5.32]
 ZONE_HELP = 2  # [7.25] E
@@ -89,7 +88,7 @@ def _additions(g: State) -> Flow[None]:
             emit(g, Committed(unit, place, False, "7.27"))
         while not g.second:
             prompt = f"who joins the battle in {g.board.name(place)}"
-            unit = yield from choose_unit(g, o.side, "join", "7.27", prompt, _free(g, place), none=True)
+            unit = yield from choose_unit(g.board.unit_index, o.side, "join", "7.27", prompt, _free(g, place), none=True)
             if not unit:
                 break
             emit(g, Committed(unit, place, False, "7.27"))
@@ -176,12 +175,14 @@ def _cancel(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
     emit(g, CardFiled(side, card_id, "out_of_play" if shown.remove or g.second else "discards", "5.36"))
     if "storm_damage" in shown.data:
         ships = [u for u in active if g.counter(u).type in shown.data["storm_damage"] and not g.weak(u)]
-        unit = yield from choose_unit(g, side, "target", "5.32", "the ship that the storm damages", ships, none=True)
+        unit = yield from choose_unit(
+            g.board.unit_index, side, "target", "5.32", "the ship that the storm damages", ships, none=True
+        )
         if unit:
             lose_step(g, unit, "5.32")
     if shown.data.get("cancel"):
         corps = [u for u in g.on_map(ALLIES) if g.counter(u).nation == "indian" and g.counter(u).size == 3 and not g.weak(u)]
-        unit = yield from choose_unit(g, ALLIES, "target", "5.32", "the Indian corps that is reduced", corps)
+        unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.32", "the Indian corps that is reduced", corps)
         if unit:
             lose_step(g, unit, "5.32")
     if shown.draw:
@@ -597,7 +598,9 @@ def _first_strike_response(g: State) -> Flow[None]:
     fleets = sorted({g.pieces[u].at for u in o.units if g.counter(u).kind == "naval"})
     malaya = [h for h in fleets if g.board.hexes[h].region == "Malaya" and g.board.hexes[h].coastal]
     if malaya and g.pieces[FORCE_Z].box == "map":
-        place = yield from choose_place(g, ALLIES, "force z", "17.11", "where Force Z meets the enemy", malaya)
+        place = yield from choose_place(
+            g.board.place_index, ALLIES, "force z", "17.11", "where Force Z meets the enemy", malaya
+        )
         emit(g, UnitsActivated(ALLIES, (FORCE_Z,), "17.11"))
         emit(g, Placed(FORCE_Z, place, "map", "17.11"))
         if place not in o.battles:
@@ -617,7 +620,7 @@ def _joins(g: State, unit: str) -> Flow[None]:
         near = [n for n in g.board.near[at] if n]
         places = [h for h in near if h in o.battles or g.mine_at(JAPAN, h)]
     place = yield from choose_place(
-        g, ALLIES, "air battle", "17.11", f"the battle that {counter.name} joins", places, none=not g.second
+        g.board.place_index, ALLIES, "air battle", "17.11", f"the battle that {counter.name} joins", places, none=not g.second
     )
     if not place:
         return

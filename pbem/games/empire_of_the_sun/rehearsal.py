@@ -15,5 +15,5 @@ def rehearse(g: State, units: Iterable[str] | None = None) -> State:
     pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
     offensive = from_plain(Offensive, to_plain(g.offensive)) if g.offensive is not None else None
     return dataclasses.replace(
-        g, pieces=pieces, control=dict(g.control), offensive=offensive, marks={}, events=[], memo=dict(g.memo)
+        g, pieces=pieces, control=dict(g.control), offensive=offensive, marks={}, events=[], memo=g.memo.copy()
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Noted, Placed, Rebuilt, Recovered
-from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, split_order
+from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     hostile,
@@ -21,6 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE
 
 US_NAVAL_TURNS = (2, 4, 6, 8, 10, 12)  # Replacements Chart: one step, besides the one for Oahu
 JAPAN_NAVAL_TURNS = (3, 4, 11)
@@ -83,7 +84,7 @@ def flippable(g: State, unit: str) -> bool:
 
 
 def rebuildable(g: State, unit: str) -> bool:
-    """An eliminated unit that replacements can bring back; Australians not after their country's surrender [13.83]."""
+    """An eliminated unit that replacements can bring back; Australians not after their country's surrender [13.8]."""
     counter = g.counter(unit)
     lost = counter.nation == "australian" and "australia" in g.surrendered
     return g.pieces[unit].box == "eliminated" and bool(pool_of(counter)) and not lost

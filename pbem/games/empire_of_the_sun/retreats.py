@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.choices import choose_place
 from pbem.games.empire_of_the_sun.combat import ground_units, landed, offensive
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Returned, TurnedBack
@@ -13,7 +12,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.questions import NONE
+from pbem.kernel.questions import NONE, choose_place
 
 
 def disengage(g: State, route: Route) -> Flow[None]:
@@ -121,7 +120,7 @@ def defender_retreats(g: State, place: int) -> Flow[None]:
             emit(g, Eliminated(unit, out_box(g, unit), "9.5"))
             continue
         prompt = f"where {g.counter(unit).name} retreats from {g.board.name(place)}"
-        to = yield from choose_place(g, o.side, "retreat", "9.5", prompt, hexes)
+        to = yield from choose_place(g.board.place_index, o.side, "retreat", "9.5", prompt, hexes)
         emit(g, Returned(unit, (place, to), "9.5"))
         if g.holds(o.side, to):
             emit(g, Controlled(to, owner, "6.5"))

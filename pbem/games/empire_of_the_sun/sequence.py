@@ -20,21 +20,17 @@ STRATEGIC = ("reinforcements", "replacements", "strategic-warfare", "deal")
 LATER = ("initiative", "national-status", "political-will", "attrition", "turn-end")
 
 
-def turn(g: State, number: int) -> Flow[None]:
+def turn(g: State, number: int) -> None:
     """[4.0] Five phases."""
     emit(g, PhaseBegan(number, "Strategic Phase", "4.1"))
     emit(g, Scheduled(tuple((name, ()) for name in (*STRATEGIC, *LATER)), "4.0"))
-    return
-    yield
 
 
-def first_turn(g: State) -> Flow[None]:
+def first_turn(g: State) -> None:
     """[17.11] December 1941: two Japanese cards, then the Political Phase; no attrition."""
     emit(g, PhaseBegan(1, "Offensives Phase", "17.11"))
     emit(g, Noted("active", JAPAN, "17.11"))
     emit(g, Scheduled((("impulse", ()), ("national-status", ()), ("political-will", ()), ("turn-end", ())), "17.11"))
-    return
-    yield
 
 
 def scenario_start(g: State, japan: int, allies: int, arcadia: bool, sail: bool) -> Flow[None]:
@@ -45,7 +41,7 @@ def scenario_start(g: State, japan: int, allies: int, arcadia: bool, sail: bool)
     emit(g, Scheduled(tuple((name, ()) for name in LATER), "4.0"))
 
 
-def turn_end(g: State) -> Flow[None]:
+def turn_end(g: State) -> None:
     """[4.5] Victory; markers; reshuffles; the next turn."""
     emit(g, PhaseBegan(g.turn, "End of Turn Phase", "4.5"))
     check_end(g)
@@ -56,8 +52,6 @@ def turn_end(g: State) -> Flow[None]:
     emit(g, Noted("reshuffle", [], "5.37"))
     emit(g, Noted("express", 0, "6.23"))
     emit(g, Scheduled((("turn", (g.turn + 1,)),), "4.5"))
-    return
-    yield
 
 
 _SEGMENTS: dict[str, Segment] = {

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
 from pbem.kernel.events import Cursor, Event
+from pbem.kernel.memo import Memo
 
-T = TypeVar("T")
 JAPAN, ALLIES = "japan", "allies"
 SIDES = (ALLIES, JAPAN)  # [4.11] the Allies place first
 FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
-CHINA_FRONT = ("Stable Front", "Unstable Front", "Major Breakthrough", "Threat to Chungking", "Chungking falls", "Collapsed")
 COLLAPSED = 5
 INDIA = ("Stable", "Unrest", "Strikes", "Unstable", "Revolts")
 YEARS = {1: 1941, 2: 1942, 3: 1942, 4: 1942, 5: 1943, 6: 1943, 7: 1943, 8: 1944, 9: 1944, 10: 1944, 11: 1945, 12: 1945}
@@ -176,9 +175,7 @@ class State:
     marks: dict[str, Any] = field(default_factory=dict, metadata={"plain": True})
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
-    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, strength or control
-    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
-    memo_of: int = field(default=-1, metadata={"cache": True})
+    memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     supplies: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # what supply depends on -> supply
 
     # -- editions and calendar -----------------------------------------------------------------------------------------
@@ -202,7 +199,7 @@ class State:
     def on_map(self, side: str | None = None) -> Iterator[str]:
         """Units on the map, one side's or all, in counter order."""
         pieces = self.pieces
-        for unit in self.cached(("on map", side), lambda: self._on_map(side)):
+        for unit in self.memo.cached(("on map", side), lambda: self._on_map(side)):
             if pieces[unit].box == "map":
                 yield unit
 
@@ -222,7 +219,7 @@ class State:
 
     def by_hex(self) -> dict[int, list[str]]:
         """Units by hex."""
-        return self.cached("by hex", self._by_hex)
+        return self.memo.cached("by hex", self._by_hex)
 
     def _by_hex(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}
@@ -232,17 +229,8 @@ class State:
         return found
 
     def forget(self) -> None:
-        """The layout is another one: nothing that was computed from the old one holds."""
-        self.layout += 1
-
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """A value computed once between two changes of the layout."""
-        if self.memo_of != self.layout:
-            self.memo, self.memo_of = {}, self.layout
-        if key not in self.memo:
-            self.memo[key] = make()
-        value: T = self.memo[key]
-        return value
+        """Nothing that was computed holds any more."""
+        self.memo = self.memo.fresh()
 
     def attack(self, unit: str) -> int:
         """Attack strength of the side that is up."""
@@ -275,7 +263,7 @@ class State:
 
     def occupied_hexes(self, side: str) -> frozenset[int]:
         """All hexes with a ground unit, air unit or HQ of one side, garrisons and militia included."""
-        return self.cached(("occupied", side), lambda: self._occupied(side))
+        return self.memo.cached(("occupied", side), lambda: self._occupied(side))
 
     def _occupied(self, side: str) -> frozenset[int]:
         counters = self.board.counters
@@ -317,10 +305,6 @@ class State:
     def china_box(self) -> list[str]:
         """[13.71] Allied air units in China."""
         return [u for u, p in self.pieces.items() if p.box == "china"]
-
-    def garrisons(self, nation: str) -> bool:
-        """The nation has surrendered."""
-        return nation in self.surrendered
 
     def near_tokyo(self, radius: int) -> list[int]:
         """Hexes within some distance of Tokyo."""

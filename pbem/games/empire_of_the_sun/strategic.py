@@ -8,7 +8,7 @@ from pbem.games.empire_of_the_sun.cards import draw_cards
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, Noted, PhaseBegan, Placed, Rolled
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
-from pbem.games.empire_of_the_sun.orders import DONE, only_done, read_place, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
@@ -16,7 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.questions import NONE, yes_or_no
+from pbem.kernel.questions import DONE, NONE, yes_or_no
 
 EUROPE = {1: 1, 2: 3, 3: 5, 4: 7}  # [10.24] highest die by War in Europe level
 EUROPE_TURNS = 3
@@ -300,7 +300,7 @@ def allied_cards(g: State) -> int:
 
 
 def allied_passes(g: State) -> int:
-    """[12.51] Passes of the first turns; one for each card lost, two at most."""
+    """[12.5] Passes of the first turns; one for each card lost, two at most."""
     base: int = {2: 2, 3: 1}.get(g.turn, 0)
     return base + min(2, _allied_losses(g))
 

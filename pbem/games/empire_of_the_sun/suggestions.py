@@ -10,11 +10,11 @@ from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance
-from pbem.games.empire_of_the_sun.orders import DONE
 from pbem.games.empire_of_the_sun.state import FOE, State
 from pbem.games.empire_of_the_sun.supply import sea_field
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 Read = Callable[[Plain], Any]
 MOST = 6  # destinations for one stack
@@ -113,7 +113,7 @@ def _overland(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
 def _targets(g: State, side: str, at: int, allowance: int) -> list[int]:
     """Hexes worth sailing to: enemy units and bases first, then own ports."""
     fields = g.board.fields
-    enemy, ports = g.cached(("worth sailing to", side), lambda: _worth_sailing_to(g, side))
+    enemy, ports = g.memo.cached(("worth sailing to", side), lambda: _worth_sailing_to(g, side))
     reach = sea_field(g, at, allowance) & ~(1 << fields.bit(at))
     return [
         *_by_interest(g, side, at, fields.hexes(reach & enemy))[:MOST],
@@ -129,7 +129,7 @@ def _worth_sailing_to(g: State, side: str) -> tuple[Field, Field]:
 
 def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[int]:
     """Resource hexes, enemy units and bases first, then near ones."""
-    foes = g.cached(("foes", side), lambda: {g.pieces[u].at for u in g.on_map(FOE[side])})
+    foes = g.memo.cached(("foes", side), lambda: {g.pieces[u].at for u in g.on_map(FOE[side])})
 
     def key(h: int) -> tuple[int, int, int]:
         here = g.board.hexes[h]

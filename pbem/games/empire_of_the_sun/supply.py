@@ -10,7 +10,7 @@ from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON,
 from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
-OVERLAND_LIMIT = 8  # [6.21-LAND4] four movement points, in halves
+OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
 NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
 KWAI = (2108, 2109)
@@ -40,8 +40,8 @@ class Supply:
 
 
 def supply(g: State) -> Supply:
-    """[6.21-MUTUAL] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
-    return g.cached("supply", lambda: _kept(g))
+    """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
+    return g.memo.cached("supply", lambda: _kept(g))
 
 
 def _kept(g: State) -> Supply:
@@ -79,11 +79,11 @@ def in_zone(g: State, side: str, place: int) -> bool:
 
 def hostile(g: State, side: str) -> frozenset[int]:
     """Hexes in an un-neutralised enemy zone of influence."""
-    return g.cached(("hostile", side), lambda: frozenset(g.board.fields.hexes(zones(g).hostile(side))))
+    return g.memo.cached(("hostile", side), lambda: frozenset(g.board.fields.hexes(zones(g).hostile(side))))
 
 
 def supplied(g: State, unit: str) -> bool:
-    """In supply now; activated units stay so to the end of the offensive [6.21-OFFSUP]."""
+    """In supply now; activated units stay so to the end of the offensive [6.21]."""
     return unit in supply(g).units
 
 
@@ -152,17 +152,17 @@ def ground(g: State, side: str, present: Zones) -> Ground:
 
 
 def _occupied(g: State, side: str) -> Field:
-    return g.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
+    return g.memo.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
 
 
 def own_ports(g: State, side: str) -> Field:
     """Ports that a side controls."""
-    return g.cached(("ports", side), lambda: g.board.fields.of(h for h in g.board.ports if g.control.get(h) == side))
+    return g.memo.cached(("ports", side), lambda: g.board.fields.of(h for h in g.board.ports if g.control.get(h) == side))
 
 
 def limits_of(g: State, side: str) -> Ground:
     """The obstacles for lines of `side` as things stand."""
-    return g.cached(("ground", side), lambda: ground(g, side, zones(g)))
+    return g.memo.cached(("ground", side), lambda: ground(g, side, zones(g)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ def step_cost(g: State, here: int, there: int, contested: bool) -> int:
 
 
 def route_usable(g: State, here: int, there: int) -> bool:
-    """[13.77] [17.35] The Kwai railway and the Indian routes exist once they are built."""
+    """[13.77] [13.79] The Kwai railway and the Indian routes exist once they are built."""
     if here in KWAI and there in KWAI:
         return g.kwai
     if not g.second:
@@ -317,7 +317,7 @@ def route_usable(g: State, here: int, there: int) -> bool:
 
 def _supplied_units(g: State, side: str, present: Zones) -> frozenset[str]:
     limits = ground(g, side, present)
-    hqs, units = g.cached(("forces", side), lambda: _forces(g, side))
+    hqs, units = g.memo.cached(("forces", side), lambda: _forces(g, side))
     fed = supplied_hqs(g, side, limits, hqs)
     eligible = _eligible_ports(g, limits, hqs) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
@@ -358,7 +358,7 @@ def _forces(g: State, side: str) -> tuple[list[str], list[tuple[str, str, Field]
 
 
 def supplied_hqs(g: State, side: str, limits: Ground, hqs: list[str]) -> list[str]:
-    """[6.21-HQ] HQs with an unblocked line of any length to an ultimate source."""
+    """[6.21] HQs with an unblocked line of any length to an ultimate source."""
     reach = source_lines(g, side, limits).all
     return [hq for hq in hqs if g.board.fields.has(reach, g.pieces[hq].at)]
 
@@ -415,7 +415,7 @@ def hump_field(g: State, limits: Ground | None = None) -> bool:
     if not open_to:
         return False
     if limits is None:
-        return g.cached("hump", lambda: hump_field(g, limits_of(g, ALLIES)))
+        return g.memo.cached("hump", lambda: hump_field(g, limits_of(g, ALLIES)))
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
     reach = lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all
     return any(g.board.fields.has(reach, h) for h in open_to)
@@ -425,7 +425,7 @@ def burma_road_open(g: State) -> bool:
     """[1e-12.76] Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
     if KUNMING not in g.board.hexes:
         return True
-    return g.cached("burma road", lambda: _road(g, limits_of(g, ALLIES)))
+    return g.memo.cached("burma road", lambda: _road(g, limits_of(g, ALLIES)))
 
 
 def _road(g: State, limits: Ground) -> bool:
@@ -483,11 +483,11 @@ def _may_command(g: State, hq: str, allegiance: str) -> bool:
 
 def has_east_line(g: State, hq: str) -> bool:
     """[6.25] A supply line from the east map edge leads to this HQ."""
-    reach = g.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
+    reach = g.memo.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
     return g.board.fields.has(reach, g.pieces[hq].at)
 
 
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
-    reach = g.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
+    reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
     return g.kwai and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

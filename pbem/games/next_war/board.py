@@ -17,7 +17,6 @@ GRID = Grid(odd_lower=True)
 FLAT = ("flat", "flat_woods")
 HIGH = ("highland", "highland_woods")
 PEAKS = ("mountain", "high_mountain")
-WOODED = ("flat_woods", "rough_woods", "highland_woods")
 TWO_HEX_RETREAT = ("flat", "flat_woods", "rough", "rough_woods", "marsh")
 VALUES = {"xx": "division", "x": "brigade", "iii": "brigade"}  # rows of the victory point chart by size
 MP = 6  # a movement point is six sixths

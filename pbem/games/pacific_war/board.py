@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from pbem.kernel.hexes import Grid
+from pbem.kernel.hexes import Grid, distances
+from pbem.kernel.naming import Index, hex_index, hex_number
+from pbem.kernel.orders import illegal
 
 GRID = Grid(odd_lower=False)  # [PW-MAP-06]
+_DISTANCE = distances(GRID)
 CAPITAL = ("CV", "CVL", "CVS", "BB", "BC")  # [PW-UNT-04]
 CARRIERS = ("CV", "CVL", "CVE")  # [PW-UNT-07]
 FORT = "FORT"  # [PW-BAS-05] a fortification: a naval counter that never moves
 TENDERS = ("CVS", "ST")  # [PW-BAS-03]
-ENGINES = ("1E", "2E", "4E", "LRA")
 NODE = 10_000  # sea nodes of double coastlines
 COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mountains only by transport route
 X = -99  # [PW-DMG-05] a strength that the unit does not have
@@ -221,9 +222,15 @@ class Board:
         return frozenset(h for h in self.seas if self.land(h))
 
     @cached_property
-    def place_index(self) -> dict[str, int]:
-        """Hexes by the words of their names."""
-        return {words_of(h.name): h.number for h in self.listed.values() if h.name}
+    def place_index(self) -> Index[int]:
+        """Hexes by number and name."""
+        return hex_index(((h.number, f"{h.number:04d}", h.name) for h in self.listed.values()), self.name, self._numbered)
+
+    def _numbered(self, word: str) -> int | None:
+        number = hex_number(word)
+        if number and not self.on_map(number):
+            raise illegal(f"{number:04d} is not on the map", "PW-MAP-06")
+        return number or None
 
     @cached_property
     def troops(self) -> dict[tuple[str, str, str], list[Counter]]:
@@ -235,9 +242,9 @@ class Board:
         return found
 
     @cached_property
-    def unit_index(self) -> dict[str, str]:
+    def unit_index(self) -> Index[str]:
         """Units by the words of their ids."""
-        return {words_of(u): u for u in self.counters}
+        return Index((), ids=self.counters, side=lambda u: self.counters[u].side)
 
     def single_island(self, place: int) -> bool:
         """[PW-MAP-02] Land surrounded by water hexsides."""
@@ -256,7 +263,7 @@ class Board:
 
 def distance(one: int, other: int) -> int:
     """[PW-MAP-06] Hexes between two hexes; the start is not counted."""
-    return GRID.distance(one, other)
+    return _DISTANCE(one, other)
 
 
 def straight(start: int, goal: int) -> list[int]:
@@ -308,11 +315,6 @@ def _way_back(came: Mapping[int, int], node: int) -> list[int]:
         way.append(node % NODE)
         node = came[node]
     return way[::-1]
-
-
-def words_of(text: str) -> str:
-    """Lower-case words of a name."""
-    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Small questions that many rules ask: one of some things, one of some hexes, hits over units."""
+"""Small questions that many rules ask: hits over units; and the orders that a question proposes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pbem.games.pacific_war.board import words_of
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
+from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Facts, Flow
+from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import accepted, one_of
+from pbem.kernel.questions import DONE, accepted
 
 PROPOSED = 12  # orders that a question proposes at most
 
@@ -21,46 +21,6 @@ PROPOSED = 12  # orders that a question proposes at most
 def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int = PROPOSED) -> list[Plain]:
     """Done, and the first of some ideas that are legal, at most so many: none only when no idea is."""
     return [DONE, *islice(accepted(read, ideas), most)]
-
-
-def pick(
-    g: State,
-    seat: str,
-    verb: str,
-    rule: str,
-    prompt: str,
-    choices: Sequence[str],
-    none: bool = False,
-    default: str | None = None,
-    reaction: bool = False,
-    facts: Facts | None = None,
-) -> Flow[str]:
-    """One unit, task force or word of some; "" when there is none or the owner declines. Asks nothing without choices."""
-    index = {c.lower(): c for c in choices}
-
-    def read_one(body: Plain) -> str:
-        if isinstance(body, str) and body.lower() in index:
-            return index[body.lower()]
-        wanted = set(words_of(str(body)).split())
-        meant = [c for c in choices if wanted and wanted <= set(words_of(c).split())]
-        return meant[0] if len(meant) == 1 else read_unit(g, body, seat)
-
-    names = ", ".join(choices[:8])
-    found = yield from one_of(
-        seat, verb, rule, prompt, choices, read_one, names, str, none=none, default=default, reaction=reaction, facts=facts
-    )
-    return found or ""
-
-
-def pick_place(
-    g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int], none: bool = False, reaction: bool = False
-) -> Flow[int]:
-    """One of some hexes; 0 when there is none or the owner declines. Asks nothing without hexes."""
-    names = ", ".join(g.board.name(p) for p in places[:8])
-    found = yield from one_of(
-        seat, verb, rule, prompt, places, lambda body: read_place(g, body), names, int, none=none, reaction=reaction
-    )
-    return found or 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Noted:
 
     def apply(self, g: State) -> None:
         if self.name in ("control", "express", "ledger", "covers"):
-            g.layout += 1
+            g.memo.forget()
         setattr(g, self.name, copy(self.value) if self.name == "operation" else self.value)
 
 
@@ -36,7 +36,7 @@ class UnitBecame:
 
     def apply(self, g: State) -> None:
         if self.name in ("box", "at"):
-            g.layout += 1
+            g.memo.forget()
         setattr(g.units[self.unit], self.name, self.value)
 
 
@@ -49,7 +49,7 @@ class Moved:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         moved = g.units[self.unit]
         moved.shore = moved.at if self.at in g.board.double_coasts else 0
         moved.at = self.at
@@ -67,7 +67,7 @@ class MarkerMoved:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         moved = g.markers[self.marker]
         moved.shore = moved.at if self.at in g.board.double_coasts else 0
         moved.at = self.at
@@ -128,7 +128,7 @@ class Hit:
     box: str = ""
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         u = g.units[self.unit]
         u.hits += self.hits
         if self.box:
@@ -156,7 +156,7 @@ class Removed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         u, c = g.units[self.unit], g.counter(self.unit)
         if self.box == "eliminated" and c.kind in ("air", "ground"):
             u.hits = c.steps
@@ -172,7 +172,7 @@ class Raised:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         parent = g.units[self.beside]
         child = Unit(parent.at, active=parent.active, demoralized=parent.demoralized, closed=parent.closed)
         child.since = _now(g, self.unit)
@@ -199,7 +199,7 @@ class Exchanged:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         hits = g.counter(self.other).steps - g.steps(self.unit)
         u = g.units[self.unit]
         now = _now(g, self.unit)
@@ -217,7 +217,7 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class InstallationBecame:
-    """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfields, ports, osbs."""
+    """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfield, port, osb."""
 
     kind: str
     at: int
@@ -226,8 +226,8 @@ class InstallationBecame:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
-        base = getattr(g, self.kind)[self.at]
+        g.memo.forget()
+        base = g.bases(self.kind)[self.at]
         base.hits, base.interdicted = self.hits, self.interdicted
 
 
@@ -242,8 +242,8 @@ class InstallationTaken:
     size: int = 0
 
     def apply(self, g: State) -> None:
-        g.layout += 1
-        bases = getattr(g, self.kind)
+        g.memo.forget()
+        bases = g.bases(self.kind)
         if not self.side:
             bases.pop(self.at, None)
         else:
@@ -331,7 +331,7 @@ class HqBecame:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         setattr(g.hqs[self.hq], self.name, self.value)
 
 
@@ -391,7 +391,7 @@ class Veiled:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         ships = [s for m in self.markers for s in g.members(m)]
         _seal(g, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
         for marker in self.markers:
@@ -434,7 +434,7 @@ class Unveiled:
     away: tuple[str, ...] = ()
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         m = g.markers[self.marker]
         m.handle = ""
         ships = (*self.core, *self.screen)
@@ -453,7 +453,7 @@ class Concealed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         _seal(g, self.units)
         g.forces[self.side] = sorted({*g.forces.get(self.side, ()), *(g.units[u].at for u in self.units)})
 
@@ -469,7 +469,7 @@ class Shown:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         _show(g, self.side, {n: {"tf": "", "screen": False, **row} for n, row in self.rows.items()}, self.place)
         if not self.rest:
             g.forces[self.side] = [h for h in g.forces.get(self.side, ()) if h != self.place]
@@ -485,7 +485,7 @@ class ForcesStand:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.layout += 1
+        g.memo.forget()
         g.forces[self.side] = [*self.places]
         _settle(g, self.side)
 

@@ -27,6 +27,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Commit, Reveal
+from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, ScenarioFault, setting_up
 
 OPTIONS = (
@@ -183,17 +184,15 @@ class PacificWar(GameModule[State]):
         return bot
 
 
-_BOARDS: dict[int, tuple[Any, Board]] = {}
-
-
 def build_board(scenario: Any) -> Board:
     """The board of a compiled scenario; made once for each scenario object."""
-    if id(scenario) not in _BOARDS:
-        land = scenario["map"]
-        counters = [row for part in ("counters", "more") if part in scenario for row in scenario[part]["counters"]]
-        board = Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
-        _BOARDS[id(scenario)] = (scenario, board)
-    return _BOARDS[id(scenario)][1]
+    return boards(scenario, _build)
+
+
+def _build(scenario: Mapping[str, Any]) -> Board:
+    land = scenario["map"]
+    counters = [row for part in ("counters", "more") if part in scenario for row in scenario[part]["counters"]]
+    return Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
 
 
 def set_up(g: State, scenario: Mapping[str, Any]) -> None:

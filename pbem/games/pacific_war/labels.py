@@ -32,7 +32,7 @@ CONDITIONS = {
     "cv-ambush": msg("CV Ambush"),
     "secret": msg("rolled in secret"),
 }
-INSTALLATIONS = {"airfields": msg("airfield"), "ports": msg("port"), "osbs": msg("supply base")}
+INSTALLATIONS = {"airfield": msg("airfield"), "port": msg("port"), "osb": msg("supply base")}
 WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}
 MISSIONS = {
     "strike": msg("air strike"),

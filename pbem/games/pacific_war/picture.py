@@ -11,20 +11,19 @@ from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import GRID, Board, X
 from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
-from pbem.kernel.events import Marked, Rewound, emit
+from pbem.kernel.happened import File, lasting, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.picture import Party
 
-File = tuple[State, Sequence[Any]]  # the state before a file, and its events
 Bounds = tuple[int, int, int, int]  # rows from and to, positions from and to
 MARGIN = 3  # hexes around everything that is in play
 LIGHT = {"am": "A.M.", "random": "random", "pm": "P.M.", "dusk": "dusk", "night": "night"}
 
 
-def picture(g: State, files: Sequence[File]) -> HexPicture:
-    """The map of `g` with what happened in some neighbouring files. Uses up the state before the first of them."""
+def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
+    """The map of `g` with what happened in some neighbouring files."""
     before = _holders(files[0][0]) if files else _holders(g)
-    happened = _lasting(files)
+    happened = lasting(files)
     journeys = _journeys(files[0][0], happened) if files else ()
     bounds = _bounds(g, [h for j in journeys for h in j.path])
     return HexPicture(
@@ -38,24 +37,9 @@ def picture(g: State, files: Sequence[File]) -> HexPicture:
     )
 
 
-def latest_turn(files: Sequence[File]) -> list[File]:
-    """The files from the latest battle cycle or month on, which may begin inside a file.
-
-    Brings the state before that file forward to the beginning of the cycle.
-    """
-    starts = [
-        (i, j)
-        for i, (_, events) in enumerate(files)
-        for j, x in enumerate(events)
-        if isinstance(x, e.Noted) and x.name in ("cycle", "month")
-    ]
-    if not starts:
-        return list(files)
-    i, j = starts[-1]
-    state, events = files[i]
-    for event in events[:j]:
-        emit(state, event)
-    return [(state, events[j:]), *files[i + 1 :]]
+def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
+    """From the latest battle cycle or month on, which may begin inside a file; everything before the first of them."""
+    return since(files, lambda x: isinstance(x, e.Noted) and x.name in ("cycle", "month")) or list(files)
 
 
 def _when(g: State) -> str:
@@ -215,20 +199,6 @@ def _boxes(g: State) -> tuple[Box, ...]:
 
 
 # -- what happened ---------------------------------------------------------------------------------------------------------
-
-
-def _lasting(files: Sequence[File]) -> list[Any]:
-    """What happened in the files without what was taken back."""
-    kept: list[Any] = []
-    marks: dict[str, int] = {}
-    for event in (event for _, events in files for event in events):
-        if isinstance(event, Marked):
-            marks[event.name] = len(kept)
-        elif isinstance(event, Rewound):
-            del kept[marks.get(event.name, 0) :]
-        else:
-            kept.append(event)
-    return kept
 
 
 def _fought(happened: Iterable[Any]) -> set[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.orders import ALL, NONE, read_places
+from pbem.games.pacific_war.orders import ALL, read_places
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.questions import NONE
 
 
 def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int]) -> Flow[list[int]]:

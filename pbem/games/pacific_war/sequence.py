@@ -29,7 +29,7 @@ from pbem.games.pacific_war.world.light import advantage_phase, light_phase
 from pbem.games.pacific_war.world.weather import weather_phase
 from pbem.kernel.flow import Flow
 
-SEGMENTS: dict[str, Callable[..., Flow[None]]] = {
+SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "begin": begin,
     "contact": contact,
     "contact-air": contact_air,

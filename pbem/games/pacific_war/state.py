@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, FORT, Board, Counter, X, distance
 from pbem.kernel.events import Cursor, Event
+from pbem.kernel.memo import Memo
 
 T = TypeVar("T")
 JAPAN, ALLIES = "japan", "allies"
@@ -15,7 +16,6 @@ SIDES = (JAPAN, ALLIES)
 FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
 NOBODY = "nobody"  # [PW-BID-05] after a claimed operation that activated nothing
 LIGHTS = ("am", "random", "pm", "dusk", "night")  # [PW-LUM-02] clockwise
-DAY = ("am", "pm")
 ENGAGEMENT, BATTLE, CAMPAIGN, STRATEGIC = "engagement", "battle", "campaign", "strategic"
 
 
@@ -269,27 +269,34 @@ class State:
     marks: dict[str, Any] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
-    layout: int = field(default=0, metadata={"cache": True})  # grows with every change of place, box or owner
-    memo: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})
+    memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     reaches: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # linked hexes by position
-    memo_of: int = field(default=-1, metadata={"cache": True})
 
     def forget(self) -> None:
         """Drops what was computed."""
-        self.memo, self.memo_of, self.reaches = {}, -1, {}
-
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """A value computed once between two changes of the layout."""
-        if self.memo_of != self.layout:
-            self.memo, self.memo_of = {}, self.layout
-        if key not in self.memo:
-            self.memo[key] = make()
-        value: T = self.memo[key]
-        return value
+        self.memo, self.reaches = self.memo.fresh(), {}
 
     def airborne(self, unit: str) -> bool:
         """[PW-AIR-19] [PW-OPT-17] It waits for its strike or patrols: it is in the air, not at its base."""
         return unit in self.waves or unit in self.patrols
+
+    # -- installations -------------------------------------------------------------------------------------------------
+
+    def bases(self, kind: str) -> dict[int, Base]:
+        """The installations of a kind by hex: airfield, port, osb."""
+        match kind:
+            case "airfield":
+                return self.airfields
+            case "port":
+                return self.ports
+            case "osb":
+                return self.osbs
+            case _:
+                raise ValueError(f"{kind!r} is no kind of installation")
+
+    def target(self, kind: str, place: int) -> Base | Work | None:
+        """What of a kind can be hit in a hex: an installation, or a construction."""
+        return self.works.get(place) if kind == "construction" else self.bases(kind).get(place)
 
     # -- counters ------------------------------------------------------------------------------------------------------
 
@@ -309,11 +316,11 @@ class State:
             mine = [n for n, u in self.units.items() if u.box == "map" and counters[n].side == side]
             return [n for n in mine if not kinds or counters[n].kind in kinds]
 
-        return iter(self.cached(("on map", side, kinds), find))
+        return iter(self.memo.cached(("on map", side, kinds), find))
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex."""
-        found = self.cached("by hex", self._by_hex).get((side, place), ())
+        found = self.memo.cached("by hex", self._by_hex).get((side, place), ())
         return [u for u in found if not kinds or self.board.counters[u].kind in kinds]
 
     def _by_hex(self) -> dict[tuple[str, int], list[str]]:

@@ -29,7 +29,7 @@ from pbem.games.pacific_war.labels import (
     where,
 )
 from pbem.games.pacific_war.results import fired, thrown
-from pbem.games.pacific_war.state import Base, Mission, State
+from pbem.games.pacific_war.state import Mission, State
 from pbem.games.pacific_war.throws import stated
 from pbem.kernel.wording import Argument, Message, Told, msg
 
@@ -353,7 +353,7 @@ def _ordered_in_secret(g: State, x: e.OrderedInSecret) -> Told | None:
 
 
 def _installation(g: State, x: e.InstallationBecame) -> Told | None:
-    base: Base = getattr(g, x.kind)[x.at]
+    base = g.bases(x.kind)[x.at]
     if (base.hits, base.interdicted) == (x.hits, x.interdicted):
         return None
     args: dict[str, Argument] = {"power": SIDES[base.side], "what": INSTALLATIONS[x.kind], "place": place(g, x.at), "n": x.hits}
@@ -366,7 +366,7 @@ def _installation(g: State, x: e.InstallationBecame) -> Told | None:
 
 
 def _installation_taken(g: State, x: e.InstallationTaken) -> Told:
-    held: Base | None = getattr(g, x.kind).get(x.at)
+    held = g.bases(x.kind).get(x.at)
     args: dict[str, Argument] = {"what": INSTALLATIONS[x.kind], "place": place(g, x.at), "after": SIDES[x.side]}
     if not x.side:
         text = msg("{what} in {place}: no longer there", **args)
@@ -489,9 +489,6 @@ def _won(g: State, x: e.Won) -> Told:
 def reason(text: str) -> Message:
     """Why the game ended: what the scenario asks for, goal after goal."""
     return Message("{goals}", {"goals": tuple(Message(goal) for goal in text.split("; "))})
-
-
-NO_GOAL = msg("no side has reached its goal")
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.holdings import own as own
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.secret.points import public_points
-from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State, Work
+from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, Base, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.statements import TOLD as TOLD
 from pbem.games.pacific_war.statements import claimed as claimed
@@ -198,7 +198,7 @@ def board(g: State) -> Mapping[str, Message]:
 def _hex(g: State, h: int) -> Message:
     bases = []
     for kind in INSTALLATIONS:
-        base = getattr(g, kind).get(h)
+        base = g.bases(kind).get(h)
         if base is not None:
             bases.append(_base(kind, base))
     if h in g.works:
@@ -215,13 +215,16 @@ def _hex(g: State, h: int) -> Message:
     return msg("{place} ({terrain}); {bases}. Here: {here}.", **args)
 
 
-def _base(kind: str, base: object) -> Message:
-    hits, interdicted, side = (getattr(base, name) for name in ("hits", "interdicted", "side"))
-    size = getattr(base, "size", 0)
-    text = msg("{what} of {power}, size {size}, hits {hits}") if size else msg("{what} of {power}, hits {hits}")
-    args: dict[str, Argument] = {"what": INSTALLATIONS[kind], "power": SIDES[side], "size": size, "hits": hits}
+def _base(kind: str, base: Base) -> Message:
+    text = msg("{what} of {power}, size {size}, hits {hits}") if base.size else msg("{what} of {power}, hits {hits}")
+    args: dict[str, Argument] = {
+        "what": INSTALLATIONS[kind],
+        "power": SIDES[base.side],
+        "size": base.size,
+        "hits": base.hits,
+    }
     found = Message(text.id, args)
-    return msg("{base}, interdicted", base=found) if interdicted else found
+    return msg("{base}, interdicted", base=found) if base.interdicted else found
 
 
 def _work(work: Work) -> Message:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from pbem.games import Module
-from pbem.kernel.hex_picture import Cell, HexMap
+from pbem.kernel.hex_picture import HexMap
 from pbem.kernel.hexes import Grid
 from pbem.report.maps import svg
 from pbem.report.maps.style import UNKNOWN
@@ -332,8 +332,3 @@ def outline(at: Layout, hexes: Iterable[int], size: float = 1.0) -> str:
     """The border of a region as path data, drawn a little inside of it."""
     region = set(hexes)
     return "".join(_side(at, h, i, size) for h in sorted(region) for i in range(6) if at.near[h][i] not in region)
-
-
-def cell_of(board: HexMap, id: int) -> Cell | None:
-    """A printed hex."""
-    return layout(board).cells.get(id)

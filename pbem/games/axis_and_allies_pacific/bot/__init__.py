@@ -9,12 +9,12 @@ from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
-from pbem.games.axis_and_allies_pacific.orders import DONE
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
 from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 Plans = dict[int, tuple[State, str, list[Plain]]]
 _PLANS: Plans = {}  # the last few positions that were planned for: state, phase, orders not yet given

@@ -20,7 +20,6 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     worth,
 )
 from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
-from pbem.games.axis_and_allies_pacific.orders import DONE
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -33,6 +32,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.questions import DONE
 
 SITES = 3  # complexes that Japan builds on the mainland
 

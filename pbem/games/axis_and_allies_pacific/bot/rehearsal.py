@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT
-from pbem.games.axis_and_allies_pacific.orders import DONE
 from pbem.games.axis_and_allies_pacific.politics import declare
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Roll
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 from pbem.kernel.records import from_plain, to_plain
 
 

@@ -13,13 +13,13 @@ from pbem.games.empire_of_the_sun.bot.planning import Plan, best_plan, plan_offe
 from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, reaction, reaction_cards
 from pbem.games.empire_of_the_sun.cards import hidden, must_play_event, usable, why_no_event, with_handles
 from pbem.games.empire_of_the_sun.combat import offensive
-from pbem.games.empire_of_the_sun.orders import DONE
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 Hand = Mapping[str, str]  # card -> handle of what only the owner knows
 COMMANDERS = 4  # HQs for which an offensive is thought through

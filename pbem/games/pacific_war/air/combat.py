@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pbem.games.pacific_war.air.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
 from pbem.games.pacific_war.air.patrols import patrol_over
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.choices import distribute, pick
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.events import MissionBecame
 from pbem.games.pacific_war.orders import read_units
@@ -17,6 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.questions import choose_unit
 
 
 def air_clash(g: State) -> Flow[None]:
@@ -27,7 +28,9 @@ def air_clash(g: State) -> Flow[None]:
     yield from _alert(g, m, foe)
     alerted = [u for u in m.alerted if g.units[u].box == "map"]
     fighters = [u for u in alerted if g.counter(u).type == "1E" and combat_aa(g, u) != X]
-    cap = yield from pick(g, foe, "cap", "PW-AIR-12", "which alerted unit flies CAP", fighters, none=True, reaction=True)
+    cap = yield from choose_unit(
+        g.board.unit_index, foe, "cap", "PW-AIR-12", "which alerted unit flies CAP", fighters, none=True, reaction=True
+    )
     escort = yield from _escort(g, m, cap, alerted)
     if cap or escort:
         others = [] if not cap or _carrier_ambush(g, cap) else [u for u in fighters if u != cap]
@@ -105,10 +108,14 @@ def _escort(g: State, m: Mission, cap: str, alerted: Sequence[str]) -> Flow[str]
     single = [u for u in able if g.counter(u).type == "1E"]
     prompt = "which unit is the escort"
     if cap:
-        found: str = yield from pick(g, m.side, "escort", "PW-AIR-12", prompt, single or able, reaction=True)
+        found: str = yield from choose_unit(
+            g.board.unit_index, m.side, "escort", "PW-AIR-12", prompt, single or able, reaction=True
+        )
         return found
     if alerted and single:
-        found = yield from pick(g, m.side, "escort", "PW-AIR-12", prompt, single, none=True, reaction=True)
+        found = yield from choose_unit(
+            g.board.unit_index, m.side, "escort", "PW-AIR-12", prompt, single, none=True, reaction=True
+        )
         return found
     return ""
 

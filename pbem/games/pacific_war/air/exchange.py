@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Exchanged, MissionBecame
 from pbem.games.pacific_war.secret.forces import roster
 from pbem.games.pacific_war.secret.pools import uses_in_secret
 from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.questions import choose_unit
 
 OUT_OF_PLAY = ("eliminated", "reserve")
 
@@ -31,7 +31,9 @@ def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
     able, side = spares(g, unit, level), g.side(unit)
     prompt = f"which counter takes the place of {unit}"
     while True:
-        other = yield from pick(g, side, "counter", rule, prompt, able, default=able[0] if able else None, reaction=True)
+        other = yield from choose_unit(
+            g.board.unit_index, side, "counter", rule, prompt, able, default=able[0] if able else None, reaction=True
+        )
         if not other:
             return unit
         if not uses_in_secret(g, side) or (yield _is_spare(g, side, other, rule)) is True:

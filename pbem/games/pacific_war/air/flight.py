@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.choices import distribute, pick
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import MissionBecame, Noted
 from pbem.games.pacific_war.sea.searching import search_mission
@@ -15,6 +15,7 @@ from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_unit
 
 
 def mission_of(g: State) -> Mission:
@@ -99,7 +100,7 @@ def intercept(g: State, units: Sequence[str], place: int) -> Flow[None]:
     if not able or g.night:
         return
     prompt = f"intercept the mission over {g.board.name(place)} with"
-    unit = yield from pick(g, foe, "intercept", "PW-AIR-09", prompt, able, none=True, reaction=True)
+    unit = yield from choose_unit(g.board.unit_index, foe, "intercept", "PW-AIR-09", prompt, able, none=True, reaction=True)
     if not unit:
         return
     room = g.airfields[place].size if place in g.airfields and not g.units[unit].aboard else 99

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.air.flight import over
 from pbem.games.pacific_war.board import distance, straight
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
@@ -16,7 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import accepted
+from pbem.kernel.questions import accepted, choose_unit
 
 DITCH = "ditch"  # the base of a unit that finds none with room
 
@@ -257,7 +256,7 @@ def return_waves(g: State) -> Flow[None]:
 
 def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]:
     """A unit whose carrier is gone comes to a base of its owner's choice; without one it is lost."""
-    base = yield from pick(g, g.side(unit), "base", rule, f"where {unit} lands", bases, reaction=True)
+    base = yield from choose_unit(g.board.unit_index, g.side(unit), "base", rule, f"where {unit} lands", bases, reaction=True)
     if not base:
         emit(g, Removed(unit, "eliminated", rule))
         return
@@ -268,12 +267,10 @@ def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]
 # -- reorganization --------------------------------------------------------------------------------------------------
 
 
-def reorganize_bases(g: State, side: str) -> Flow[None]:
+def reorganize_bases(g: State, side: str) -> None:
     """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
     _merge_all(g, list(g.on_map(side, "air")))
     emit(g, Noted("script", {k: v for k, v in g.script.items() if k not in ("flown", "weathered")}, "PW-AIR-18"))
-    return
-    yield
 
 
 def _merge_all(g: State, air: Sequence[str]) -> None:

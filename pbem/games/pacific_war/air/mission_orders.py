@@ -11,7 +11,7 @@ from pbem.games.pacific_war.air.paradrops import paradrop_cargo
 from pbem.games.pacific_war.air.patrols import PATROL, check_patrol, stations, within_half
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.land.movement import stack_room
-from pbem.games.pacific_war.orders import PASS, parts_of, read_place, read_places, read_units
+from pbem.games.pacific_war.orders import PASS, place_parts, read_place, read_places, read_units
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
@@ -77,7 +77,7 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     if len(kinds) != 1:
         raise unreadable("a mission is one of " + ", ".join(TYPES), "mission: {strike: 2860, units: [CAD1, CAD2]}")
     kind, unnamed = kinds[0], body[kinds[0]] == OPEN and kinds[0] == "transfer"
-    body = _to_last_stop(body) if unnamed else body
+    body = _to_last_stop(g, body) if unnamed else body
     target = read_place(g, body[kind])
     rows = body.get("flights", [body])
     if not isinstance(rows, list) or not rows:
@@ -104,9 +104,9 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     return Plan(kind, target, tuple(flights), cargo)
 
 
-def _to_last_stop(body: dict[str, Plain]) -> dict[str, Plain]:
+def _to_last_stop(g: State, body: dict[str, Plain]) -> dict[str, Plain]:
     """[PW-AIR-16] `transfer: open, via: [hexes]`: the stack flies to the last of them, the destination stays unnamed."""
-    stops = parts_of(body["via"]) if isinstance(body.get("via"), list | str) else [body.get("via")]
+    stops = place_parts(g, body["via"]) if body.get("via") is not None else []
     if not stops or stops[-1] is None:
         raise unreadable("an open transfer flies somewhere", "mission: {transfer: open, via: [1325], units: [CAD1]}")
     rest: dict[str, Plain] = {"via": stops[:-1]} if len(stops) > 1 else {}

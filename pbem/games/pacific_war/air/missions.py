@@ -69,7 +69,7 @@ def air_end(g: State, side: str) -> Flow[None]:
         yield from return_waves(g)
     if side != g.advantage:
         yield from end_patrols(g)
-    yield from reorganize_bases(g, side)
+    reorganize_bases(g, side)
 
 
 def mission(g: State) -> Flow[None]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.air.landings import bases_for
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.questions import choose_unit
 
 PATROL = "patrol"
 
@@ -53,7 +53,11 @@ def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
     bases = bases_for(g, unit, place, rest)
     home = g.units[unit].aboard or f"{g.units[unit].at:04d}"
     prompt = f"where {unit} lands"
-    base = home if home in bases else (yield from pick(g, g.side(unit), "base", "PW-OPT-17", prompt, bases))
+    base = (
+        home
+        if home in bases
+        else (yield from choose_unit(g.board.unit_index, g.side(unit), "base", "PW-OPT-17", prompt, bases))
+    )
     if not base:
         emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
     elif base != home:

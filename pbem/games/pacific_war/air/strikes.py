@@ -8,17 +8,17 @@ from pbem.games.pacific_war.air.flight import fighting_units, mission_hits, miss
 from pbem.games.pacific_war.air.landings import bases_for
 from pbem.games.pacific_war.air.targets import STRAFE, line_of
 from pbem.games.pacific_war.board import FORT, X, distance
-from pbem.games.pacific_war.choices import distribute, pick
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
-from pbem.games.pacific_war.units.damage import INSTALLATIONS, KINDS, grounded, hit_base, hit_ship, hit_steps
+from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.units.fleets import exchange
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 FLAK = {"port": 3, 18: 3, 6: 1}  # [PW-AIR-13] port, large and small airfield
 
@@ -49,7 +49,9 @@ def _task_force_flak(g: State, tf: str) -> Flow[list[int]]:
     parts = [p for p in sums if sums[p]]
     best = max(parts, key=lambda p: sum(max(0, n) for n in sums[p])) if parts else ""
     side = g.markers[tf].side
-    part = yield from pick(g, side, "flak", "PW-AIR-13", f"which ships of {tf} fire", parts, default=best, reaction=True)
+    part = yield from choose_unit(
+        g.board.unit_index, side, "flak", "PW-AIR-13", f"which ships of {tf} fire", parts, default=best, reaction=True
+    )
     return sums[part] if part else []
 
 
@@ -142,7 +144,7 @@ def strike_strength(g: State, unit: str, line: str) -> int:
 def _room(g: State, m: Mission, target: str, hits: int) -> int:
     """Hits a target can still take: an installation all of them."""
     if target in INSTALLATIONS:
-        return hits if m.target in getattr(g, KINDS[target]) else 0
+        return hits if g.target(target, m.target) is not None else 0
     return g.steps(target) if g.units[target].box == "map" else 0
 
 

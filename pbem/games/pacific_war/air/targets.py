@@ -8,9 +8,9 @@ from typing import Any
 from pbem.games.pacific_war.air.flight import fighting_units, mission_of
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MissionBecame
-from pbem.games.pacific_war.orders import parts_of, read_unit
+from pbem.games.pacific_war.orders import read_unit, unit_parts
 from pbem.games.pacific_war.state import FOE, State
-from pbem.games.pacific_war.units.damage import INSTALLATIONS, KINDS, grounded
+from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -41,7 +41,7 @@ def other_targets(g: State) -> list[str]:
     found = [s for s in g.ships(foe, place) if not g.units[s].tf]
     found += [s for s in g.here(foe, place, "submarine") if not g.units[s].active]
     found += g.ashore(foe, place)
-    found += [k for k in INSTALLATIONS if place in getattr(g, KINDS[k]) and getattr(g, KINDS[k])[place].side == foe]
+    found += [k for k in INSTALLATIONS if (hit := g.target(k, place)) is not None and hit.side == foe]
     if grounded(g, foe, place, m.alerted):
         found.append(STRAFE)
     return found
@@ -119,7 +119,7 @@ def read_targets(g: State, units: Sequence[str], plain: Plain) -> dict[str, list
         unit = read_unit(g, who, mission_of(g).side)
         if unit not in units:
             raise illegal(f"{unit} attacks nothing here", "PW-AIR-14", ", ".join(units))
-        named[unit] = [_read_target(g, t) for t in parts_of(what)]
+        named[unit] = [_read_target(g, t) for t in unit_parts(g, what)]
         _check_targets(g, unit, named[unit])
     missing = [u for u in units if u not in named]
     if missing:

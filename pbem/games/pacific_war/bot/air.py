@@ -12,7 +12,7 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.bot.worth import STEP, TROOPS, base_worth, hits_worth, mean
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.state import FOE, State
-from pbem.games.pacific_war.units.damage import INSTALLATIONS, KINDS, grounded, limit
+from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded, limit
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -55,7 +55,7 @@ def prospect(g: State, side: str, body: Any) -> int:
 
 def _others(g: State, foe: str, place: int) -> list[str]:
     found = [s for s in g.ships(foe, place) if not g.units[s].tf] + g.ashore(foe, place)
-    found += [k for k in INSTALLATIONS if place in getattr(g, KINDS[k]) and getattr(g, KINDS[k])[place].side == foe]
+    found += [k for k in INSTALLATIONS if (hit := g.target(k, place)) is not None and hit.side == foe]
     return [*found, STRAFE] if grounded(g, foe, place, []) else found
 
 

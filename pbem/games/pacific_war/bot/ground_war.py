@@ -66,7 +66,7 @@ def rounds_to_take(g: State, place: int, side: str, attackers: Iterable[str], as
 
 def ways(g: State, side: str, start: int, most: int = MARCH) -> dict[int, tuple[int, int]]:
     """Hexes that troops reach overland in an operation, enemy hexes only as the last: points, and the hex before."""
-    return g.cached(("bot ways", side, start, most), lambda: _ways(g, side, start, most))
+    return g.memo.cached(("bot ways", side, start, most), lambda: _ways(g, side, start, most))
 
 
 def _ways(g: State, side: str, start: int, most: int) -> dict[int, tuple[int, int]]:
@@ -105,7 +105,7 @@ def phases(points: int) -> int:
 
 def prizes(g: State, side: str) -> dict[int, int]:
     """Hexes that the side does not hold, and what each is worth."""
-    return g.cached(("bot prizes", side), lambda: _prizes(g, side))
+    return g.memo.cached(("bot prizes", side), lambda: _prizes(g, side))
 
 
 def _prizes(g: State, side: str) -> dict[int, int]:
@@ -205,7 +205,7 @@ def smallest(g: State, place: int, side: str, troops: Sequence[str], margin: int
 
 def guards(g: State, side: str) -> set[str]:
     """Who stays: a garrison in key hexes, a strong one at home, enough wherever enemy troops are near."""
-    return g.cached(("bot guards", side), lambda: _guards(g, side))
+    return g.memo.cached(("bot guards", side), lambda: _guards(g, side))
 
 
 def _guards(g: State, side: str) -> set[str]:
@@ -236,7 +236,7 @@ def garrison(g: State, side: str, place: int) -> int:
 
 def home_bases(g: State) -> list[int]:
     """Ports and airfields of the four main islands of Japan: where the Allies could land."""
-    return g.cached("bot home bases", lambda: _home_bases(g))
+    return g.memo.cached("bot home bases", lambda: _home_bases(g))
 
 
 def _home_bases(g: State) -> list[int]:
@@ -269,7 +269,7 @@ def _powers(g: State, side: str) -> dict[int, int]:
                 found[g.units[unit].at] = found.get(g.units[unit].at, 0) + power(g, unit)
         return found
 
-    return g.cached(("bot powers", side), find)
+    return g.memo.cached(("bot powers", side), find)
 
 
 def _land_of(g: State, place: int) -> frozenset[int]:
@@ -282,20 +282,20 @@ def _land_of(g: State, place: int) -> frozenset[int]:
             found |= edge
         return frozenset(found)
 
-    near: frozenset[int] = g.cached(("bot land", place), find)
+    near: frozenset[int] = g.memo.cached(("bot land", place), find)
     return near
 
 
 def risk(g: State, side: str, beach: int) -> int:
     """What the enemy's ships and aircraft near a beach take off its worth."""
-    found: dict[int, int] = g.cached(("bot risks", side), dict)
+    found: dict[int, int] = g.memo.cached(("bot risks", side), dict)
     if beach not in found:
         found[beach] = DANGER * sum(distance(h, beach) <= THREAT for h in _dangers(g, FOE[side]))
     return found[beach]
 
 
 def _dangers(g: State, side: str) -> list[int]:
-    return g.cached(("bot dangers", side), lambda: [g.units[u].at for u in g.on_map(side, "air", "naval")])
+    return g.memo.cached(("bot dangers", side), lambda: [g.units[u].at for u in g.on_map(side, "air", "naval")])
 
 
 # -- help from the air -------------------------------------------------------------------------------------------------

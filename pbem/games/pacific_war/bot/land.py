@@ -49,7 +49,7 @@ def march_goal(g: State, unit: str) -> int:
     side, u = g.side(unit), g.units[unit]
     if u.aboard or g.ashore(FOE[side], u.at):
         return 0
-    found: dict[str, int] = g.cached(("bot marches", side, _movers(g, side)), dict)
+    found: dict[str, int] = g.memo.cached(("bot marches", side, _movers(g, side)), dict)
     if unit not in found:
         found[unit] = _march_goal(g, unit)
     return found[unit]
@@ -117,7 +117,7 @@ def sails_for(g: State, side: str, port: int) -> bool:
                 return True
         return False
 
-    return g.cached(("bot sails", side, port, troops), find)
+    return g.memo.cached(("bot sails", side, port, troops), find)
 
 
 def attack(g: State, ask: Ask) -> list[Plain]:

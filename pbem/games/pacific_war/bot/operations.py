@@ -144,7 +144,7 @@ def stagings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
 
 def forward(g: State, side: str, port: int) -> int:
     """The own linked port with the best prize before it, if that is much better than from here; 0: there is none."""
-    fronts: dict[int, int] = g.cached(("bot fronts", side), lambda: _fronts(g, side))
+    fronts: dict[int, int] = g.memo.cached(("bot fronts", side), lambda: _fronts(g, side))
     best = max(fronts, key=lambda h: (fronts[h], -distance(h, port), h), default=port)
     return (
         best if fronts and fronts[best] > fronts.get(port, 0) + BETTER_FRONT and distance(best, port) <= FARTHEST_STAGE else 0
@@ -172,7 +172,7 @@ def within_links(g: State, side: str) -> set[int]:
             barred.update(g.board.within(h, BARRED))
         return linked | {h for h in barred if any(n in linked for n in g.board.within(h, BARRED))}
 
-    found: set[int] = g.cached(("bot links", side), find)
+    found: set[int] = g.memo.cached(("bot links", side), find)
     return found
 
 
@@ -247,7 +247,7 @@ def fit_to_land(g: State, unit: str) -> bool:
 
 def landing_from(g: State, side: str, place: int) -> tuple[int, int]:
     """For the troops aboard ships in a hex the hex that they are to take and the beach for it; zeros if there is none."""
-    found: dict[int, tuple[int, int]] = g.cached(("bot landings", side), lambda: _share_out(g, side))
+    found: dict[int, tuple[int, int]] = g.memo.cached(("bot landings", side), lambda: _share_out(g, side))
     return found.get(place, (0, 0))
 
 
@@ -290,7 +290,7 @@ def best_plan(g: State, side: str, points: Mapping[str, int], used: Sequence[str
 def plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str] = ()) -> Plan | None:
     """The best that one headquarters can do with so many points; remembered while the position stays."""
     key = ("bot plan", side, hq, most, tuple(used))
-    found: Plan | None = g.cached(key, lambda: _plan_of(g, side, hq, most, used))
+    found: Plan | None = g.memo.cached(key, lambda: _plan_of(g, side, hq, most, used))
     return found
 
 
@@ -395,13 +395,6 @@ class Planner:
         if exposed:
             decks = [u for u in self.units if g.is_carrier(u) and g.air_aboard(u)]
             yield from sorted(decks, key=lambda u: (distance(g.units[u].at, exposed[0].beach), u))
-
-
-def ideas_of(g: State, side: str, units: Sequence[str]) -> list[Task]:
-    """All marches and landings of these units: worked out once for headquarters that reach the same."""
-    key = ("bot ideas", side, tuple(units))
-    found: list[Task] = g.cached(key, lambda: [*marches(g, side, units), *landings(g, side, units)])
-    return found
 
 
 def idle_transports(g: State, side: str, units: Sequence[str]) -> list[str]:

@@ -142,7 +142,7 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
 
 def focus(g: State, side: str) -> list[int]:
     """Where the operation is fought: the beaches of those who sail, hexes with troops of both sides; else the objectives."""
-    return g.cached(("bot focus", side), lambda: _focus(g, side))
+    return g.memo.cached(("bot focus", side), lambda: _focus(g, side))
 
 
 def _focus(g: State, side: str) -> list[int]:

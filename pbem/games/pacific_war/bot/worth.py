@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X, distance
 from pbem.games.pacific_war.dice import column
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
-from pbem.games.pacific_war.units.damage import KINDS, limit
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Base, State
+from pbem.games.pacific_war.units.damage import limit
 from pbem.games.pacific_war.victory import owner
 
 STEP = 100
@@ -57,10 +57,10 @@ def hits_worth(g: State, side: str, ship: str, before: int, hits: int) -> int:
 
 def base_worth(g: State, kind: str, place: int, aircraft: int) -> int:
     """What a hit on an installation is worth; on an airfield it destroys an aircraft too."""
-    base = getattr(g, KINDS[kind]).get(place)
+    base = g.target(kind, place)
     if base is None:
         return 0
-    if kind != "osb" and kind != "construction" and (base.interdicted or base.hits >= limit(g, kind, place)):
+    if kind != "osb" and isinstance(base, Base) and (base.interdicted or base.hits >= limit(g, kind, place)):
         return 10 if not aircraft else STEP
     return INSTALLATIONS[kind] + (STEP if kind == "airfield" and aircraft else 0)
 
@@ -77,7 +77,7 @@ def objectives(g: State, side: str) -> list[int]:
                 named |= {int(h) for h in condition.get("hexes", ())}
     if named or g.level in (CAMPAIGN, STRATEGIC):
         return sorted(named)
-    return g.cached(("bot objectives", side), lambda: sorted(named | set(_border(g, side))))
+    return g.memo.cached(("bot objectives", side), lambda: sorted(named | set(_border(g, side))))
 
 
 def _border(g: State, side: str) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Told, UnitBecame
-from pbem.games.pacific_war.orders import DONE, parts_of, read_number, read_units
+from pbem.games.pacific_war.orders import read_units, unit_parts
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
@@ -21,7 +21,9 @@ from pbem.games.pacific_war.world.options import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
@@ -115,7 +117,7 @@ def read_activation(
     if name not in linked:
         raise illegal(f"{name} is not linked", "PW-ACT-03", ", ".join(linked))
     units: list[str] = []
-    for part in parts_of(body["units"]):
+    for part in unit_parts(g, body["units"]):
         units += read_units(g, [part], side)
     units += [a for s in units if g.is_carrier(s) for a in _air_steps(g, s) if a not in units]
     for unit in units:

@@ -20,7 +20,6 @@ from pbem.games.pacific_war.command.activation import (
     read_activation,
 )
 from pbem.games.pacific_war.events import MarkerPlaced, OrderedInSecret, Told
-from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import Fleet, read_fleets
 from pbem.games.pacific_war.state import Secret, State
@@ -30,6 +29,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.questions import DONE
 
 DECOYS = (2, 4, 6, 8)  # [PW-OPT-04] by the level of the activation
 

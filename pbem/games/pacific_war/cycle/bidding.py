@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.events import Noted
-from pbem.games.pacific_war.orders import read_number
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import split_order, unreadable
 from pbem.kernel.questions import yes_or_no
 

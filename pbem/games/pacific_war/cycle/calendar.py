@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.command.activation import MULTIPLE, china, sealed_length, unit_cost
 from pbem.games.pacific_war.cycle.common_phase import rest
 from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
@@ -17,7 +16,7 @@ from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 SPACES = 31  # 0 to 30
 WEEK = 7
@@ -159,7 +158,9 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
             continue
         group = yield from _first_class(g, side, units, rule)
         most = max(group, key=lambda u: unit_cost(g, u))
-        unit = yield from pick(g, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True)
+        unit = yield from choose_unit(
+            g.board.unit_index, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True
+        )
         yield from _drop(g, unit, rule)
 
 

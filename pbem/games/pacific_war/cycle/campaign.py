@@ -82,8 +82,6 @@ def month_end(g: State, marched: bool) -> Flow[None]:
         finish(g)
         return
     emit(g, Scheduled((("month", (g.month - 1,)),), "PW-SEQ-06"))
-    return
-    yield
 
 
 def _show_everything(g: State) -> Flow[None]:
@@ -111,7 +109,7 @@ def drop_unlinked_bases(g: State) -> None:
             linked = linked_hexes(g, side)
             for h in mine:
                 if h not in linked:
-                    emit(g, InstallationTaken("osbs", h, "", "PW-OSB-02"))
+                    emit(g, InstallationTaken("osb", h, "", "PW-OSB-02"))
 
 
 def operation(g: State) -> Flow[None]:
@@ -155,14 +153,12 @@ def campaign_cycle_end(g: State) -> Flow[None]:
         emit(g, Scheduled((("operation-end", ()), *month_over), "PW-SEQ-05"))
 
 
-def operation_check(g: State) -> Flow[None]:
+def operation_check(g: State) -> None:
     """[PW-SEQ-05] The next cycle, or the end of the operation."""
     if in_operation(g, g.operator) or in_operation(g, g.reactor):
         emit(g, Scheduled((("cycle", ()),), "PW-SEQ-05"))
     else:
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
-    return
-    yield
 
 
 def operation_end(g: State) -> Flow[None]:
@@ -188,5 +184,3 @@ def operation_end(g: State) -> Flow[None]:
     month_just_ended = g.stack and g.stack[-1].name in ("bids", "month", "month-end")
     if not month_just_ended:
         emit(g, Scheduled((("bids", (False,)),), "PW-SEQ-05"))
-    return
-    yield

@@ -18,7 +18,7 @@ from pbem.games.pacific_war.land.movement import (
     room_aboard,
     stack_room,
 )
-from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, hexes_with
@@ -29,7 +29,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import accepted
+from pbem.kernel.questions import DONE, accepted
 
 HIDDEN = "hidden"  # the word for all that stirs behind Force markers
 
@@ -132,7 +132,7 @@ def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
     if verb == "disengage":
         return verb, _read_disengagement(g, side, body)
     units: list[str] = []
-    for part in parts_of(body):
+    for part in unit_parts(g, body):
         if part in _sealed_to_rest(g, side):
             units.append(str(part))
         elif str(part) in g.markers and (g.markers[str(part)].side != side or g.markers[str(part)].handle):

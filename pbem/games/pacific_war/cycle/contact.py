@@ -11,7 +11,7 @@ from pbem.games.pacific_war.cycle.calendar import advance, after_days, in_operat
 from pbem.games.pacific_war.cycle.common_phase import rest
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.land.movement import land_phase, march_way, may_move
-from pbem.games.pacific_war.orders import DONE, parts_of, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
@@ -24,8 +24,9 @@ from pbem.games.pacific_war.world.intelligence import reveal_condition
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import DONE, yes_or_no
 
 KINDS = ("air", "ground", "naval")
 END, ABANDON = "end", "abandon"
@@ -59,7 +60,7 @@ def _has(g: State, side: str, kind: str) -> bool:
 def _kinds_ask(side: str, kinds: list[str]) -> Ask:
     def read(plain: Plain) -> list[str]:
         _, body = split_order(plain, ("kinds",))
-        wanted = [str(k) for k in parts_of(body)]
+        wanted = [str(k) for k in parts_of(body, kinds.__contains__)]
         if sorted(wanted) != sorted(kinds):
             raise unreadable(f"kinds: {body!r}", "each once: " + ", ".join(kinds))
         return wanted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import TENDERS
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.cycle.calendar import in_operation
 from pbem.games.pacific_war.cycle.campaign import campaign_cycle_end
 from pbem.games.pacific_war.events import MarkerBecame, Noted, UnitBecame
@@ -24,6 +23,7 @@ from pbem.games.pacific_war.victory import check_end
 from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_unit
 
 
 def begin(g: State) -> Flow[None]:
@@ -41,7 +41,7 @@ def begin(g: State) -> Flow[None]:
     emit(g, Scheduled(tuple((n, a) for n, a in first), "PW-SEQ-01"))
 
 
-def cycle(g: State) -> Flow[None]:
+def cycle(g: State) -> None:
     """[PW-SEQ-01] The phases of one battle cycle, in order."""
     if g.operation is not None and not any(in_operation(g, s) for s in SIDES):
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
@@ -68,8 +68,6 @@ def cycle(g: State) -> Flow[None]:
     if g.ledger.get("doolittle"):
         phases.insert(3, ("doolittle", ()))
     emit(g, Scheduled(tuple(phases), "PW-SEQ-01"))
-    return
-    yield
 
 
 def movement(g: State, advantaged: bool) -> Flow[None]:
@@ -87,7 +85,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
         sea = bool(movers(g, side, 1))
         order = ["land", "sea"]
         if land and sea:
-            first = yield from pick(g, side, "first", "PW-MOV-14", "which kind moves first", order)
+            first = yield from choose_unit(g.board.unit_index, side, "first", "PW-MOV-14", "which kind moves first", order)
             order = [first, *(k for k in order if k != first)]
         for kind in order:
             yield from _land(g, side) if kind == "land" else sea_phase(g, side)
@@ -107,12 +105,10 @@ def _land(g: State, side: str) -> Flow[None]:
     yield from land_phase(g, side, contact=False)
 
 
-def missions(g: State, advantaged: bool) -> Flow[None]:
+def missions(g: State, advantaged: bool) -> None:
     """[PW-AIR-01] One side's Air Mission Phase."""
     side = g.advantage if advantaged else FOE[g.advantage]
     emit(g, Scheduled((("air-phase", (side, True)),), "PW-AIR-01"))
-    return
-    yield
 
 
 def repair(g: State) -> Flow[None]:
@@ -134,7 +130,9 @@ def rally(g: State) -> Flow[None]:
             if g.ashore(FOE[side], place) or not linked(g, side, place):
                 continue
             best = max(units, key=lambda u: g.counter(u).tq)
-            unit = yield from pick(g, side, "rally", "PW-RAL-01", f"who rallies {place:04d}", units, none=True, default=best)
+            unit = yield from choose_unit(
+                g.board.unit_index, side, "rally", "PW-RAL-01", f"who rallies {place:04d}", units, none=True, default=best
+            )
             if not unit:
                 continue
             good = yield from passes(g, unit, "rally", "PW-RAL-01")
@@ -142,7 +140,7 @@ def rally(g: State) -> Flow[None]:
                 emit(g, UnitBecame(u, "demoralized" if good else "active", False, "PW-RAL-01"))
 
 
-def removal(g: State) -> Flow[None]:
+def removal(g: State) -> None:
     """[PW-DET-01] Task forces become undetected where no enemy unit is in the hex."""
     for marker, m in g.markers.items():
         foe = FOE[m.side]
@@ -150,8 +148,6 @@ def removal(g: State) -> Flow[None]:
         if m.detected and not met:
             emit(g, MarkerBecame(marker, "detected", False, "PW-DET-01"))
         emit(g, MarkerBecame(marker, "level", 0, "PW-DET-01"))
-    return
-    yield
 
 
 def cycle_end(g: State) -> Flow[None]:

@@ -17,7 +17,6 @@ from pbem.games.pacific_war.command.activation import (
 )
 from pbem.games.pacific_war.command.muster import muster, take_muster
 from pbem.games.pacific_war.events import Noted, OperationBecame, Told
-from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealed, stirring
@@ -27,6 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.questions import DONE
 
 SECRET = "secret"
 

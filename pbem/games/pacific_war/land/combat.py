@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die, ground_result
 from pbem.games.pacific_war.events import InstallationTaken, Noted, Told, UnitBecame
 from pbem.games.pacific_war.land.engineering import stop_works
@@ -20,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 
 @dataclass(slots=True)
@@ -74,8 +73,15 @@ def ground_combat(g: State, place: int) -> Flow[None]:
     for side in (attacker, FOE[attacker]):
         able = able_attackers(g, side, place) if side == attacker else g.ashore(side, place)
         best = max(able, key=lambda u: (quality(g, u), g.steps(u)))
-        a.leaders[side] = yield from pick(
-            g, side, "leader", "PW-LND-02", f"whose quality counts in {place:04d}", able, default=best, reaction=True
+        a.leaders[side] = yield from choose_unit(
+            g.board.unit_index,
+            side,
+            "leader",
+            "PW-LND-02",
+            f"whose quality counts in {place:04d}",
+            able,
+            default=best,
+            reaction=True,
         )
     a.halved = {attacker: assaulting(g, attacker, place) and not a.raid, FOE[attacker]: False}
     yield from _roll(g, a)
@@ -101,7 +107,7 @@ def free_base(g: State, side: str, place: int) -> Flow[None]:
         return
     yes = yield from yes_or_no(side, "free_base", "PW-OSB-01", f"a support base in {g.board.name(place)}")
     if yes:
-        emit(g, InstallationTaken("osbs", place, side, "PW-OSB-01"))
+        emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
         emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "free_osb"}, "PW-OSB-01"))
 
 

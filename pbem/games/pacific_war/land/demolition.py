@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.events import InstallationTaken, Noted
 from pbem.games.pacific_war.land.quality import passes
-from pbem.games.pacific_war.orders import DONE, read_unit
+from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.units.damage import interdict
@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 
 def demolition(g: State) -> Flow[None]:
@@ -73,7 +74,7 @@ def _threatened(g: State, side: str, place: int) -> bool:
         foes = {g.units[u].at for u in g.on_map(FOE[side], "ground")}
         return set().union(*(g.board.within(h, 2) for h in foes))
 
-    return place in g.cached(("threatened", side), near)
+    return place in g.memo.cached(("threatened", side), near)
 
 
 def demolition_targets(g: State, place: int) -> list[str]:
@@ -90,6 +91,6 @@ def demolish(g: State, what: str, place: int, rule: str) -> None:
     if what == "resource":
         emit(g, Noted("ledger", {**g.ledger, f"demolished {place:04d}": 1}, rule))
     elif what == "osb":
-        emit(g, InstallationTaken("osbs", place, "", rule))
+        emit(g, InstallationTaken("osb", place, "", rule))
     else:
         interdict(g, what, place, rule)

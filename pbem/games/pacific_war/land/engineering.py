@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
-from pbem.games.pacific_war.orders import DONE, read_place
+from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.points import afford, pay, payer
@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
+from pbem.kernel.questions import DONE, orders_until_done
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
 MONTHS = {JAPAN: 2, FOE[JAPAN]: 1}
@@ -34,7 +34,7 @@ def engineering(g: State) -> Flow[None]:
         yield from mend_airfields(g, side, "PW-ENG-02")
         for h, base in list(g.osbs.items()):
             if base.side == side and base.hits and linked(g, side, h):
-                emit(g, InstallationBecame("osbs", h, 0, False, "PW-ENG-03"))
+                emit(g, InstallationBecame("osb", h, 0, False, "PW-ENG-03"))
     yield from progress(g)
     for side in SIDES:
         yield from _orders(g, side)
@@ -44,7 +44,7 @@ def mend_airfields(g: State, side: str, rule: str) -> Flow[None]:
     """[PW-REP-01] [PW-ENG-02] All hits and the interdiction come off linked airfields; their owner may leave damage."""
     damaged = [h for h, b in g.airfields.items() if b.side == side and (b.hits or b.interdicted) and linked(g, side, h)]
     for place in (yield from some_places(g, side, "mend", rule, "which airfields are repaired", sorted(damaged))):
-        emit(g, InstallationBecame("airfields", place, 0, False, rule))
+        emit(g, InstallationBecame("airfield", place, 0, False, rule))
 
 
 def engineer_at(g: State, side: str, place: int) -> str:
@@ -66,7 +66,7 @@ def progress(g: State) -> Flow[None]:
             pay(g, hq, PRICE[work.kind] * dear(g, work.side, place), "PW-ENG-06")
             works[place] = Work(work.kind, work.side, work.engineer, work.left - 1)
             continue
-        kind, size = ("ports", 0) if work.kind == "port" else ("airfields", LARGE if work.kind == "upgrade" else SMALL)
+        kind, size = ("port", 0) if work.kind == "port" else ("airfield", LARGE if work.kind == "upgrade" else SMALL)
         emit(g, InstallationTaken(kind, place, work.side, "PW-ENG-06", size))
     emit(g, Noted("works", works, "PW-ENG-06"))
 
@@ -192,13 +192,13 @@ def _check_base(g: State, side: str, place: int, placed: list[str], hq: str) -> 
 
 def _carry_out(g: State, side: str, verb: str, kind: str, place: int, hq: str) -> None:
     if verb == "abandon":
-        emit(g, InstallationTaken("osbs", place, "", "PW-OSB-02"))
+        emit(g, InstallationTaken("osb", place, "", "PW-OSB-02"))
         return
     pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-ENG-01")
     if verb == "base":
-        emit(g, InstallationTaken("osbs", place, side, "PW-OSB-01"))
+        emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
     elif verb == "repair":
-        emit(g, InstallationBecame("ports", place, 0, False, "PW-ENG-04"))
+        emit(g, InstallationBecame("port", place, 0, False, "PW-ENG-04"))
     elif verb == "restore":
         emit(g, Noted("ledger", {k: n for k, n in g.ledger.items() if k != f"demolished {place:04d}"}, "PW-ENG-05"))
     else:

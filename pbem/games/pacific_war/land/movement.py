@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, Told, UnitBecame
-from pbem.games.pacific_war.orders import DONE, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, has_force, stated_behind
@@ -21,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import accepted, yes_or_no
+from pbem.kernel.questions import DONE, accepted, yes_or_no
 
 ALLOWANCE = 6
 LEAVE = "leave"
@@ -290,14 +290,14 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
         overrun(g, side, place, "airfields")
         yield from _take_airfield(g, side, place, field.size)
     if g.port(foe, place) is not None:
-        emit(g, InstallationTaken("ports", place, side, "PW-MOV-04"))
+        emit(g, InstallationTaken("port", place, side, "PW-MOV-04"))
         overrun(g, side, place, "ports")
     for name, hq in g.hqs.items():
         if hq.side == foe and hq.box == "map" and hq.at == place:  # [PW-HQ-01]
             emit(g, HqBecame(name, "box", "involuntary", "PW-HQ-01"))
             emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
     if place in g.osbs and g.osbs[place].side == foe:
-        emit(g, InstallationTaken("osbs", place, "", "PW-MOV-04"))
+        emit(g, InstallationTaken("osb", place, "", "PW-MOV-04"))
     if side == JAPAN:
         surrenders(g)
 
@@ -307,7 +307,7 @@ def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:
     prompt = f"the airfield in {g.board.name(place)} becomes yours"
     yes = yield from yes_or_no(side, "take_airfield", "PW-MOV-04", prompt, default="yes")
     if yes:
-        emit(g, InstallationTaken("airfields", place, side, "PW-MOV-04", size))
+        emit(g, InstallationTaken("airfield", place, side, "PW-MOV-04", size))
 
 
 def clear_entries(g: State) -> None:

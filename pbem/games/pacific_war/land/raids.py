@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.events import Moved, UnitBecame
 from pbem.games.pacific_war.land.demolition import demolish, demolition_targets
 from pbem.games.pacific_war.land.retreat import retreat_hexes, transports
@@ -10,7 +9,7 @@ from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_place, yes_or_no
 
 SMALLEST = 5  # steps: the row of the ground chart
 
@@ -36,7 +35,7 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
         emit(g, UnitBecame(unit, "aboard", ships[unit], "PW-OPT-19"))
         return
     ways = retreat_hexes(g, side, place)
-    goal = yield from pick_place(g, side, "to", "PW-OPT-19", f"where {unit} goes", ways, reaction=True)
+    goal = yield from choose_place(g.board.place_index, side, "to", "PW-OPT-19", f"where {unit} goes", ways, reaction=True)
     if goal:
         emit(g, Moved(unit, goal, "PW-OPT-19"))
         yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")

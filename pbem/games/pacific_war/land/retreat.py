@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.games.pacific_war.choices import distribute, pick_place
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
 from pbem.games.pacific_war.land.movement import battalions, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.land.quality import passes
@@ -18,7 +18,7 @@ from pbem.games.pacific_war.world.weather import closes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_place, yes_or_no
 
 Losses = dict[str, int]
 
@@ -227,7 +227,9 @@ def _withdraw(
     losses: Losses,
 ) -> Flow[None]:
     """One hex back, deactivated; the other side may pursue [PW-LND-07]; then the losses."""
-    goal = yield from pick_place(g, side, "to", "PW-LND-03", "retreat to", retreat_hexes(g, side, place), reaction=True)
+    goal = yield from choose_place(
+        g.board.place_index, side, "to", "PW-LND-03", "retreat to", retreat_hexes(g, side, place), reaction=True
+    )
     retreating = g.ashore(side, place)
     for u in retreating:
         emit(g, Moved(u, goal, "PW-LND-03"))

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Noted, Told
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import DONE, read_place
+from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.points import pay, payer
@@ -18,7 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
+from pbem.kernel.questions import DONE, orders_until_done
 
 LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
 EXPRESS_STEPS = 6

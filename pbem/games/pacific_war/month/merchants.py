@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import distribute, pick
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import note
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
-from pbem.games.pacific_war.orders import PASS, read_number, read_places
+from pbem.games.pacific_war.orders import PASS, read_places
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import pay, payer
@@ -19,7 +19,9 @@ from pbem.games.pacific_war.world.intelligence import level, shown
 from pbem.games.pacific_war.world.links import linked, reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import choose_unit
 
 BOMBER_RANGE = 15  # [PW-STB-02]
 FIRST_RAIDS = 10  # [PW-STB-03]
@@ -88,7 +90,9 @@ def garrison_penalty(g: State) -> int:
 def submarine_priority(g: State) -> Flow[None]:
     """[PW-MER-02] Merchants or escorts."""
     prompt = "priority of the submarines"
-    word = yield from pick(g, ALLIES, "priority", "PW-MER-02", prompt, ["merchants", "escorts"], default="merchants")
+    word = yield from choose_unit(
+        g.board.unit_index, ALLIES, "priority", "PW-MER-02", prompt, ["merchants", "escorts"], default="merchants"
+    )
     note(g, "priority escorts", int(word == "escorts"), "PW-MER-02")
 
 
@@ -237,7 +241,9 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     yield from bomb(g, targets, hits)
     yield from escort_raid(g, targets)
     if rolled == 9 and not _covered(g, targets) and (yield from _fighters_over(g, targets)):
-        group = yield from pick(g, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown))
+        group = yield from choose_unit(
+            g.board.unit_index, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown)
+        )
         note(g, f"{group} points", g.ledger[f"{group} points"] - 1, "PW-STB-05")
 
 

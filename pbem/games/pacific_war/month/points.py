@@ -8,7 +8,6 @@ from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.month.merchants import japanese_points
-from pbem.games.pacific_war.orders import DONE, read_number
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import allot, hidden
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
@@ -16,7 +15,9 @@ from pbem.games.pacific_war.world.links import reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 MOST_RESERVED, MONTHS_AHEAD = 50, 4

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import distribute, pick_place
+from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.units.damage import grounded, hit_steps
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.flow import Flow
+from pbem.kernel.questions import choose_place
 
 
 def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
@@ -26,7 +27,9 @@ def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
         met = [h for h in targets if distance(at, h) <= reach and _fighters(g, h)]
         fields = [] if met else [h for h in g.airfields if distance(at, h) <= reach and _on_the_ground(g, h)]
         prompt = f"{unit} engages the fighters over" if met else f"{unit} strafes the airfield of"
-        place = yield from pick_place(g, ALLIES, "mustangs", "PW-OPT-10", prompt, sorted(met or fields), none=True)
+        place = yield from choose_place(
+            g.board.place_index, ALLIES, "mustangs", "PW-OPT-10", prompt, sorted(met or fields), none=True
+        )
         if not place:
             continue
         yield from unveil_force(g, JAPAN, place, "PW-OPT-10", kind="air")

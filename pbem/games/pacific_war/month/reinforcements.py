@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.air.landings import bases_for
-from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, UnitBecame, note
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.emergency_links import emergency_links
@@ -28,7 +27,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.questions import one_of
+from pbem.kernel.questions import choose_place, one_of
 
 
 def reinforcements(g: State) -> Flow[None]:
@@ -77,7 +76,7 @@ def _headquarters(g: State, side: str) -> Flow[None]:
     due = [n for n, h in g.hqs.items() if h.side == side and h.box not in ("map", "gone") and h.due >= g.month]
     places = ports_of(g, side)
     for name in due if places else ():
-        place = yield from pick_place(g, side, "arrive", "PW-HQ-01", f"where {name} arrives", places)
+        place = yield from choose_place(g.board.place_index, side, "arrive", "PW-HQ-01", f"where {name} arrives", places)
         for key, value in (("box", "map"), ("due", 0), ("at", place)):
             emit(g, HqBecame(name, key, value, "PW-HQ-01"))
 

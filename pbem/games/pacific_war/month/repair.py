@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pbem.games.pacific_war.events import Mended
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import DONE, read_number, read_unit
+from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.orders import REPAIRS, read_rows
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, trial
@@ -19,7 +19,9 @@ from pbem.games.pacific_war.world.options import CONVERSIONS, begin_conversion, 
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed
 HOME_YARD = 2
@@ -53,10 +55,8 @@ def _repairs_of(g: State, side: str) -> Flow[None]:
     """The orders of a side: ships of open view one by one, sealed ones in secret at the end."""
     done: dict[int, list[str]] = {}
 
-    def act(order: tuple[str, str, int]) -> Flow[None]:
+    def act(order: tuple[str, str, int]) -> None:
         _carry_out(g, done, *order)
-        return
-        yield
 
     prompt, verbs = "repair a ship, or done", ("repair", "recombine", "convert")
     hidden = concealed(g, side) and any(h in ports_of(g, side) for h in g.forces.get(side, ()))

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Told, Un
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import read_place, read_unit, read_units
 from pbem.games.pacific_war.secret.forces import concealing, whole
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, read_rows, read_steps
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
@@ -25,7 +25,9 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved, UnitBecame, note
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import DONE, NONE, PASS, read_number, read_place, read_unit
+from pbem.games.pacific_war.orders import PASS, read_place, read_unit
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import accepted
+from pbem.kernel.questions import DONE, NONE, accepted
 
 ESCORT, RELEASE = "escort", "release"
 SIX = 6  # [PW-RNF-01] steps of a submarine or destroyer unit

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import distribute, pick_place, proposals
+from pbem.games.pacific_war.choices import distribute, proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBecame, note
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, bomb, home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit
+from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.secret.pools import pools_left, uses_in_secret
@@ -26,8 +26,9 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
+from pbem.kernel.questions import DONE, choose_place, orders_until_done
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
@@ -216,7 +217,9 @@ def doolittle(g: State) -> Flow[None]:
     if not g.ledger.get("doolittle") or not ship:
         return
     near = [h for h, n in home_hexes(g).items() if n and distance(h, g.units[ship].at) <= DOOLITTLE_RANGE]
-    target = yield from pick_place(g, ALLIES, "doolittle", "PW-STB-06", "the Doolittle raid on", near, none=True)
+    target = yield from choose_place(
+        g.board.place_index, ALLIES, "doolittle", "PW-STB-06", "the Doolittle raid on", near, none=True
+    )
     if not target:
         return
     rolled = yield from die(g, "Doolittle raid", "PW-STB-06", JAPAN)

@@ -11,7 +11,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
 from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
 from pbem.games.pacific_war.land.quality import passes
-from pbem.games.pacific_war.orders import DONE, read_place, read_unit
+from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.sea.barges import barges
 from pbem.games.pacific_war.sea.barges import used as with_barges
 from pbem.games.pacific_war.secret.fleets import offer_show
@@ -26,6 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 LIFT = {ALLIES: 27, JAPAN: 9}  # [PW-STR-01] battalions a month: three divisions and one
 
@@ -74,7 +75,7 @@ def ports_of(g: State, side: str) -> list[int]:
         linked = linked_hexes(g, side)
         return [h for h, b in g.ports.items() if b.side == side and not b.interdicted and h in linked]
 
-    return g.cached(("ports", side, len(g.express)), find)
+    return g.memo.cached(("ports", side, len(g.express)), find)
 
 
 def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> set[int]:
@@ -96,7 +97,7 @@ def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> se
                 known[start] = afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut) - shut
         return known[start]
 
-    return g.cached(("lanes", side, start, *feared), flood)
+    return g.memo.cached(("lanes", side, start, *feared), flood)
 
 
 def load(g: State, unit: str) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
-from pbem.games.pacific_war.orders import DONE, read_place, read_unit
+from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.questions import orders_until_done
+from pbem.kernel.questions import DONE, orders_until_done
 
 DIVISION = 9  # battalions a month
 JUNES = (38, 26, 14, 2)  # June 1942 to June 1945

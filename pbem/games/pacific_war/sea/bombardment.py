@@ -13,7 +13,7 @@ from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force
 from pbem.games.pacific_war.state import FOE, State
-from pbem.games.pacific_war.units.damage import INSTALLATIONS, KINDS, hit_base, hit_steps
+from pbem.games.pacific_war.units.damage import INSTALLATIONS, hit_base, hit_steps
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -52,7 +52,7 @@ def land_targets(g: State, side: str, place: int) -> list[str]:
     """Ground units and installations of the enemy in a hex."""
     foe = FOE[side]
     found = list(g.ashore(foe, place))
-    found += [k for k in INSTALLATIONS if place in getattr(g, KINDS[k]) and getattr(g, KINDS[k])[place].side == foe]
+    found += [k for k in INSTALLATIONS if (hit := g.target(k, place)) is not None and hit.side == foe]
     return found
 
 
@@ -137,7 +137,7 @@ def _options(ships: Sequence[str], targets: Sequence[str]) -> list[Plain]:
 def _fire(g: State, side: str, place: int, ship: str, target: str) -> Flow[None]:
     foe = FOE[side]
     if target in INSTALLATIONS:
-        if place not in getattr(g, KINDS[target]):
+        if g.target(target, place) is None:
             return
         shot = yield from fire(g, "bombard-installation", power(g, ship), f"{ship} bombards {target}", "PW-BOM-01", foe)
         if target == "airfield" and shot.hits:

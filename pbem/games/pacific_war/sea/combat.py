@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.choices import pick_place
 from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan
 from pbem.games.pacific_war.orders import read_place, read_units
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
@@ -20,20 +19,19 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.questions import choose_place
 
 START = {"open": ("long", "medium"), "coastal": ("medium", "short"), "restricted": ("short", "short")}  # [PW-NAV-06]
 WITHDRAW = "withdraw"
 PLACED = 4  # units that each side adds in phases 1 and 2
 
 
-def naval_cycle(g: State) -> Flow[None]:
+def naval_cycle(g: State) -> None:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
     emit(g, Noted("phase", "naval", "PW-NAV-01"))
     able = [m for m in g.markers.values() if m.held or not g.in_penalty(m.side)]  # [PW-TIM-04] what has begun goes on
     places = sorted({m.at for m in able if _faces(g, FOE[m.side], m.at)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
-    return
-    yield
 
 
 def _faces(g: State, foe: str, place: int) -> bool:
@@ -335,8 +333,8 @@ def _stay_or_go(g: State, place: int) -> Flow[None]:
     """[PW-NAV-05] The advantaged player may withdraw, then the other; if both stay they are held."""
     for side in (g.advantage, FOE[g.advantage]):
         if not why_stay(g, side, place):
-            goal = yield from pick_place(
-                g, side, "leave", "PW-NAV-05", "withdraw to", exits(g, side, place), none=True, reaction=True
+            goal = yield from choose_place(
+                g.board.place_index, side, "leave", "PW-NAV-05", "withdraw to", exits(g, side, place), none=True, reaction=True
             )
             if goal:
                 _leave(g, side, place, goal)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.secret.fleets import unveil
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 
 def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
@@ -21,7 +20,7 @@ def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
         return
     yield from unveil(g, marker, "PW-OPT-09")
     ships = g.members(marker)
-    ship = yield from pick(g, side, "ship", "PW-OPT-09", f"which ship of {marker} is attacked", ships)
+    ship = yield from choose_unit(g.board.unit_index, side, "ship", "PW-OPT-09", f"which ship of {marker} is attacked", ships)
     flak = halved(g.strength(ship, g.counter(ship).aa))
     shot = yield from fire(g, "flak", flak, f"flak of {ship}", "PW-OPT-09", side)
     if shot.hits:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die, fire
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.meeting import NAVAL, has_force, offer_part
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 SWEEPS_FROM = 31  # [PW-OPT-15] January 1943
 
@@ -52,14 +51,23 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
     rolled = yield from die(g, f"submarine attacks in {place:04d}", "PW-SUB-02", FOE[side])
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return True
-    boat = yield from pick(g, side, "submarine", "PW-SUB-02", "which submarine attacks", boats, default=_best(g, boats))
+    boat = yield from choose_unit(
+        g.board.unit_index, side, "submarine", "PW-SUB-02", "which submarine attacks", boats, default=_best(g, boats)
+    )
     prey = _prey(g, side, place)
     for number in range(min(rolled, len(prey))):
         prey = [s for s in prey if g.units[s].box == "map"]
         if not prey:
             break
-        target = yield from pick(
-            g, side, "torpedo", "PW-SUB-03", f"target of attack {number + 1}", prey, default=_richest(g, prey), reaction=True
+        target = yield from choose_unit(
+            g.board.unit_index,
+            side,
+            "torpedo",
+            "PW-SUB-03",
+            f"target of attack {number + 1}",
+            prey,
+            default=_richest(g, prey),
+            reaction=True,
         )
         strength = g.counter(boat).torpedo[0]  # whatever its steps: hits lower the strengths of naval units only
         shot = yield from fire(g, "torpedo", strength, f"{boat} at {target}", "PW-SUB-03", FOE[side])

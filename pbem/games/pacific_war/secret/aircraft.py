@@ -70,7 +70,7 @@ def _matters(g: State, side: str, cover: Cover) -> bool:
     def test() -> bool:
         return any(links_under(g, {**other, side: cover}) != links_under(g, other) for other in _others(g, side) if cover)
 
-    return g.cached(("cover matters", side), test)
+    return g.memo.cached(("cover matters", side), test)
 
 
 def _others(g: State, side: str) -> list[dict[str, Cover]]:

@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.events import OrderedInSecret, Told, Unveiled, Veiled
-from pbem.games.pacific_war.orders import DONE, read_place, read_units
+from pbem.games.pacific_war.orders import read_place, read_units
 from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force
 from pbem.games.pacific_war.state import FOE, Secret, State, Unit
 from pbem.games.pacific_war.units.damage import drop_empty_markers
@@ -22,6 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.questions import DONE, choose_unit
 
 
 def sealing(g: State) -> bool:
@@ -82,7 +82,9 @@ def offer_seal(g: State, side: str) -> Flow[None]:
         able = [p for p in places if p not in done and _out_of_sight(g, side, p)]
         names = {f"{p:04d}": p for p in able}
         prompt = "rearrange the task forces of a hex in secret"
-        chosen = yield from pick(g, side, "hide", "PW-FOG-02", prompt, list(names), none=True, default="none")
+        chosen = yield from choose_unit(
+            g.board.unit_index, side, "hide", "PW-FOG-02", prompt, list(names), none=True, default="none"
+        )
         if not chosen:
             return
         done.append(names[chosen])
@@ -199,7 +201,9 @@ def offer_show(g: State, side: str, rule: str) -> Flow[None]:
         able += [f"{h:04d}" for h in g.forces.get(side, ())]
         prompt = f"show a task force or the Force of a hex that is to act; phase: {phase}"
         facts = {"phase": phase}
-        ask = next(pick(g, side, "show", rule, prompt, able, none=True, default="none", facts=facts), None)
+        ask = next(
+            choose_unit(g.board.unit_index, side, "show", rule, prompt, able, none=True, default="none", facts=facts), None
+        )
         if not isinstance(ask, Ask):
             return
         chosen: tuple[str, list[str]] = yield replace(ask, read=partial(_read_show, g, side, ask))

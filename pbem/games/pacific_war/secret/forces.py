@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import Concealed, ForcesStand, MarkerRemoved, OrderedInSecret, Shown, Told
-from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.secret.orders import afloat_in_secret, apply_secret
 from pbem.games.pacific_war.secret.pools import pools_left
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Secret, State, Unit
@@ -23,7 +22,9 @@ from pbem.games.pacific_war.world.nations import CHINESE
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 
 Rows = dict[str, dict[str, Any]]
 CHANGES = ("hits", "active", "closed", "demoralized", "landed", "aboard", "shore")  # what may change in secret, beside the hex
@@ -96,7 +97,7 @@ def with_units(g: State, side: str, units: dict[str, Unit]) -> State:
         u.box = "map" if u.box == "sealed" else u.box
     seen.units = {**g.units, **units}
     seen.markers = {m: replace(x, handle="") if x.side == side else x for m, x in g.markers.items()}
-    seen.memo, seen.memo_of, seen.events = {}, -1, []
+    seen.memo, seen.events = Memo(), []
     return seen
 
 

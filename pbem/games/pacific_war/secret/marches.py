@@ -11,14 +11,14 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.secret.forces import order_in_secret, presumed, restate_forces, stirring
 from pbem.games.pacific_war.secret.orders import FLY, MARCH, read_flights, read_marches
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Flow
+from pbem.kernel.memo import Memo
 from pbem.kernel.orders import illegal
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import DONE, yes_or_no
 
 Judge = Callable[[State, Plain], object]
 Route = Callable[[State, str, Plain], Sequence[int]]  # reads one open order of a unit and gives its way; raises Rejected
@@ -64,7 +64,7 @@ def _judge(g: State, seen: State, side: str, kind: str, route: Route, plain: Pla
             _check_way(g, side, kind, unit, way)
             seen.units[unit].at = way[-1] if way else seen.units[unit].at
             seen.moved = {**seen.moved, unit: seen.moved.get(unit, 0) + 1}
-            seen.memo = {}
+            seen.memo = Memo()
 
 
 def _check_way(g: State, side: str, kind: str, unit: str, way: Sequence[int]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pbem.games.pacific_war.orders import DONE, read_number, read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import read_place, read_unit, read_units
 from pbem.games.pacific_war.state import Secret, State, Unit
 from pbem.kernel.canon import Plain
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, split_order, unreadable
+from pbem.kernel.questions import DONE
 
 Units = dict[str, Unit]
 

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pbem.games.pacific_war.events import Told
-from pbem.games.pacific_war.orders import DONE
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.forces import order_in_secret, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import REPAIRS
@@ -17,8 +16,9 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.questions import accepted, orders_until_done
+from pbem.kernel.questions import DONE, accepted, nothing, orders_until_done
 
 T = TypeVar("T")
 SECRET = "secret"
@@ -35,7 +35,7 @@ def orders_or_secret(
     verbs: Sequence[str],
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],
-    act: Callable[[T], Flow[None]],
+    act: Callable[[T], Flow[None] | None],
     in_secret: Callable[[], Flow[None]] | None,
 ) -> Flow[None]:
     """One order after the other until `done`; or until `secret`: then one sealed order follows and the phase is over."""
@@ -56,7 +56,7 @@ def orders_or_secret(
             over = True
             yield from in_secret()
         else:
-            yield from act(order)
+            yield from act(order) or nothing()
 
     words = f"{prompt}; or secret: a sealed order for hidden units, the last of the phase"
     yield from orders_until_done(side, kind, rule, words, (*verbs, SECRET), read_all, options_all, act_all)
@@ -108,7 +108,7 @@ def trial(seen: State) -> State:
     """A copy in which orders can be tried one after the other."""
     tried = copy(seen)
     tried.units = {n: replace(u) for n, u in seen.units.items()}
-    tried.memo, tried.memo_of, tried.events = {}, -1, []
+    tried.memo, tried.events = Memo(), []
     return tried
 
 

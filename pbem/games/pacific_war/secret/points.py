@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.games.pacific_war.events import Allotted, HqBecame, Paid, Told
-from pbem.games.pacific_war.orders import read_number
 from pbem.games.pacific_war.state import Allotment, Payment, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 
 MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]

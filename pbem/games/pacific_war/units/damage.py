@@ -11,7 +11,6 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
 CAPACITY = {"port": 15, "osb": 5, "construction": 5}  # [PW-DMG-07]; airfields 5 and 10
-KINDS = {"airfield": "airfields", "port": "ports", "osb": "osbs", "construction": "works"}
 INSTALLATIONS = ("airfield", "port", "osb", "construction")
 
 
@@ -103,16 +102,16 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
     if kind == "construction":
         _hit_work(g, place, hits, rule)
         return
-    base = getattr(g, KINDS[kind])[place]
+    base = g.bases(kind)[place]
     total = base.hits + hits
     out = total >= limit(g, kind, place)
     if kind == "osb" and out:
-        emit(g, InstallationTaken("osbs", place, "", "PW-OSB-02"))
+        emit(g, InstallationTaken("osb", place, "", "PW-OSB-02"))
         return
     if kind == "airfield" and base.side == ALLIES:
         yield from _hit_bombers(g, place, hits, seat, rule)
     newly = out and not base.interdicted
-    emit(g, InstallationBecame(KINDS[kind], place, total, base.interdicted or out, rule))
+    emit(g, InstallationBecame(kind, place, total, base.interdicted or out, rule))
     if kind == "airfield":
         room = {u: g.steps(u) for u in grounded(g, base.side, place, alerted)}
         total = hits + (1 if newly else 0)
@@ -143,8 +142,8 @@ def _hit_work(g: State, place: int, hits: int, rule: str) -> None:
 
 def interdict(g: State, kind: str, place: int, rule: str) -> None:
     """An installation is put out of use at once."""
-    base = getattr(g, KINDS[kind])[place]
-    emit(g, InstallationBecame(KINDS[kind], place, base.hits, True, rule))
+    base = g.bases(kind)[place]
+    emit(g, InstallationBecame(kind, place, base.hits, True, rule))
 
 
 def grounded(g: State, side: str, place: int, alerted: list[str]) -> list[str]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced, Noted, UnitBecame
-from pbem.games.pacific_war.orders import DONE, read_units
+from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import accepted
+from pbem.kernel.questions import DONE, accepted
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission

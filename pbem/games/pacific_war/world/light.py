@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.choices import pick
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import yes_or_no
+from pbem.kernel.questions import choose_unit, yes_or_no
 
 
 def light_phase(g: State) -> Flow[None]:
@@ -34,8 +33,14 @@ def _first(g: State) -> Flow[None]:
     """The first cycle of an operation: a privilege of one side, or the die."""
     ambush = g.condition in ("ambush", "cv-ambush")
     seat = g.reactor if ambush else g.operator
-    choice = yield from pick(
-        g, seat, "light", "PW-LUM-01", "light of the first cycle", ["am", "pm", "dusk", "night", "random"], none=True
+    choice = yield from choose_unit(
+        g.board.unit_index,
+        seat,
+        "light",
+        "PW-LUM-01",
+        "light of the first cycle",
+        ["am", "pm", "dusk", "night", "random"],
+        none=True,
     )
     if choice and not ambush:
         emit(g, Noted("light_used", True, "PW-LUM-01"))

@@ -118,7 +118,7 @@ def _home_points(g: State) -> dict[int, int]:
 
 def reach(g: State, side: str) -> dict[str, set[int]]:
     """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
-    return g.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
+    return g.memo.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
 
 
 def _reach_of(g: State, side: str) -> dict[str, set[int]]:
@@ -183,7 +183,7 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
 
 def linked_hexes(g: State, side: str) -> set[int]:
     """[PW-CMD-06] Every linked hex of a side."""
-    return g.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()))
+    return g.memo.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()))
 
 
 def _works(g: State, side: str, place: int) -> bool:

@@ -1,11 +1,12 @@
-"""The nouns of Pacific 1940 for the report: powers, units, phases, places, and what is asked."""
+"""The nouns of Pacific 1940: powers, units, phases, places, and what is asked."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
+from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.state import State
-from pbem.kernel.wording import Message, counted, msg, times
+from pbem.kernel.wording import Argument, Message, Term, counted, msg, times
 
 OWNERS = {
     "japan": msg("Japan"),
@@ -76,12 +77,44 @@ ASKED = {
 
 def place(g: State, space: str) -> Message:
     """Land by the name that is printed on the map, or its translation; a sea zone by its number."""
-    return place_named(g.board.name(space))
+    return place_on(g.board, space)
 
 
-def place_named(name: str) -> Message:
-    """A space by its name on the map or in a label of dice."""
-    return msg("sea zone {number}", number=int(name[3:])) if re.fullmatch(r"SZ \d+", name) else Message(name)
+def place_on(board: Board, space: str) -> Message:
+    """The same, from the board alone."""
+    if space in board.zones:
+        return msg("sea zone {number}", number=int(space.removeprefix("sz-")))
+    return Message(board.name(space))
+
+
+def place_term(g: State, space: str) -> Term:
+    """A space as records spell it, by its printed name, and as it is read."""
+    return Term(g.board.name(space), place(g, space))
+
+
+def power_term(name: str) -> Term:
+    """A power as records spell it, and as it is read."""
+    return Term(name, OWNERS[name])
+
+
+def places(g: State, spaces: Iterable[str]) -> tuple[Message, ...]:
+    """Spaces by their names."""
+    return tuple(place(g, space) for space in spaces)
+
+
+def some(kind: str, n: int = 1) -> Message:
+    """Things of a type."""
+    return times(THINGS[kind], n)
+
+
+def example(order: str) -> Message:
+    """How such an order is written."""
+    return msg("for example {example}", example=order)
+
+
+def one_of(choices: Argument) -> Message:
+    """What may be chosen."""
+    return msg("one of: {choices}", choices=choices)
 
 
 def one(kind: str) -> tuple[Message, ...]:
@@ -102,8 +135,3 @@ def battle(where: Message) -> Message:
 def raid(where: Message) -> Message:
     """Heading of a raid."""
     return msg("Strategic bombing raid: {place}", place=where)
-
-
-def several(kind: str, n: str) -> tuple[Message, ...]:
-    """Things of a type, the number as a label has it."""
-    return (times(THINGS[kind], int(n)),)

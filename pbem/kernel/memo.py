@@ -1,0 +1,57 @@
+"""What is computed once: answers about a position that holds until it changes, and the boards of scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+BOARDS = 8  # boards of a kind that are kept
+_BOARDS: dict[Callable[[Any], Any], dict[int, tuple[Any, Any]]] = {}  # by the id of what each was made of; last used, last
+
+
+class Memo:
+    """Values that hold between two changes of the layout: who is where, how strong, and whose the places are.
+
+    It stands in a cache field of a state. `layout` counts the changes.
+    """
+
+    __slots__ = ("_held", "_of", "layout")
+
+    def __init__(self, layout: int = 0) -> None:
+        self.layout, self._of = layout, -1
+        self._held: dict[Any, Any] = {}
+
+    def forget(self) -> None:
+        """The layout is another one: nothing that was computed from the old one holds."""
+        self.layout += 1
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """A value computed once between two changes of the layout."""
+        if self._of != self.layout:
+            self._held, self._of = {}, self.layout
+        if key not in self._held:
+            self._held[key] = make()
+        value: T = self._held[key]
+        return value
+
+    def copy(self) -> Memo:
+        """The same values for a copy of the state; from now on each of the two goes its own way."""
+        again = Memo(self.layout)
+        again._held, again._of = dict(self._held), self._of
+        return again
+
+    def fresh(self) -> Memo:
+        """One without any value, for a copy of the state that is changed by hand."""
+        return Memo(self.layout + 1)
+
+
+def boards(printed: Any, build: Callable[[Any], T]) -> T:
+    """What is made of a scenario or a board, once for each such object, with the last few of a kind kept."""
+    kept = _BOARDS.setdefault(build, {})
+    held = kept.pop(id(printed), None) or (printed, build(printed))  # held itself: while it lives nothing else has its id
+    kept[id(printed)] = held
+    while len(kept) > BOARDS:
+        del kept[next(iter(kept))]
+    board: T = held[1]
+    return board

@@ -1,0 +1,168 @@
+"""Names as players write them: the unit or hex that is meant, lists of them, numbers. Changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, TypeVar
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+
+T = TypeVar("T", bound=Hashable)
+SHOWN = 6  # readings of an ambiguous name that a refusal lists
+DIGITS = 18  # of a number that an order may hold
+_WORD = re.compile(r"[a-z0-9]+")
+_COMMA, _AND = re.compile(r"[,;]"), re.compile(r" and ")
+
+
+def words_of(text: str) -> str:
+    """A name for comparison: its words of letters and digits, in lower case."""
+    return " ".join(_WORD.findall(text.lower()))
+
+
+def hex_number(word: str) -> int:
+    """The number of a hex, of three or four digits; 0 for any other word."""
+    return int(word) if word.isdecimal() and len(word) in (3, 4) else 0
+
+
+def read_number(body: Plain, least: int, most: int, rule: str) -> int:
+    """A whole number in bounds. Raises Rejected."""
+    if isinstance(body, str) and body.isdecimal() and len(body) <= DIGITS:
+        body = int(body)
+    if isinstance(body, bool) or not isinstance(body, int):
+        raise unreadable(f"{body!r} is no number", f"a number from {least} to {most}")
+    if not least <= body <= most:
+        raise illegal(f"{body} is outside {least} to {most}", rule, f"{least} to {most}")
+    return body
+
+
+def parts_of(body: Plain, is_name: Callable[[str], bool]) -> list[Plain]:
+    """The parts of a list, or of a text with `,`, `;` or " and " between them; one plain value is a list of one.
+
+    A text that is a name as it stands (`is_name`) stays whole: a name may hold "and". Raises Rejected without a body.
+    """
+    if body is None:
+        raise unreadable("names are missing", "names with commas between them")
+    if isinstance(body, str):
+        return [*_cut(body, is_name)]
+    return body if isinstance(body, list) else [body]
+
+
+def _cut(text: str, is_name: Callable[[str], bool]) -> list[str]:
+    for cut in (_COMMA, _AND):
+        pieces = [piece.strip() for piece in cut.split(text)]
+        if len(pieces) > 1 and not is_name(text):
+            return [part for piece in pieces for part in _cut(piece, is_name)]
+    return [text.strip()] if text.strip() else []
+
+
+class Index(Generic[T]):
+    """Things of one kind by the names that players give them.
+
+    A thing is found by its id, then by a whole name, then by words that are all in one of its names; at each step those
+    of one's own side come first. `names` are all names of all things; `side` says whose a thing is, `title` how a refusal
+    calls it. `first` reads the first word of a name that may go on, such as the number of a hex: "0722 Townsville".
+    """
+
+    def __init__(
+        self,
+        names: Iterable[tuple[str, T]],
+        kinds: tuple[str, str] = ("unit", "units"),
+        *,
+        ids: Iterable[T] = (),
+        title: Callable[[T], str] = str,
+        side: Callable[[T], str] | None = None,
+        first: Callable[[str], T | None] | None = None,
+    ) -> None:
+        self.kind, self.kinds = kinds
+        self.title, self._side, self._first = title, side, first
+        self._ids: dict[str, list[T]] = {}
+        self._names: dict[str, list[T]] = {}
+        for thing in ids:
+            self._put(self._ids, str(thing), thing)
+        for name, thing in names:
+            self._put(self._names, name, thing)
+        for key, things in self._ids.items():
+            self._names[key] = list(dict.fromkeys([*self._names.get(key, ()), *things]))
+        self._words = [(frozenset(key.split()), things) for key, things in self._names.items()]
+        self._words_of: dict[T, list[frozenset[str]]] = {}
+        for words, things in self._words:
+            for thing in things:
+                self._words_of.setdefault(thing, []).append(words)
+
+    def _put(self, table: dict[str, list[T]], name: str, thing: T) -> None:
+        things = table.setdefault(words_of(name), [])
+        if thing not in things:
+            things.append(thing)
+
+    def one(self, text: Plain, own: str = "") -> T:
+        """The one thing that is meant. Raises Rejected."""
+        wanted = words_of(self._written(text))
+        if self._first is not None and (found := self._first(wanted.partition(" ")[0])) is not None:
+            return found
+        mine: list[T] = []
+        for step in self._steps(wanted):
+            mine = [thing for thing in step if self._is_own(thing, own)] or step
+            if len(mine) == 1:
+                return mine[0]
+        if mine:
+            meant = sorted(mine, key=str)[:SHOWN]
+            raise ambiguous(f"{text!r} is the name of several {self.kinds}", [self.title(thing) for thing in meant])
+        raise unreadable(f"there is no {self.kind} {text!r}", nearest(wanted, list(self._names)))
+
+    def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
+        """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
+        if isinstance(text, list) and len(text) == 1:
+            text = text[0]
+        number = isinstance(text, int) and text >= 0
+        tokens = frozenset(words_of(str(text)).split() if number or isinstance(text, str) else ())
+        near = [thing for thing in choices if tokens and self._fits(tokens, thing)]
+        return near[0] if len(near) == 1 else self.one(text, own)
+
+    def is_name(self, text: str) -> bool:
+        """Whether a text is a whole name."""
+        return words_of(text) in self._names
+
+    def many(self, body: Plain, rule: str, own: str = "", *, least: int = 1) -> list[T]:
+        """Several things, none twice. Raises Rejected."""
+        parts = parts_of(body, self.is_name)
+        if len(parts) < least:
+            raise unreadable(f"{body!r} names no {self.kinds}")
+        found = [self.one(part, own) for part in parts]
+        for i, thing in enumerate(found):
+            if thing in found[:i]:
+                raise illegal(f"{self.title(thing)} is named twice", rule)
+        return found
+
+    def _written(self, text: Plain) -> str:
+        if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:
+            return f"{text:04}"
+        if not isinstance(text, str):
+            raise unreadable(f"{text!r} is no {self.kind}")
+        return text
+
+    def _steps(self, wanted: str) -> tuple[list[T], list[T], list[T]]:
+        """What an id, a whole name, and some words of a name can mean."""
+        tokens = frozenset(wanted.split())
+        some = dict.fromkeys(t for words, things in self._words if tokens and tokens <= words for t in things)
+        return self._ids.get(wanted, []), self._names.get(wanted, []), list(some)
+
+    def _fits(self, tokens: frozenset[str], thing: T) -> bool:
+        return any(tokens <= words for words in self._words_of.get(thing) or [frozenset(words_of(str(thing)).split())])
+
+    def _is_own(self, thing: T, own: str) -> bool:
+        return bool(own) and self._side is not None and self._side(thing) == own
+
+
+def hex_index(
+    hexes: Iterable[tuple[int, str, str]], title: Callable[[int], str], first: Callable[[str], int | None]
+) -> Index[int]:
+    """The hexes of a map by printed number and name: of several with one name the first has it, the others it and a number."""
+    names: dict[str, int] = {}
+    for place, label, name in hexes:
+        names[words_of(label)] = place
+        if name:
+            names.setdefault(words_of(name), place)
+            names.setdefault(words_of(f"{name} {label}"), place)
+    return Index(names.items(), ("hex", "hexes"), title=title, first=first)

@@ -1,0 +1,58 @@
+"""What an own file carries besides its orders: a refusal that it answers, questions after a loss, slips not taken yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import ProtocolError
+from pbem.runtime import slips
+from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
+from pbem.store import pen
+
+if TYPE_CHECKING:
+    from pbem.store.session import Session
+
+
+def replacement(session: Session) -> tuple[dict[str, Any], list[Any]]:
+    """What a file says that takes the place of an own one which was refused and withdrawn."""
+    newest, withdrawn = session.folder.log.entries[-1], session.withdrawn()
+    if not withdrawn or withdrawn[-1]["seq"] != session.table.last + 1 or newest["kind"] in ("file", "heal"):
+        return {}, []
+    refusal = withdrawn[-1]["refusal"]
+    return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
+
+
+def carried(session: Session) -> list[Any]:
+    """The slips that the first own file after a restore carries: open questions of this player, and their answers."""
+    known = session.folder.log.slips()
+    carried = {document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []}
+    wanted = {*((pen.read_place(session.folder) or {}).get("carries") or [])}
+    wanted |= {document_id(s) for s in known if s["slip"] == "restored" and s["player"] == session.me.player} - carried
+    heads = {e.id for e in session.table.ledger.entries}  # a question about files that were given up is nobody's any more
+    asked = [s for s in known if document_id(s) in wanted or s.get("answers") in wanted]
+    return [s for s in asked if s["head"] in heads]
+
+
+def untaken_slips(session: Session, draft: Draft) -> list[Any]:
+    """Resignations and proofs of cheating that no file has taken into the log yet.
+
+    A file that this program writes by itself has none: from any backup it is the same.
+    """
+    kinds = ("resignation", "equivocation", "ruling")
+    waiting = [s for s in session.folder.log.slips() if s["slip"] in kinds]
+    if not waiting or (draft.type == "turn" and session.table.due.what in AUTOMATIC):
+        return []
+    taken = [s for d in session.folder.log.files() for s in d.get("slips") or []]
+    heads = {e.id for e in session.table.ledger.entries}
+    return [s for s in waiting if s not in taken and s["head"] in heads and _still_counts(session, s)]
+
+
+def _still_counts(session: Session, slip: dict[str, Any]) -> bool:
+    """A slip that would be refused in a file by now, by a key that was given up say, stays beside the log."""
+    try:
+        slips.check(session.table, slip)
+    except ProtocolError:
+        return False
+    return True
