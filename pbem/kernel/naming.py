@@ -13,7 +13,6 @@ T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
 DIGITS = 18  # of a number that an order may hold
 _WORD = re.compile(r"[a-z0-9]+")
-_COMMA, _AND = re.compile(r"[,;]"), re.compile(r" and ")
 
 
 def words_of(text: str) -> str:
@@ -40,21 +39,21 @@ def read_number(body: Plain, least: int, most: int, rule: str) -> int:
 def parts_of(body: Plain, is_name: Callable[[str], bool]) -> list[Plain]:
     """The parts of a list, or of a text with `,`, `;` or " and " between them; one plain value is a list of one.
 
-    A text that is a name as it stands (`is_name`) stays whole: a name may hold "and". Raises Rejected without a body.
+    What is a name as it stands (`is_name`) is not cut at its "and". Raises Rejected without a body.
     """
     if body is None:
         raise unreadable("names are missing", "names with commas between them")
-    if isinstance(body, str):
-        return [*_cut(body, is_name)]
-    return body if isinstance(body, list) else [body]
+    if not isinstance(body, str):
+        return body if isinstance(body, list) else [body]
+    found: list[Plain] = []
+    for piece in re.split(r"[,;]", body):
+        parts = [piece] if is_name(piece) else piece.split(" and ")
+        found += [part.strip() for part in parts if part.strip()]
+    return found
 
 
-def _cut(text: str, is_name: Callable[[str], bool]) -> list[str]:
-    for cut in (_COMMA, _AND):
-        pieces = [piece.strip() for piece in cut.split(text)]
-        if len(pieces) > 1 and not is_name(text):
-            return [part for piece in pieces for part in _cut(piece, is_name)]
-    return [text.strip()] if text.strip() else []
+def _single(body: Plain) -> Plain:
+    return body[0] if isinstance(body, list) and len(body) == 1 else body
 
 
 class Index(Generic[T]):
@@ -113,8 +112,7 @@ class Index(Generic[T]):
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
-        if isinstance(text, list) and len(text) == 1:
-            text = text[0]
+        text = _single(text)
         number = isinstance(text, int) and text >= 0
         tokens = frozenset(words_of(str(text)).split() if number or isinstance(text, str) else ())
         near = [thing for thing in choices if tokens and self._fits(tokens, thing)]
@@ -135,11 +133,12 @@ class Index(Generic[T]):
                 raise illegal(f"{self.title(thing)} is named twice", rule)
         return found
 
-    def _written(self, text: Plain) -> str:
+    def _written(self, body: Plain) -> str:
+        text = _single(body)
         if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:
             return f"{text:04}"
         if not isinstance(text, str):
-            raise unreadable(f"{text!r} is no {self.kind}")
+            raise unreadable(f"{body!r} is no {self.kind}")
         return text
 
     def _steps(self, wanted: str) -> tuple[list[T], list[T], list[T]]:

@@ -57,6 +57,14 @@ def english(value: Argument) -> str:
     return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
 
 
+def die_for(id: str, /, **args: Argument) -> Message:
+    """What a die is thrown for. It goes into the dice as it stands and never changes.
+
+    Not `msg`: catalogues do not gather it, the game's words have a sentence for it.
+    """
+    return Message(id, args)
+
+
 def signed(number: int) -> Term:
     """A modifier with its sign: +3."""
     return Term(f"{number:+}", f"{number:+}")

@@ -42,7 +42,7 @@ def checked(folder: Path, *orders: str) -> str:
 
 
 def test_a_done_behind_a_phase_that_ended_by_itself_is_pointed_at(axis: Path) -> None:
-    swallowed = "the phase of order 1 ended by itself, so that `done` in order 2 ended: japan: combat moves"
+    swallowed = "the phase of order 1 ended by itself, so that `done` in order 2 ended: Japan: combat moves"
     assert f"Mind: {swallowed}" in checked(axis, EVERYTHING, "done")
     assert "Mind:" not in checked(axis, "buy: 1 infantry", "done")
     refused = checked(axis, EVERYTHING, "done", "move: 1 infantry from Kwangsi to Yunnan")
@@ -62,7 +62,7 @@ def test_mistakes_on_the_same_question_are_all_listed(axis: Path) -> None:
 
 
 def test_what_comes_next_is_a_sentence(axis: Path) -> None:
-    assert "1 order is legal.\nThen axis has to send orders: japan: buy units" in checked(axis, "buy: 1 infantry")
+    assert "1 order is legal.\nThen axis has to send orders: Japan: buy units" in checked(axis, "buy: 1 infantry")
     assert "standing order of kind" not in checked(axis, "buy: 1 infantry"), "nobody has a standing order for purchases"
 
 

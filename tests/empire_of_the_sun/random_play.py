@@ -127,7 +127,7 @@ def _names(g: State, event: Event) -> Iterator[str]:
             yield "disengagements"
         case happenings.Surrendered(liberated=False):
             yield "surrenders"
-        case happenings.Rolled(what=what) if what.startswith("China offensive"):
+        case happenings.ChinaRolled():
             yield "China offensives"
         case happenings.CardPlayed(card=card, use="reaction") if "Kamikaze" in g.board.cards[card].name:
             yield "kamikazes"

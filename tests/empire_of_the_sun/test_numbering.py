@@ -14,6 +14,7 @@ from pbem.games.empire_of_the_sun.events import PhaseBegan, WillChanged, Won
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.numbering import first_number
 from pbem.games.empire_of_the_sun.telling import tell
+from pbem.games.empire_of_the_sun.victory import HOLDS_OUT
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor, emit
 from pbem.kernel.flow import Ask
@@ -106,8 +107,8 @@ def test_questions_name_the_section_of_the_edition(edition: str, section: str) -
 @pytest.mark.parametrize(("edition", "section"), [("2nd-2015", "13.62"), ("1st-2005", "12.62")])
 def test_reports_and_results_name_the_section_of_the_edition(edition: str, section: str) -> None:
     g = begun(edition).state
-    told = [tell(g, event) for event in (PhaseBegan(6, "Offensives Phase", "4.2"), WillChanged(-1, "US casualties", "13.62"))]
+    told = [tell(g, event) for event in (PhaseBegan(6, "Offensives Phase", "4.2"), WillChanged(-1, "losses", "13.62"))]
     assert [t.rule for t in told if t] == ["4.2", section]
-    emit(g, Won("japan", "Japan holds out", "13.62"))
+    emit(g, Won("japan", HOLDS_OUT, "13.62"))
     result = GAME.result(g)
     assert result is not None and result.rule == section

@@ -69,7 +69,7 @@ def test_the_modifiers_named_add_up_to_the_one_that_was_applied() -> None:
     for event, one in fired:
         parts = one.text.args["modifiers"]
         named = [part.args["by"] for part in parts] if isinstance(parts, tuple) else []  # type: ignore[union-attr]
-        assert sum(int(by) for by in named) == event.modifier
+        assert sum(int(str(by)) for by in named) == event.modifier
 
 
 def test_a_loss_names_who_suffers_it() -> None:

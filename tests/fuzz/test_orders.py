@@ -15,6 +15,7 @@ from pbem.games.axis_and_allies_pacific import orders
 from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.kernel import standing
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import english
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.quoting import flat
 from pbem.runtime.composing import Draft

@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_place, choose_unit
+from pbem.kernel.wording import die_for
 
 KAMIKAZE_RANGE = 11
 
@@ -45,12 +46,13 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
     targets = _submarine_targets(g, foe, bool(data.get("in_port")))
     if not targets:
         return
-    (die,) = yield Roll(f"{g.board.cards[card]}", 1, 10, "5.32", against=foe)
+    label = die_for("{card}", card=str(g.board.cards[card]))
+    (die,) = yield Roll(label, 1, 10, "5.32", against=foe)
     die %= 10
     steps = 1 if die <= data["one"] else 2 if die <= data.get("two", -1) else 0
     if card == "J27" and die == 5 and not g.second:
         steps = 0  # erratum of the first edition
-    emit(g, Rolled(str(g.board.cards[card]), die, f"{steps} steps", "5.32"))
+    emit(g, Rolled(label, die, "steps", "5.32", steps))
     for _ in range(steps):
         chooser = data.get("chooser", owner)
         left = _submarine_targets(g, foe, bool(data.get("in_port")))

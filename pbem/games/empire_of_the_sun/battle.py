@@ -31,6 +31,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit
+from pbem.kernel.wording import Argument, die_for, msg, signed
 
 RULE = {"air-naval": "9.2", "ground": "9.4"}
 
@@ -145,13 +146,14 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
         drm = combat.ground_drm(g, side, place)
     if points == 0 or not combat.has_targets(g, side, place, kind):
         return None
-    label = f"{kind} fire of {side} in {g.board.name(place)}, {points} points, {drm:+}"
+    args: dict[str, Argument] = {"kind": kind, "side": side, "place": g.board.name(place), "points": points, "drm": signed(drm)}
+    label = die_for("{kind} fire of {side} in {place}, {points} points, {drm}", **args)
     (die,) = yield Roll(label, 1, 10, RULE[kind], against=FOE[side])
     die %= 10
     quarters = combat.rating(combat.AIR_NAVAL_CRT if kind == "air-naval" else combat.GROUND_CRT, die + drm)
     critical = kind == "air-naval" and combat.is_critical(g, side, die, drm)
     hits = combat.hits_of(points, quarters)
-    emit(g, Fired(side, place, kind, points, die, drm, combat.RATING_WORDS[quarters], hits, critical, RULE[kind]))
+    emit(g, Fired(label, side, place, kind, points, die, drm, combat.RATING_WORDS[quarters], hits, critical, RULE[kind]))
     if kind == "air-naval":
         salvo = combat.air_naval_salvo(g, side, place, hits, critical)
         return (yield from _last_step(g, salvo))
@@ -423,7 +425,7 @@ def casualties(g: State, place: int) -> None:
     large = [u for u in dead if g.counter(u).nation == "us" and g.counter(u).kind == "ground" and g.counter(u).size >= 2]
     if any(not g.counter(u).prewar for u in large) and g.casualties != g.turn:
         emit(g, Noted("casualties", g.turn, "16.45"))
-        emit(g, WillChanged(-1, "US casualties", "16.45"))
+        emit(g, WillChanged(-1, msg("US casualties"), "16.45"))
 
 
 def take_if_overland(g: State, place: int) -> None:

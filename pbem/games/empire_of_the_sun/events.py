@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.empire_of_the_sun.state import Activated, Fight, Offensive, Piece, State
+from pbem.kernel.wording import Message, Text
 
 CHANGES_LINES = ("express", "hump", "kwai", "routes")  # markers that supply depends on
 
@@ -168,6 +169,7 @@ class Rebuilt:
 class Bombed:
     """[12.3] A B-29 flies against Japan: it takes no part in offensives this turn."""
 
+    label: Message
     unit: str
     die: int
     success: bool
@@ -438,6 +440,7 @@ class Withdrawn:
 class Fired:
     """[9.2] [9.4] One side's fire: strength, die, modifier and hits."""
 
+    label: Message
     side: str
     hex: int
     kind: str
@@ -487,10 +490,26 @@ class OffensiveEnded:
 class Rolled:
     """A die outside battle: what for, and what it did."""
 
-    what: str
+    label: Message
     die: int
     result: str
     rule: str
+    steps: int | None = None  # lost, where the die decides that
+
+    def apply(self, g: State) -> None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChinaRolled:
+    """[13.72] The die of a China offensive: what it had to reach, with air support."""
+
+    label: Message
+    value: int
+    wings: int
+    die: int
+    success: bool
+    rule: str = "13.72"
 
     def apply(self, g: State) -> None:
         return None
@@ -514,7 +533,7 @@ class WillChanged:
     """[16.4] US Political Will moves, and why."""
 
     by: int
-    why: str
+    why: Text
     rule: str
 
     def apply(self, g: State) -> None:
@@ -537,11 +556,11 @@ class Won:
     """[16.1] The game is over."""
 
     side: str
-    reason: str
+    reason: Message
     rule: str
 
     def apply(self, g: State) -> None:
-        g.winner, g.win_reason, g.win_rule = self.side, self.reason, self.rule
+        g.winner, g.win_reason, g.win_rule = self.side, str(self.reason), self.rule
 
 
 def activation(g: State, unit: str) -> Activated:

@@ -11,6 +11,7 @@ from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
+from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.module import Bot, GameModule, Own, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
@@ -62,7 +63,7 @@ class EmpireOfTheSun(GameModule[State]):
 
     def result(self, state: State) -> Result | None:
         """[16.0] The winner, once there is one."""
-        return Result(state.winner, state.win_reason, section(state, state.win_rule)) if state.winner else None
+        return Result(state.winner, ended(state), section(state, state.win_rule)) if state.winner else None
 
     def hand_options(self, state: State, ask: Ask, own: Own) -> list[Plain]:
         """Orders that play, prepare or discard a card which only its owner knows."""

@@ -33,6 +33,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
+from pbem.kernel.wording import die_for
 
 Effect = Callable[[State, Card, Any], Flow[None] | None]
 WAR_LIMITS = (-7, 3)  # [15.7]
@@ -345,9 +346,10 @@ def _raid_b29(g: State, card: Card, highest: int) -> Flow[None]:
     targets = [u for u, p in g.pieces.items() if g.counter(u).b29 and (p.box == "china" or near_tokyo(g, u))]
     if not targets:
         return
-    (die,) = yield Roll("raid on the B-29 airfields", 1, 10, "5.31", against=ALLIES)
+    label = die_for("raid on the B-29 airfields")
+    (die,) = yield Roll(label, 1, 10, "5.31", against=ALLIES)
     die %= 10
-    emit(g, Rolled("raid on the B-29 airfields", die, "hit" if die <= highest else "miss", "5.31"))
+    emit(g, Rolled(label, die, "hit" if die <= highest else "miss", "5.31"))
     if die <= highest:
         unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the B-29 that loses a step", targets)
         lose_step(g, unit, "5.31")
@@ -488,7 +490,7 @@ def lose_random_card(g: State, side: str, rule: str) -> Flow[None]:
     hand = list(g.hands[side])
     if not hand:
         return
-    (die,) = yield Roll(f"card lost from the hand of {side}", 1, len(hand), rule, against=side)
+    (die,) = yield Roll(die_for("card lost from the hand of {side}", side=side), 1, len(hand), rule, against=side)
     entry = hand[die - 1]
     card = entry
     if hidden(entry):

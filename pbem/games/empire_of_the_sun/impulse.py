@@ -20,13 +20,13 @@ from pbem.games.empire_of_the_sun.cards import (
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, port_fed, room, send_hq_away
 from pbem.games.empire_of_the_sun.events import (
     CardFiled,
+    ChinaRolled,
     FutureSet,
     Noted,
     OffensiveBegan,
     Passed,
     PhaseBegan,
     Placed,
-    Rolled,
 )
 from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, japan_in_alaska, move_china
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
@@ -37,6 +37,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.wording import die_for
 
 CARD_VERBS = ("play", "future", "discard", "pass")
 USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry", "discard")
@@ -310,13 +311,11 @@ def _china_offensive(g: State, card: Card) -> Flow[None]:
     emit(g, Noted("china_turn", g.turn, "13.72"))
     value = g.divisions - burma_road_support(g)
     wings = supporting_wings(g)
-    (die,) = yield Roll("China offensive", 1, 10, "13.72", against=ALLIES)
+    label = die_for("China offensive")
+    (die,) = yield Roll(label, 1, 10, "13.72", against=ALLIES)
     die %= 10
     success = die + wings <= value
-    emit(
-        g,
-        Rolled(f"China offensive against {value}, {wings} for air support", die, "success" if success else "failure", "13.72"),
-    )
+    emit(g, ChinaRolled(label, value, wings, die, success))
     if success:
         move_china(g, 1, "13.72", event=False)
     elif wings:

@@ -18,11 +18,14 @@ from pbem.games.empire_of_the_sun.events import (
     WillChanged,
     Won,
 )
+from pbem.games.empire_of_the_sun.labels import NATIONS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
+from pbem.games.empire_of_the_sun.victory import CUT_OFF, HONSHU_LOST
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place
+from pbem.kernel.wording import Message, msg
 
 WILL_OF = {  # [16.41]
     "australia": -2,
@@ -203,9 +206,9 @@ def _japan(g: State) -> None:
     cut = not resource_line(g)
     emit(g, Noted("cut_off", g.cut_off + 1 if cut else 0, "13.93"))
     if all(g.holds(ALLIES, h) for h in honshu):
-        emit(g, Won(ALLIES, "Japan surrenders: Honshu is lost", "13.93"))
+        emit(g, Won(ALLIES, HONSHU_LOST, "13.93"))
     elif g.cut_off >= SOURCELESS:
-        emit(g, Won(ALLIES, "Japan surrenders: no resources reach the home islands", "13.93"))
+        emit(g, Won(ALLIES, CUT_OFF, "13.93"))
 
 
 def resource_line(g: State) -> bool:
@@ -228,24 +231,28 @@ def political_will(g: State) -> None:
         _naval_situation(g)
         _progress(g)
     if not g.second and europe_level(g.europe) == 4:
-        emit(g, WillChanged(-1, "War in Europe", "16.48"))
+        emit(g, WillChanged(-1, msg("War in Europe"), "16.48"))
 
 
-def _once(g: State, what: str, by: int, rule: str) -> None:
+OCCUPIED = {"alaska": msg("Japan in Alaska"), "hawaii": msg("Japan in Hawaii")}
+
+
+def _once(g: State, what: str, why: Message, by: int, rule: str) -> None:
+    """`what` stands in the state for good, so that it counts once."""
     if what not in g.bonuses:
         emit(g, Noted("bonuses", [*g.bonuses, what], rule))
-        emit(g, WillChanged(by, what, rule))
+        emit(g, WillChanged(by, why, rule))
 
 
 def _surrender_losses(g: State) -> None:
     """[16.41] Once for each nation, given back for the starred ones; two more when all have surrendered."""
     for nation, by in WILL_OF.items():
         if nation in g.surrendered:
-            _once(g, f"{nation} surrenders", by, "16.41")
+            _once(g, f"{nation} surrenders", msg("surrender of: {nation}", nation=NATIONS.get(nation, nation)), by, "16.41")
         if nation in g.liberated and nation in REGAINED:
-            _once(g, f"{nation} liberated", -by, "16.41")
+            _once(g, f"{nation} liberated", msg("liberated: {nation}", nation=NATIONS.get(nation, nation)), -by, "16.41")
     if all(n in g.surrendered for n in WILL_OF):
-        _once(g, "all nations have surrendered", ALL_LOST, "16.41")
+        _once(g, "all nations have surrendered", msg("all nations have surrendered"), ALL_LOST, "16.41")
 
 
 def _occupation(g: State) -> None:
@@ -260,24 +267,24 @@ def _occupation(g: State) -> None:
             continue
         emit(g, Noted(name, now, "16.42"))
         if any(n >= needed for n in now.values()):
-            _once(g, f"Japan in {name}", -1, "16.42")
+            _once(g, f"Japan in {name}", OCCUPIED[name], -1, "16.42")
 
 
 def _strategic_situation(g: State) -> None:
     """[16.43] Few Japanese resource hexes once a game, successful bombing each turn."""
     if g.turn >= 5 and len(g.resources(JAPAN)) <= 3:
-        _once(g, "Japan is short of resources", 3 if g.second else 1, "16.43")
+        _once(g, "Japan is short of resources", msg("Japan is short of resources"), 3 if g.second else 1, "16.43")
     if g.turn in g.bombing:
-        emit(g, WillChanged(1, "strategic bombing", "16.43"))
+        emit(g, WillChanged(1, msg("strategic bombing"), "16.43"))
 
 
 def _naval_situation(g: State) -> None:
     """[16.46] No US carrier on the map; no US ship at all."""
     ships = [u for u in g.on_map(ALLIES) if g.counter(u).nation == "us" and g.counter(u).kind == "naval"]
     if not any(g.counter(u).carrier for u in ships):
-        emit(g, WillChanged(-1, "no US carriers", "16.46"))
+        emit(g, WillChanged(-1, msg("no US carriers on the map"), "16.46"))
     if not ships:
-        emit(g, WillChanged(-1, "no US ships", "16.46"))
+        emit(g, WillChanged(-1, msg("no US ships on the map"), "16.46"))
 
 
 def _progress(g: State) -> None:
@@ -287,7 +294,7 @@ def _progress(g: State) -> None:
     target = min(4 if g.second else 5, g.asp_for_progress)
     taken = sum(g.holds(ALLIES, h) and counts_for_progress(g, h) for h in g.japanese_before)
     if taken < target:
-        emit(g, WillChanged(-1, f"progress of the war: {taken} of {target}", "16.47"))
+        emit(g, WillChanged(-1, msg("progress of the war: {taken} of {target}", taken=taken, target=target), "16.47"))
 
 
 def counts_for_progress(g: State, place: int) -> bool:

@@ -32,6 +32,7 @@ from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit
+from pbem.kernel.wording import Argument, die_for, signed
 
 MOST_CARDS = 3  # [5.32]
 ZONE_HELP = 2  # [7.25] E
@@ -230,6 +231,9 @@ def _escorted(g: State, place: int) -> bool:
     return any(g.counter(u).kind != "ground" and (g.pieces[u].at == place or a.cover) for u, a in offensive(g).units.items())
 
 
+SPECIAL = "special reaction at {place}, {value} or less with {modifier}"  # a die label
+
+
 def _special_reaction(g: State, side: str) -> Flow[bool]:
     eligible_hexes = _special_hexes(g, side)
     if not eligible_hexes:
@@ -237,7 +241,7 @@ def _special_reaction(g: State, side: str) -> Flow[bool]:
     wanted = yield _ask_special(g, side, eligible_hexes)
     success = False
     for place in wanted:
-        found = yield from _roll(g, side, f"special reaction at {g.board.name(place)}", _value(g, special=True), "7.27")
+        found = yield from _roll(g, side, SPECIAL, _value(g, special=True), "7.27", place)
         if found:
             success = True
             emit(g, BattleDeclared(place, True, "7.27"))
@@ -292,12 +296,13 @@ def _value(g: State, special: bool) -> int:
     return card.oc if card.oc is not None else card.ops
 
 
-def _roll(g: State, side: str, label: str, value: int, rule: str) -> Flow[bool]:
+def _roll(g: State, side: str, label: str, value: int, rule: str, place: int = 0) -> Flow[bool]:
     """[7.25] D, E: d10, two less if a zone was touched, plus what an event adds; a natural 9 fails."""
     o = offensive(g)
     modifier: int = -ZONE_HELP if o.touched else 0
     modifier += sum(e["intel_roll"] for e in effects(g) if "intel_roll" in e and e["side"] == side and _far_from_shoals(g))
-    what = f"{label}, {value} or less with {modifier:+}"
+    args: dict[str, Argument] = {"place": g.board.name(place)} if place else {}
+    what = die_for(label, value=value, modifier=signed(modifier), **args)
     (die,) = yield Roll(what, 1, 10, rule, against=FOE[side])
     die %= 10
     success: bool = die != 9 and die + modifier <= value
@@ -320,7 +325,7 @@ def _intelligence(g: State, side: str) -> Flow[None]:
     mode, cards = yield _ask_intelligence(g, side, after_roll=o.rolled)
     if mode == "roll":
         emit(g, Remarked("rolled", True, "7.25"))
-        success = yield from _roll(g, side, "intelligence", _value(g, special=False), "7.25")
+        success = yield from _roll(g, side, "intelligence, {value} or less with {modifier}", _value(g, special=False), "7.25")
         if success:
             emit(g, Remarked("condition", "intercept", "7.25"))
         elif _late_card_possible(g, side):

@@ -17,6 +17,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, NONE, yes_or_no
+from pbem.kernel.wording import Message, die_for
 
 EUROPE = {1: 1, 2: 3, 3: 5, 4: 7}  # [10.24] highest die by War in Europe level
 EUROPE_TURNS = 3
@@ -91,10 +92,11 @@ def _europe_roll(g: State, unit: str, level: int) -> Flow[None]:
     able = _us_army(g, unit) or (counter.type == "cve" and counter.nation == "us")
     if not able or counter.b29 or counter.side != ALLIES or level not in EUROPE:
         return
-    (die,) = yield Roll(f"Europe: {counter.name}", 1, 10, "10.24", against=ALLIES)
+    label = die_for("Europe: {unit}", unit=counter.name)
+    (die,) = yield Roll(label, 1, 10, "10.24", against=ALLIES)
     die %= 10
     gone = max(0, die - (ALLIES in g.rivalry)) <= EUROPE[level]
-    emit(g, Rolled(f"Europe: {counter.name}", die, "sent to Europe" if gone else "stays", "10.24"))
+    emit(g, Rolled(label, die, "sent to Europe" if gone else "stays", "10.24"))
     if gone:
         emit(g, Placed(unit, 0, "schedule", "10.24", due=g.turn + EUROPE_TURNS))
 
@@ -186,10 +188,11 @@ def strategic_warfare(g: State) -> Flow[None]:
 
 def _submarines(g: State) -> Flow[None]:
     """[12.2] d10 less the turn, plus escorts, plus one in 1942: 0 or less costs a card, a shipping point and escorts."""
-    (die,) = yield Roll("submarine warfare", 1, 10, "12.2", against=JAPAN)
+    label = die_for("submarine warfare")
+    (die,) = yield Roll(label, 1, 10, "12.2", against=JAPAN)
     die %= 10
     result = die - g.turn + g.escort + (g.year == 1942)
-    emit(g, Rolled("submarine warfare", die, "success" if result <= 0 else "failure", "12.2"))
+    emit(g, Rolled(label, die, "success" if result <= 0 else "failure", "12.2"))
     if result > 0:
         return
     emit(g, Noted("deal_loss", g.deal_loss + 1, "12.2"))
@@ -219,13 +222,14 @@ def _bombing(g: State) -> Flow[None]:
     chosen = yield _ask_bombing(g, ready)
     success = False
     for unit in chosen:
-        (die,) = yield Roll(f"strategic bombing: {g.counter(unit).name}", 1, 10, "12.32", against=JAPAN)
-        success = _bomb(g, unit, die % 10) or success
+        label = die_for("strategic bombing: {unit}", unit=g.counter(unit).name)
+        (die,) = yield Roll(label, 1, 10, "12.32", against=JAPAN)
+        success = _bomb(g, label, unit, die % 10) or success
     if success:
         emit(g, Noted("bombing", [*g.bombing, g.turn], "12.3"))
 
 
-def _bomb(g: State, unit: str, die: int) -> bool:
+def _bomb(g: State, label: Message, unit: str, die: int) -> bool:
     """[12.32] Full strength succeeds on 0 to 8, reduced on 0 to 4; interceptors add one; a natural 9 may cost a step."""
     limit = 5 if g.second else 3
     base_near = any(g.friendly_airfield(ALLIES, h) for h in g.near_tokyo(limit))
@@ -234,7 +238,7 @@ def _bomb(g: State, unit: str, die: int) -> bool:
     )
     shift = 1 if intercepted and g.second else 0
     success = die + shift <= (4 if g.weak(unit) else 8)
-    emit(g, Bombed(unit, die, success, "12.32"))
+    emit(g, Bombed(label, unit, die, success, "12.32"))
     if success and not (intercepted and not g.second):
         emit(g, Noted("deal_loss", g.deal_loss + 1, "12.32"))
     if die == 9 and not base_near:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -28,8 +27,9 @@ from pbem.games.empire_of_the_sun.labels import (
 )
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
+from pbem.games.empire_of_the_sun.victory import why_it_ended
 from pbem.kernel.events import Rewound
-from pbem.kernel.wording import Argument, Message, Told, counted, msg
+from pbem.kernel.wording import Argument, Message, Told, counted, msg, signed
 
 
 def tell(g: State, event: object) -> Told | None:
@@ -58,7 +58,7 @@ def _passed(g: State, x: e.Passed) -> Told:
 
 
 def _won(g: State, x: e.Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=why_it_ended(x.reason)), x.rule)
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ MODIFIERS = {
 def _fired(g: State, x: e.Fired) -> Told:
     modifiers = air_naval_modifiers if x.kind == "air-naval" else ground_modifiers
     parts = tuple(
-        Message("{by} {what}", {"by": f"{by:+}", "what": MODIFIERS[name]}) for name, by in modifiers(g, x.side, x.hex)
+        Message("{by} {what}", {"by": signed(by), "what": MODIFIERS[name]}) for name, by in modifiers(g, x.side, x.hex)
     )
     args: dict[str, Argument] = {
         "power": SIDES[x.side],
@@ -251,13 +251,12 @@ def _fired(g: State, x: e.Fired) -> Told:
         "rating": x.rating,
         "hits": msg("{n}, critical", n=x.hits) if x.critical else x.hits,
     }
-    label = f"{x.kind} fire of {x.side} in {g.board.name(x.hex)}, {x.strength} points, {x.modifier:+}"
     text = msg(
         "{power}, {round}: strength {strength}; die {die}, {modifiers}, gives {total}; "
         "effectiveness {rating}; hits: {hits}; rolled",
         **args,
     )
-    return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), label, (_face(x.die),))
+    return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), str(x.label), (_face(x.die),))
 
 
 def _face(die: int) -> int:
@@ -351,38 +350,36 @@ RESULTS = {
     "sent to Europe": msg("sent to Europe"),
     "stays": msg("stays"),
 }
-_SUBJECTS: tuple[tuple[re.Pattern[str], Message], ...] = (
-    (
-        re.compile(r"intelligence, (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
-        msg("Intelligence die roll: die {die} {modifier}, {value} or less is needed: {result}; rolled"),
+DICE = {  # what a die was thrown for -> its sentence
+    "intelligence, {value} or less with {modifier}": msg(
+        "Intelligence die roll: die {die} {modifier}, {value} or less is needed: {result}; rolled"
     ),
-    (
-        re.compile(r"special reaction at (?P<place>.+), (?P<value>-?\d+) or less with (?P<modifier>[+-]\d+)"),
-        msg("Special reaction in {place}: die {die} {modifier}, {value} or less is needed: {result}; rolled"),
+    "special reaction at {place}, {value} or less with {modifier}": msg(
+        "Special reaction in {place}: die {die} {modifier}, {value} or less is needed: {result}; rolled"
     ),
-    (re.compile(r"Europe: (?P<unit>.+)"), msg("Europe, {unit}: die {die}, {result}; rolled")),
-    (
-        re.compile(r"China offensive against (?P<value>-?\d+), (?P<wings>\d+) for air support"),
-        msg("China offensive: die {die} + {wings} for air support against {value}, {result}; rolled"),
-    ),
-    (re.compile("raid on the B-29 airfields"), msg("Raid on the B-29 airfields: die {die}, {result}; rolled")),
-)
+    "Europe: {unit}": msg("Europe, {unit}: die {die}, {result}; rolled"),
+    "raid on the B-29 airfields": msg("Raid on the B-29 airfields: die {die}, {result}; rolled"),
+    "{card}": msg("{what}: die {die}, {result}; rolled"),
+}
 
 
 def _rolled(g: State, x: e.Rolled) -> Told:
-    if x.what == "submarine warfare":
+    if x.label.id not in DICE:
         return _submarines(g, x)
-    found_steps = re.fullmatch(r"(\d) steps", x.result)
-    result: Argument = RESULTS.get(x.result, x.result)
-    if found_steps:
-        result = counted("{n} step", "{n} steps", int(found_steps[1]))
-    label = "China offensive" if x.what.startswith("China offensive") else x.what
-    for pattern, sentence in _SUBJECTS:
-        if found := pattern.fullmatch(x.what):
-            text = Message(sentence.id, {**found.groupdict(), "die": x.die, "result": result})
-            return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
-    text = msg("{what}: die {die}, {result}; rolled", what=x.what, die=x.die, result=result)
-    return Told("dice", text, x.rule, block_of(g), label=label, dice=(_face(x.die),))
+    result: Argument = RESULTS.get(x.result, x.result) if x.steps is None else counted("{n} step", "{n} steps", x.steps)
+    text = Message(DICE[x.label.id].id, {**x.label.args, "what": str(x.label), "die": x.die, "result": result})
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
+
+
+def _china_rolled(g: State, x: e.ChinaRolled) -> Told:
+    text = msg(
+        "China offensive: die {die} + {wings} for air support against {value}, {result}; rolled",
+        die=x.die,
+        wings=x.wings,
+        value=x.value,
+        result=RESULTS["success" if x.success else "failure"],
+    )
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
 
 
 def _submarines(g: State, x: e.Rolled) -> Told:
@@ -397,14 +394,14 @@ def _submarines(g: State, x: e.Rolled) -> Told:
         total=x.die - g.turn + g.escort + first_year,
         result=RESULTS[x.result],
     )
-    return Told("dice", text, x.rule, label=x.what, dice=(_face(x.die),))
+    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),))
 
 
 def _bombed(g: State, x: e.Bombed) -> Told:
     name = g.counter(x.unit).name
     result = RESULTS["success" if x.success else "failure"]
     text = msg("Strategic bombing by {unit}: die {die}, {result}; rolled", unit=name, die=x.die, result=result)
-    return Told("dice", text, x.rule, label=f"strategic bombing: {name}", dice=(_face(x.die),))
+    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),))
 
 
 # -- politics, control, markers --------------------------------------------------------------------------------------------
@@ -425,37 +422,9 @@ def _surrendered(g: State, x: e.Surrendered) -> Told:
     return Told("politics", text, x.rule)
 
 
-WHY = {
-    "US casualties": msg("US casualties"),
-    "War in Europe": msg("War in Europe"),
-    "strategic bombing": msg("strategic bombing"),
-    "no US carriers": msg("no US carriers on the map"),
-    "no US ships": msg("no US ships on the map"),
-    "all nations have surrendered": msg("all nations have surrendered"),
-    "Japan is short of resources": msg("Japan is short of resources"),
-    "Japan in alaska": msg("Japan in Alaska"),
-    "Japan in hawaii": msg("Japan in Hawaii"),
-}
-
-
-def _why(text: str) -> Argument:
-    if text in WHY:
-        return WHY[text]
-    if found := re.fullmatch(r"(\S+) (surrenders|liberated)", text):
-        nation = NATIONS.get(found[1], found[1])
-        return (
-            msg("surrender of: {nation}", nation=nation)
-            if found[2] == "surrenders"
-            else msg("liberated: {nation}", nation=nation)
-        )
-    if found := re.fullmatch(r"progress of the war: (\d+) of (\d+)", text):
-        return msg("progress of the war: {taken} of {target}", taken=int(found[1]), target=int(found[2]))
-    return text
-
-
 def _will(g: State, x: e.WillChanged) -> Told:
     now = max(0, min(g.will + x.by, 10))
-    text = msg("US Political Will {by}, now {now}: {why}", by=f"{x.by:+}", now=now, why=_why(x.why))
+    text = msg("US Political Will {by}, now {now}: {why}", by=signed(x.by), now=now, why=x.why)
     return Told("politics", text, x.rule, block_of(g))
 
 
@@ -494,7 +463,7 @@ def _rivalry(g: State, value: list[str]) -> tuple[str, Message | None]:
 
 
 def _europe(g: State, value: int) -> tuple[str, Message | None]:
-    return "politics", msg("War in Europe: {points} points, level {level}", points=f"{value:+}", level=europe_level(value))
+    return "politics", msg("War in Europe: {points} points, level {level}", points=signed(value), level=europe_level(value))
 
 
 def _express(g: State, value: int) -> tuple[str, Message | None]:
@@ -537,29 +506,6 @@ _NOTED: dict[str, Note] = {
 }
 
 
-# -- the end ---------------------------------------------------------------------------------------------------------------
-
-
-REASONS = {
-    "US Political Will is broken: a treaty is negotiated": msg("US Political Will is broken: a treaty is negotiated"),
-    "Japan is bombed and blockaded into submission": msg("Japan is bombed and blockaded into submission"),
-    "Japan holds out": msg("Japan holds out"),
-    "Japan surrenders: Honshu is lost": msg("Japan surrenders: Honshu is lost"),
-    "Japan surrenders: no resources reach the home islands": msg("Japan surrenders: no resources reach the home islands"),
-}
-
-
-def reason(text: str) -> Message | str:
-    """Why the game ended, as the rules put it."""
-    if text in REASONS:
-        return REASONS[text]
-    if found := re.search(r"(-?\d+) (?:Japanese )?victory points", text):
-        return msg("Japanese victory points: {n}", n=int(found[1]))
-    if found := re.fullmatch(r"Japan holds (\d+) of 14 resource hexes, (\d+) are needed", text):
-        return msg("Japan holds {held} of 14 resource hexes, {least} are needed", held=int(found[1]), least=int(found[2]))
-    return text
-
-
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.PhaseBegan: _phase,
     e.Passed: _passed,
@@ -591,6 +537,7 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Recovered: _recovered,
     e.Rebuilt: _rebuilt,
     e.Rolled: _rolled,
+    e.ChinaRolled: _china_rolled,
     e.Bombed: _bombed,
     e.Controlled: _controlled,
     e.Surrendered: _surrendered,

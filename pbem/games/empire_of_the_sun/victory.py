@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.happenings import near_tokyo
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import ANY_LENGTH, ANY_PORTS, burma_road_open, limits_of, lines
 from pbem.kernel.events import emit
+from pbem.kernel.wording import Message, msg
 
 TOWNSVILLE, RABAUL = 3727, 4021
 KAUAI, HAWAII = 5708, 5908
@@ -17,20 +18,26 @@ HEBRIDES = (4825, 4826, 4828, 4926)
 LEVELS = ((2, ALLIES, "Allied decisive"), (5, ALLIES, "Allied tactical"), (9, JAPAN, "Japanese tactical"))
 BURMA_LEVELS = ((2, ALLIES, "Allied decisive"), (4, ALLIES, "Allied tactical"), (8, JAPAN, "Japanese tactical"))
 Score = list[tuple[str, int]]
+RESOURCES_NEEDED = 11
+WILL_BROKEN = msg("US Political Will is broken: a treaty is negotiated")
+BOMBED = msg("Japan is bombed and blockaded into submission")
+HOLDS_OUT = msg("Japan holds out")
+HONSHU_LOST = msg("Japan surrenders: Honshu is lost")
+CUT_OFF = msg("Japan surrenders: no resources reach the home islands")
 
 
 def check_end(g: State) -> None:
     """[4.5] Political Will on 0; the campaign after its last turn; the points of the other scenarios."""
     _note_occupation(g)
     if g.will <= 0 and g.board.edges == (10, 60):
-        emit(g, Won(JAPAN, "US Political Will is broken: a treaty is negotiated", "16.1"))
+        emit(g, Won(JAPAN, WILL_BROKEN, "16.1"))
     elif g.turn < g.last_turn:
         return
     elif g.victory == "campaign":
         if bombed_into_submission(g):
-            emit(g, Won(ALLIES, "Japan is bombed and blockaded into submission", "16.2"))
+            emit(g, Won(ALLIES, BOMBED, "16.2"))
         else:
-            emit(g, Won(JAPAN, "Japan holds out", "16.3"))
+            emit(g, Won(JAPAN, HOLDS_OUT, "16.3"))
     else:
         _by_points(g)
 
@@ -50,19 +57,46 @@ def bombed_into_submission(g: State) -> bool:
 
 
 def _by_points(g: State) -> None:
-    if g.victory == "1942":
-        least = 11
-        held = len(g.resources(JAPAN))
-        if held < least:
-            emit(g, Won(ALLIES, f"Japan holds {held} of 14 resource hexes, {least} are needed", "17.27"))
-            return
-    points = sum(vp for _, vp in score(g)) + g.options["bid"]
+    if g.victory == "1942" and len(g.resources(JAPAN)) < RESOURCES_NEEDED:
+        emit(g, Won(ALLIES, _too_few(g), "17.27"))
+        return
+    points = _points(g)
     levels = BURMA_LEVELS if g.victory == "burma" else LEVELS
     for most, side, name in levels:
         if points <= most:
-            emit(g, Won(side, f"{name} victory with {points} Japanese victory points", "17.27"))
+            emit(g, Won(side, _at_level(name, points), "17.27"))
             return
-    emit(g, Won(JAPAN, f"Japanese decisive victory with {points} victory points", "17.27"))
+    emit(g, Won(JAPAN, _at_level("", points), "17.27"))
+
+
+def _points(g: State) -> int:
+    return sum(vp for _, vp in score(g)) + int(g.options["bid"])
+
+
+def _too_few(g: State) -> Message:
+    held = len(g.resources(JAPAN))
+    return msg("Japan holds {held} of 14 resource hexes, {least} are needed", held=held, least=RESOURCES_NEEDED)
+
+
+def _at_level(level: str, points: int) -> Message:
+    """An end by points, as the state writes it down; no level: better than all of them."""
+    if not level:
+        return Message("Japanese decisive victory with {points} victory points", {"points": points})
+    return Message("{level} victory with {points} Japanese victory points", {"level": level, "points": points})
+
+
+def ended(g: State) -> Message:
+    """Why the game is over: the one of the reasons there can be that the state has written down."""
+    found = next((why for why in (WILL_BROKEN, BOMBED, HOLDS_OUT, HONSHU_LOST, CUT_OFF) if str(why) == g.win_reason), None)
+    if found is None and str(_too_few(g)) == g.win_reason:
+        found = _too_few(g)
+    return found or msg("Japanese victory points: {n}", n=_points(g))
+
+
+def why_it_ended(reason: Message) -> Message:
+    """The same of a reason that has just been given."""
+    points = reason.args.get("points")
+    return reason if points is None else msg("Japanese victory points: {n}", n=points)
 
 
 def score(g: State) -> Score:

@@ -17,7 +17,6 @@ from pbem.games.empire_of_the_sun.labels import (
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import in_zone, supplied, zones
-from pbem.games.empire_of_the_sun.telling import reason as reason
 from pbem.games.empire_of_the_sun.telling import tell as tell
 from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
@@ -203,3 +202,8 @@ def _unit(g: State, u: str) -> Message | str:
     if not supplied(g, u):
         words.append(msg("out of supply"))
     return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
+
+
+def reason(text: str) -> Message | str:
+    """Results bring their own words."""
+    return text

@@ -12,7 +12,6 @@ from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import Moved, Placed
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import find_path, hostile_place
 from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_unit
 from pbem.games.next_war.stacking import halves
@@ -33,6 +32,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import die_for
 
 DROP_COLUMNS = {"flat": 0, "flat_woods": 1, "rough": 2, "marsh": 2, "rough_woods": 3}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place
 from pbem.games.next_war.state import FOE, State
@@ -12,6 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import die_for
 
 
 def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:

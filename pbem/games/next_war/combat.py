@@ -25,7 +25,6 @@ from pbem.games.next_war.events import (
     SegmentBegan,
     SupportLeft,
 )
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
@@ -47,6 +46,7 @@ from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, choose_unit
+from pbem.kernel.wording import die_for
 
 VERBS = ("attack", "land", "beachhead", DONE)
 

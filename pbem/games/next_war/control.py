@@ -19,7 +19,7 @@ from pbem.games.next_war.events import (
     Scored,
 )
 from pbem.games.next_war.helicopters import crowded_out, flee, lose_base
-from pbem.games.next_war.labels import die_for, side_term
+from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.naval import port_lost
 from pbem.games.next_war.stacking import efficiency
@@ -28,7 +28,7 @@ from pbem.games.next_war.tallies import AirmobilePointsSet, CapitalTaken, Entrie
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_unit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import die_for, msg
 
 # -- entering a hex ------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Placed
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.tallies import BaseCrowded, HelicopterFlew, HelicopterGrounded, UnitsDone
@@ -21,6 +20,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
+from pbem.kernel.wording import die_for
 
 
 def basing_limit(g: State, side: str, place: int) -> int:

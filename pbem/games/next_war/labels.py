@@ -94,11 +94,6 @@ VICTORY = {
 }
 
 
-def die_for(id: str, /, **args: Argument) -> Message:
-    """What a die is thrown for. It goes into the dice as it stands here and never changes; `telling.DICE` has its sentence."""
-    return Message(id, args)
-
-
 def side_term(side: str) -> Term:
     """A side in the label of a die."""
     return Term(side, SIDES[side])

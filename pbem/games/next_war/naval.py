@@ -11,7 +11,6 @@ from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Eliminated, MinesSet, Placed, Sailed
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
 from pbem.games.next_war.tallies import AntisubmarineSet, ThreatSet, UnitsDone, ZonesEntered
@@ -19,6 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import die_for
 
 Spot = tuple[int, str]  # hex, or 0 and an area
 NOWHERE: Spot = (0, "")

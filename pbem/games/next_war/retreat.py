@@ -10,7 +10,6 @@ from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, dista
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import Moved, MustRetreat, Placed
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.stacking import efficiency
@@ -22,7 +21,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import choose_unit, choose_word
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, die_for
 
 
 @dataclass(frozen=True, slots=True)

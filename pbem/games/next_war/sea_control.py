@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import MinesSet
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.naval import driven_out
 from pbem.games.next_war.orders import only, read_places, split_order
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
@@ -17,6 +16,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, NONE
+from pbem.kernel.wording import die_for
 
 RESULTS = {"allied": ALLIED, "non-allied": OPPOSED, "contested": ""}
 

@@ -10,7 +10,7 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.events import AirSupportNamed, HelicopterSupportNamed, NavalSupportNamed
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
-from pbem.games.next_war.labels import die_for, side_term
+from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.orders import fields, read_own, split_order
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import odds_of
@@ -21,6 +21,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
+from pbem.kernel.wording import die_for
 
 MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}

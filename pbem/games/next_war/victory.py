@@ -5,13 +5,13 @@ from __future__ import annotations
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import PhaseBegan, Won
-from pbem.games.next_war.labels import VICTORY, die_for, side_term
+from pbem.games.next_war.labels import VICTORY, side_term
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
 from pbem.games.next_war.tallies import CapitalsJudged, PointsCounted, ThrowMade
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
-from pbem.kernel.wording import Argument, Message, msg
+from pbem.kernel.wording import Argument, Message, die_for, msg
 
 
 def victory(g: State) -> Flow[None]:

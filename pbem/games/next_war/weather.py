@@ -5,12 +5,12 @@ from __future__ import annotations
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
 from pbem.games.next_war.events import Eliminated, PhaseBegan, Sailed
-from pbem.games.next_war.labels import die_for
 from pbem.games.next_war.state import State
 from pbem.games.next_war.tallies import WeatherSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
+from pbem.kernel.wording import die_for
 
 WEATHERS = ("clear", "overcast", "storm")
 
