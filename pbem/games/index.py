@@ -115,6 +115,10 @@ class RuleIndex:
         found = self.entry(rule, edition)
         return f"{rule} {found.title}" if found else rule
 
+    def knows(self, id: str, edition: str = "") -> bool:
+        """It is a rule, a ruling or a card, or stands over some rules."""
+        return self.entry(id, edition) is not None or id in self.rulings or id in self.cards or bool(self.children(id, edition))
+
     def _between(self, first: str, last: str) -> list[Entry]:
         ids = list(self.entries)
         end = last if last in self.entries else first[: len(first) - len(last)] + last

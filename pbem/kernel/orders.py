@@ -34,8 +34,11 @@ class Rejected(Exception):
     """An order that does not stand, with every problem found in it. Nothing has changed."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("; ".join(str(p) for p in problems))
+        super().__init__(problems)
         self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "; ".join(str(p) for p in self.problems)
 
     def at(self, order: int) -> Rejected:
         """The same problems, pointing at the order with this index."""

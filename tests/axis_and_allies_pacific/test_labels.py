@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 
+from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.battle import battle
-from pbem.games.axis_and_allies_pacific.events import RoleTaken
+from pbem.games.axis_and_allies_pacific.events import DiceRolled, RoleTaken
 from pbem.games.axis_and_allies_pacific.kamikaze import kamikazes
 from pbem.games.axis_and_allies_pacific.movement import carry_out
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, Move
 from pbem.games.axis_and_allies_pacific.raid import raid
 from pbem.games.axis_and_allies_pacific.sequence import round_end, turn_end
-from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.state import State, Unit
+from pbem.games.axis_and_allies_pacific.victory import held
+from pbem.games.axis_and_allies_pacific.wording import reason
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.wording import english
 from tests.axis_and_allies_pacific import table
 from tests.odds.engine_tree import USUAL, answer, position
 
@@ -181,6 +185,38 @@ TABLE: tuple[tuple[Callable[[], list[str]], list[str]], ...] = (
 )
 
 
+def test_every_label_has_a_sentence() -> None:
+    g = table.empty()
+    ship = Unit(7, "cruiser", "japan", "sz-6")
+    fire = [kind(g, "sz-6", 2)("japan", [ship], 3) for kind in (rolls.combat, rolls.surprise)]
+    labels = [
+        *fire,
+        rolls.bombardment(g, "korea")("japan", [ship], 3),
+        rolls.aa_guns(g, "korea", "japan", "fighter", 2),
+        rolls.kamikaze(g, ship),
+        rolls.passing(g, "sz-6", "japan", "china", 2),
+        rolls.escorts(g, "korea", "china", 1),
+        rolls.interceptors(g, "korea", 1),
+        rolls.guns(g, "korea", "air-base", 1),
+        rolls.bombs(g, "korea", "air-base", 1),
+    ]
+    told = [rolls.dice(g, DiceRolled(label, (1,), 1, "GC-10")) for label in labels]
+    assert [t.label for t in told] == [str(label) for label in labels]
+    assert [english(t.text) for t in told] == [
+        "Combat round 2, Japan: 1 cruiser at 3",
+        "Combat round 2, surprise strike by Japan: 1 cruiser at 3",
+        "Bombardment by Japan: 1 cruiser at 3",
+        "AA guns of Japan at 1; targets: 2 fighters",
+        "Kamikaze in sea zone 6 at 2; target of Japan: 1 cruiser",
+        "Japan fires in sea zone 6 on transports passing by (China): 2 submarines at 2",
+        "Escorts of China: 1 fighter at 1",
+        "Interceptors: 1 fighter at 2",
+        "Guns of 1 air base at 1; targets: 1 strategic bomber",
+        "Bombs on 1 air base: 1 strategic bomber",
+    ]
+    assert [t.hit_at for t in told] == [3, 3, 3, 1, 2, 2, 1, 2, 1, 0]
+
+
 @pytest.mark.parametrize(("played", "labels"), TABLE, ids=lambda value: getattr(value, "__name__", ""))
 def test_labels_are_what_they_always_were(played: Callable[[], list[str]], labels: list[str]) -> None:
     assert played() == labels
@@ -201,6 +237,8 @@ def test_reasons_of_ends_are_what_they_always_were() -> None:
             g.control[territory] = "japan"
         round_end(g, 4)
 
+    assert reason("Japan holds 7 of 8 victory cities") == held(7), "found again by its record form"
+    assert english(reason("round limit: Japan holds 4 of 8 victory cities")) == "Round limit: Japan holds 4 of 8 victory cities"
     assert ended(captured) == "Japan was captured and held through its next turn"
     assert ended(six_cities) == "Japan holds 8 of 8 victory cities"
     assert ended(lambda g: round_end(g, 4), **{"round-limit": 4}) == "round limit: Japan holds 2 of 8 victory cities"

@@ -46,7 +46,7 @@ def test_a_done_behind_a_phase_that_ended_by_itself_is_pointed_at(axis: Path) ->
     assert f"Mind: {swallowed}" in checked(axis, EVERYTHING, "done")
     assert "Mind:" not in checked(axis, "buy: 1 infantry", "done")
     refused = checked(axis, EVERYTHING, "done", "move: 1 infantry from Kwangsi to Yunnan")
-    assert swallowed in refused and "asked here: japan: noncombat moves" in refused
+    assert swallowed in refused and "asked here: Japan: noncombat moves" in refused
 
 
 def test_what_only_follows_from_the_first_mistake_is_counted(axis: Path) -> None:

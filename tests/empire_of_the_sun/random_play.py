@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from pbem.games.empire_of_the_sun import events as happenings
+from pbem.games.empire_of_the_sun import tallies
 from pbem.games.empire_of_the_sun.state import State
 from pbem.games.empire_of_the_sun.suggestions import Proposals, stands
 from pbem.kernel.canon import Plain
@@ -113,8 +114,8 @@ def _names(g: State, event: Event) -> Iterator[str]:
             yield "captures"
         case happenings.UnitsActivated(rule="7.26"):
             yield "reactions"
-        case happenings.Remarked(name="condition", value=value):
-            yield {"intercept": "intercepts", "ambush": "ambushes"}.get(str(value), str(value))
+        case tallies.ConditionSet(condition=value):
+            yield {"intercept": "intercepts", "ambush": "ambushes"}.get(value, value)
         case happenings.BattleDeclared(rule="7.27"):
             yield "special reactions"
         case Rewound(name="card"):

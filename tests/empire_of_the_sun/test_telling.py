@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.empire_of_the_sun import events, labels, picture, telling, wording
+from pbem.games.empire_of_the_sun import events, labels, picture, tallies, telling, wording
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.kernel.events import Rewound, emit
 from pbem.kernel.happened import lasting
+from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
@@ -37,7 +38,22 @@ GLOSSARY = {  # terms of the Polish rulebook of the first edition and of the Rus
         "US Political Will": "Политическая воля США",
     },
 }
-BOOKKEEPING = {"CardsDrawn", "RoundBegan"}
+BOOKKEEPING = {
+    *(
+        "CardsDrawn",
+        "RoundBegan",
+        "ActiveSet",
+        "InitiativeSeized",
+        "ExtraDrawsBegan",
+        "ExtraDrawn",
+        "ReshuffleDue",
+        "TurnCleared",
+    ),
+    *("ShippingUsed", "ShippingReady", "BombingSucceeded", "ReinforcementsBegan", "HeadquartersDue", "ProgressSet"),
+    *("ArrivalsPunctual", "IndiaWatched", "ChinaOffensiveMade", "GroundPenalty", "CutOff", "BonusTaken", "OccupationCounted"),
+    *("CasualtiesCounted", "HawaiiOccupied", "StackMoving", "ZoneTouched", "ReactionShipping", "Garrisoned"),
+    *("IntelligenceRolled", "ReactionCardPlayed"),
+}
 ENGLISH = language("en", (wording.CATALOGUE,))
 
 
@@ -53,7 +69,12 @@ def test_terms_of_the_rulebooks(code: str) -> None:
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
-    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    kinds = {
+        name
+        for module in (events, tallies)
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }
     told = {kind.__name__ for kind in telling._TELL}
     assert kinds - told == BOOKKEEPING and told - kinds == {"Rewound"}
 
@@ -204,7 +225,11 @@ def test_moves_that_were_taken_back_leave_no_arrow() -> None:
 
 def test_latest_offensive_begins_where_its_card_was_used() -> None:
     engine = diary.played()
-    ((state, happened),) = picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)])
+    start = GAME.start(engine.scenario, {})
+    plain, events_before = to_plain(start), len(start.events)
+    ((state, happened),) = picture.latest_turn([(start, engine.state.events)])
+    picture.picture(engine.state, [(state, happened)])
+    assert to_plain(start) == plain and len(start.events) == events_before  # a picture uses nothing up
     assert isinstance(happened[0], events.OffensiveBegan) and isinstance(happened[-1], events.OffensiveEnded)
     assert state.holds("allies", 2813)
     for event in happened:

@@ -24,6 +24,7 @@ from pbem.kernel.engine import (
 from pbem.kernel.events import Cursor, Entered, Event, Left, Scheduled, emit
 from pbem.kernel.flow import Ask, Claim, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.questions import nothing
 from pbem.kernel.records import to_plain
 
 
@@ -75,11 +76,9 @@ def opening(g: Race) -> Flow[None]:
         emit(g, Stepped(seat, number))
 
 
-def silence(g: Race) -> Flow[None]:
+def silence(g: Race) -> None:
     """[0] Nobody is asked."""
     emit(g, Noted("silence"))
-    return
-    yield
 
 
 def lap(g: Race, seat: str, number: int) -> Flow[None]:
@@ -137,6 +136,14 @@ def test_segments_that_ask_nothing_are_passed_and_answers_reach_the_rule() -> No
     assert engine.fingerprint == "roll | 2d6 | luck of red in lap 1 | 2 | lap red 1"
     engine.reply([4, 5])
     assert engine.state.at == {"red": 10, "blue": 2} and engine.fingerprint == "ask | blue | step | 2 | lap blue 2"
+
+
+def test_a_flow_that_asks_nothing_is_passed_too() -> None:
+    class Quiet(Track):
+        segments = {"quiet": lambda g: nothing(), "silence": silence}
+
+    engine = Engine(Quiet(), 30, Race(stack=[Cursor("silence", []), Cursor("quiet", [])], length=30))
+    assert engine.request is None and not engine.state.stack and Noted("silence") in engine.state.events
 
 
 def test_the_journal_holds_the_answers_since_the_segment_began() -> None:

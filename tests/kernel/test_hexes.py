@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.kernel.hexes import SIDES, Grid
+from pbem.kernel.hexes import SIDES, Grid, distances
 
 GRIDS = [Grid(), Grid(odd_lower=False), Grid(True, 1000), Grid(False, 1000)]
+TABLES = {grid: distances(grid) for grid in GRIDS[:2]}
 columns, rows = st.integers(4, 40), st.integers(10, 60)
 
 
@@ -71,3 +72,9 @@ def test_far_distances() -> None:
     assert Grid().distance(1111, 101) == 15
     assert Grid(odd_lower=False).distance(101, 1111) == 15
     assert Grid().distance(1001, 1010) == 9
+
+
+@pytest.mark.parametrize("grid", TABLES)
+@given(one=st.integers(0, 9999), other=st.integers(0, 9999))
+def test_the_table_of_distances_is_that_of_the_grid(grid: Grid, one: int, other: int) -> None:
+    assert TABLES[grid](one, other) == grid.distance(one, other)

@@ -7,8 +7,19 @@ from typing import Any
 import pytest
 
 from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.questions import accepted, choose_word, first_that_reads, one_of, orders_until_done, yes_or_no
+from pbem.kernel.questions import (
+    accepted,
+    choose_place,
+    choose_unit,
+    choose_word,
+    first_that_reads,
+    nothing,
+    one_of,
+    orders_until_done,
+    yes_or_no,
+)
 
 HEXES = {"Hunan": 1, "Yunnan": 2, "Kwangsi": 3}
 
@@ -191,3 +202,57 @@ def test_nobody_is_asked_when_only_done_is_left() -> None:
         flow = orders_until_done("red", "taking", "3", "take", ("take",), lambda o: o, lambda found=offered: found, act)  # type: ignore
         with pytest.raises(StopIteration):
             next(flow)
+
+
+SHIPS = {"CV1": "red", "CV2": "red", "BB1": "blue"}
+FLEET = Index([("Akagi", "CV1"), ("Kaga", "CV2"), ("Akagi Maru", "BB1")], ids=SHIPS, title=str.lower, side=SHIPS.__getitem__)
+PLACES = hex_index([(101, "0101", "Delhi"), (102, "0102", "")], lambda h: f"hex {h}", lambda w: hex_number(w) or None)
+
+
+def sink(units: tuple[str, ...] = ("CV1", "BB1"), **more: Any) -> Flow[str]:
+    return choose_unit(FLEET, "red", "sink", "9.2", "which ship", units, **more)
+
+
+def test_a_unit_is_chosen_by_a_name_that_only_one_of_them_can_have() -> None:
+    flow = sink(facts={"round": 2}, scope="combat:0101", reaction=True)
+    ask = first(flow)
+    assert (ask.facts, ask.scope, ask.reaction, ask.forced) == ({"choices": 2, "round": 2}, "combat:0101", True, None)
+    assert ask.options() == [{"sink": "CV1"}, {"sink": "BB1"}]
+    assert [ask.read({"sink": name}) for name in ("any", "bb1", "Akagi", "maru", ["CV1"])] == [
+        "CV1",
+        "BB1",
+        "CV1",
+        "BB1",
+        "CV1",
+    ]
+    assert refusal(ask, "sink: Kaga") == "not allowed: 'Kaga' cannot be chosen for 'sink' [9.2]; cv1, bb1"
+    assert ask.policy(["Kaga", "any"]) == {"sink": "any"}
+    assert end(flow, "BB1") == "BB1"
+
+
+def test_words_can_be_chosen_like_units() -> None:
+    ask = first(sink(("merchants", "escorts of the convoy"), default="merchants"))
+    assert ask.read("sink: ESCORTS") == "escorts of the convoy" and ask.default == {"sink": "merchants"}
+
+
+def test_no_unit_and_no_place_is_an_empty_answer() -> None:
+    flow = sink(none=True)
+    assert first(flow).read("sink: none") is None and end(flow, None) == ""
+    with pytest.raises(StopIteration) as stopped:
+        next(sink(()))
+    assert stopped.value.value == ""
+    where = choose_place(PLACES, "red", "to", "9.3", "where to", (101, 102), none=True)
+    assert first(where).read("to: none") is None and end(where, None) == 0
+
+
+def test_a_place_is_chosen_by_number_or_name() -> None:
+    flow = choose_place(PLACES, "red", "to", "9.3", "where to", (101, 102), default=102)
+    ask = first(flow)
+    assert (ask.default, ask.options()) == ({"to": 102}, [{"to": 101}, {"to": 102}])
+    assert [ask.read({"to": place}) for place in (102, "0102", "any", "Delhi", "0102 or so")] == [102, 102, 101, 101, 102]
+    assert refusal(ask, "to: 0205") == "not allowed: '0205' cannot be chosen for 'to' [9.3]; hex 101, hex 102"
+    assert end(flow, 102) == 102
+
+
+def test_nothing_asks_nothing() -> None:
+    assert list(nothing()) == []

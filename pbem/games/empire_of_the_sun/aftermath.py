@@ -10,13 +10,14 @@ from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
-from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Noted, OffensiveEnded, Placed, Returned, WillChanged
+from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports, sea_field, sea_reach
+from pbem.games.empire_of_the_sun.tallies import ActiveSet, ShippingUsed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
@@ -207,7 +208,7 @@ def offensive_end(g: State) -> Flow[None]:
         if drawn.draw:
             yield from draw_extra(g, drawn.side)
     yield from check_stacks(g)
-    emit(g, Noted("active", FOE[o.side], "4.22"))
+    emit(g, ActiveSet(FOE[o.side], "4.22"))
 
 
 def _return_shipping(g: State) -> None:
@@ -215,7 +216,7 @@ def _return_shipping(g: State) -> None:
     o = offensive(g)
     given = min(o.asp_bonus, sum(a.asp for a in o.units.values()))
     if given:
-        emit(g, Noted("asp_used", {**g.asp_used, o.side: g.asp_used[o.side] - given}, "5.31"))
+        emit(g, ShippingUsed(o.side, g.asp_used[o.side] - given, "5.31"))
 
 
 def _last_effects(g: State) -> Flow[None]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
 from pbem.games.empire_of_the_sun.combat import firing_units, offensive
-from pbem.games.empire_of_the_sun.events import BattleEnded, Noted, Placed, Rolled, Withdrawn
+from pbem.games.empire_of_the_sun.events import BattleEnded, Placed, Rolled, Withdrawn
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.tallies import ShippingSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_place, choose_unit
@@ -72,7 +73,7 @@ def _submarine_targets(g: State, side: str, in_port: bool) -> list[str]:
 def _skip_bombing(g: State) -> Flow[None]:
     """[A24] A shipping point for good; a CA, CL or APD that came near US aircraft loses a step, Japan's choice."""
     if g.asp[JAPAN] > 1:
-        emit(g, Noted("asp", {**g.asp, JAPAN: g.asp[JAPAN] - 1}, "5.32"))
+        emit(g, ShippingSet(JAPAN, g.asp[JAPAN] - 1, "5.32"))
     o = offensive(g)
     planes = [
         u for u in g.on_map(ALLIES) if g.counter(u).kind == "air" and g.counter(u).nation == "us" and not g.counter(u).lrb

@@ -16,7 +16,6 @@ from pbem.games.empire_of_the_sun.events import (
     Eliminated,
     Fired,
     GarrisonLost,
-    Noted,
     Restored,
     RoundBegan,
     StepLost,
@@ -26,6 +25,7 @@ from pbem.games.empire_of_the_sun.events import (
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.retreats import attacker_retreats, defender_retreats
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.tallies import CasualtiesCounted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll, Simultaneous
@@ -424,7 +424,7 @@ def casualties(g: State, place: int) -> None:
     dead = [u for u in fight.losses if u != GARRISON and g.counter(u).side == ALLIES and g.pieces[u].box != "map"]
     large = [u for u in dead if g.counter(u).nation == "us" and g.counter(u).kind == "ground" and g.counter(u).size >= 2]
     if any(not g.counter(u).prewar for u in large) and g.casualties != g.turn:
-        emit(g, Noted("casualties", g.turn, "16.45"))
+        emit(g, CasualtiesCounted())
         emit(g, WillChanged(-1, msg("US casualties"), "16.45"))
 
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping
 
 from pbem.games.empire_of_the_sun.board import Card
-from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Noted, Reshuffled
+from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Reshuffled
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
+from pbem.games.empire_of_the_sun.tallies import ExtraDrawn, ReshuffleDue
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
@@ -67,7 +68,7 @@ def draw_extra(g: State, side: str, rule: str = "5.35") -> Flow[None]:
     """[5.35] A card drawn by an event, at most three in an Offensives Phase."""
     if g.extra[side] >= EXTRA_DRAWS:
         return
-    emit(g, Noted("extra", {**g.extra, side: g.extra[side] + 1}, rule))
+    emit(g, ExtraDrawn(side, rule))
     yield from draw_cards(g, side, 1, rule)
 
 
@@ -108,7 +109,7 @@ def file_card(g: State, card: Card, as_event: bool) -> None:
     pile = "out_of_play" if as_event and card.remove else "discards"
     emit(g, CardFiled(card.side, card.id, pile, "5.36"))
     if card.reshuffle and not as_event and card.side not in g.reshuffle:
-        emit(g, Noted("reshuffle", [*g.reshuffle, card.side], "5.37"))
+        emit(g, ReshuffleDue(card.side))
 
 
 def why_no_event(g: State, card: Card) -> str:

@@ -3,38 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from pbem.games.empire_of_the_sun.state import Activated, Fight, Offensive, Piece, State
 from pbem.kernel.wording import Message, Text
-
-CHANGES_LINES = ("express", "hump", "kwai", "routes")  # markers that supply depends on
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A marker or record of the state takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g, self.name, self.value)
-        if self.name in CHANGES_LINES:
-            g.memo.forget()
-
-
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """A detail of the present offensive takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g.offensive, self.name, self.value)
 
 
 @dataclass(frozen=True, slots=True)

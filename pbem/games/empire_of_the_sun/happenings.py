@@ -14,7 +14,6 @@ from pbem.games.empire_of_the_sun.events import (
     CardTaken,
     Controlled,
     Eliminated,
-    Noted,
     Placed,
     Recovered,
     Returned,
@@ -28,8 +27,25 @@ from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, hostile, supplied
+from pbem.games.empire_of_the_sun.tallies import (
+    BargesSet,
+    ChinaMoved,
+    EscortSet,
+    EscortsStopped,
+    EuropeMoved,
+    ExpressPlaced,
+    GroundPenalty,
+    IndiaMoved,
+    InForce,
+    PointsSaved,
+    ReshuffleDue,
+    RivalryBegan,
+    RivalryEnded,
+    RouteBuilt,
+    ShippingSet,
+)
 from pbem.kernel.canon import Plain
-from pbem.kernel.events import emit
+from pbem.kernel.events import Event, emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
@@ -64,21 +80,21 @@ def lose_step(g: State, unit: str, rule: str) -> None:
 
 
 def _points(g: State, card: Card, given: dict[str, int]) -> None:
-    emit(g, Noted("points", {k: n + given.get(k, 0) for k, n in g.points.items()}, "5.33"))
+    for pool in [p for p in g.points if given.get(p)]:
+        emit(g, PointsSaved(pool, g.points[pool] + given[pool], "5.33"))
 
 
 def _rivalry(g: State, card: Card, turned: dict[str, str]) -> None:
     """[14.0] Rivalry of the services begins or ends."""
     for side, state in turned.items():
         if (side in g.rivalry) != (state == "on"):
-            now = [*g.rivalry, side] if state == "on" else [s for s in g.rivalry if s != side]
-            emit(g, Noted("rivalry", now, "14.0"))
+            emit(g, RivalryBegan(side) if state == "on" else RivalryEnded(side, "14.0"))
 
 
 def _europe(g: State, card: Card, by_year: dict[str, int]) -> None:
     """[15.0] The War in Europe marker moves by the figure of the year."""
     low, high = WAR_LIMITS
-    emit(g, Noted("europe", max(low, min(high, g.europe + by_year.get(str(g.year), 0))), "15.0"))
+    emit(g, EuropeMoved(max(low, min(high, g.europe + by_year.get(str(g.year), 0)))))
 
 
 def _will(g: State, card: Card, by: int) -> None:
@@ -92,11 +108,11 @@ def _india(g: State, card: Card, by: int) -> None:
         return
     top = len(INDIA) - 1 if g.second else 1
     if g.india < top:
-        emit(g, Noted("india", g.india + by, "13.62"))
+        emit(g, IndiaMoved(g.india + by))
 
 
 def _ground_penalty(g: State, card: Card, _: bool) -> None:
-    emit(g, Noted("ground_penalty", g.turn + 1, "5.33"))
+    emit(g, GroundPenalty(g.turn + 1))
 
 
 def _china(g: State, card: Card, by: int) -> None:
@@ -111,13 +127,13 @@ def move_china(g: State, by: int, rule: str, event: bool, into_stable: bool = Fa
         to = g.china + by
         if to >= COLLAPSED and event and not g.second:
             return
-        emit(g, Noted("china", min(COLLAPSED, to), rule))
+        emit(g, ChinaMoved(min(COLLAPSED, to), rule))
         if g.china == COLLAPSED:
             china_surrenders(g)
         return
     lowest = 0 if into_stable or not g.second else min(1, g.china)
     if g.china > lowest:
-        emit(g, Noted("china", max(lowest, g.china + by), rule))
+        emit(g, ChinaMoved(max(lowest, g.china + by), rule))
 
 
 def china_coast_lost(g: State) -> bool:
@@ -141,37 +157,36 @@ def china_surrenders(g: State) -> None:
             emit(g, Placed(unit, 0, "removed", "13.73"))
 
 
-def _simply(name: str, value: Any, rule: str) -> Effect:
+def _simply(event: Event) -> Effect:
     """An effect that only puts a marker in its place."""
 
     def effect(g: State, card: Card, _: Any) -> None:
-        emit(g, Noted(name, value, rule))
+        emit(g, event)
 
     return effect
 
 
 def _escort(g: State, card: Card, by: int) -> None:
     if not g.no_escort:
-        emit(g, Noted("escort", min(4, g.escort + by), "12.2"))
+        emit(g, EscortSet(min(4, g.escort + by)))
 
 
 def _submarine_doctrine(g: State, card: Card, _: bool) -> None:
-    emit(g, Noted("no_escort", True, "12.2"))
-    emit(g, Noted("escort", 0, "12.2"))
+    emit(g, EscortsStopped())
 
 
 def _barges(g: State, card: Card, _: bool) -> None:
     if g.barges != "never":
-        emit(g, Noted("barges", "on", "8.47"))
+        emit(g, BargesSet("on"))
 
 
 def _kwai(g: State, card: Card, _: bool) -> None:
     if g.holds(JAPAN, 2108) and g.holds(JAPAN, 2109):
-        emit(g, Noted("kwai", True, "13.79"))
+        emit(g, InForce("kwai", "13.79"))
 
 
 def _permanent_asp(g: State, card: Card, by: int) -> None:
-    emit(g, Noted("asp", {**g.asp, ALLIES: g.asp[ALLIES] + by}, "10.31"))
+    emit(g, ShippingSet(ALLIES, g.asp[ALLIES] + by, "10.31"))
 
 
 def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
@@ -179,18 +194,18 @@ def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
     if not g.second or "jarhat" not in g.board.nations.get("routes", {"jarhat": 1}):
         return
     if "jarhat" not in g.routes:
-        emit(g, Noted("routes", [*g.routes, "jarhat"], "13.77"))
+        emit(g, RouteBuilt("jarhat"))
         return
     names = {2205: "ledo", 2105: "imphal"}
     left = [h for h, name in names.items() if name not in g.routes and h in g.board.hexes]
     place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", "a transport route to build", left)
     if place:
-        emit(g, Noted("routes", [*g.routes, names[place]], "13.77"))
+        emit(g, RouteBuilt(names[place]))
 
 
 def _soviets(g: State, card: Card, _: bool) -> None:
     """[5.37] Manchuria's resource hexes are lost to Japan for good; China recovers two boxes."""
-    emit(g, Noted("soviets", True, "5.37"))
+    emit(g, InForce("soviets", "5.37"))
     for h in (3302, 3303):
         if h in g.board.hexes and g.holds(JAPAN, h):
             emit(g, Controlled(h, ALLIES, "5.37"))
@@ -432,7 +447,7 @@ def _tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:
         g.board.place_index, JAPAN, "tokyo express", "6.23", "the hex of the Tokyo Express", held, none=True
     )
     if place:
-        emit(g, Noted("express", place, "6.23"))
+        emit(g, ExpressPlaced(place))
 
 
 # -- cards -----------------------------------------------------------------------------------------------------------
@@ -507,7 +522,7 @@ def forced_discard(g: State, side: str, card_id: str) -> Flow[None]:
     if fulfilled:
         yield from happen(g, card)
     elif card.data.get("must") and side not in g.reshuffle:
-        emit(g, Noted("reshuffle", [*g.reshuffle, side], "5.37"))
+        emit(g, ReshuffleDue(side))
 
 
 def _fulfilled(g: State, card: Card) -> bool:
@@ -604,17 +619,17 @@ AT_ONCE: dict[str, Effect] = {
     "points": _points,
     "europe": _europe,
     "will": _will,
-    "tojo": _simply("tojo", True, "5.37"),
+    "tojo": _simply(InForce("tojo", "5.37")),
     "india": _india,
     "ground_penalty": _ground_penalty,
     "china": _china,
     "soviets": _soviets,
-    "doctrine": _simply("doctrine", True, "5.33"),
-    "doolittle": _simply("doolittle", True, "5.34"),
-    "interceptors": _simply("interceptors", True, "12.32"),
-    "delay_allies": _simply("delayed_next", True, "10.2"),
-    "hump": _simply("hump", True, "13.78"),
-    "pt_boats": _simply("barges", "never", "8.47"),
+    "doctrine": _simply(InForce("doctrine", "5.33")),
+    "doolittle": _simply(InForce("doolittle", "5.34")),
+    "interceptors": _simply(InForce("interceptors", "12.32")),
+    "delay_allies": _simply(InForce("delayed_next", "10.2")),
+    "hump": _simply(InForce("hump", "13.78")),
+    "pt_boats": _simply(BargesSet("never")),
     "escort": _escort,
     "submarine_doctrine": _submarine_doctrine,
     "barges": _barges,

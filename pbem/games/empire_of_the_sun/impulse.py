@@ -22,7 +22,6 @@ from pbem.games.empire_of_the_sun.events import (
     CardFiled,
     ChinaRolled,
     FutureSet,
-    Noted,
     OffensiveBegan,
     Passed,
     PhaseBegan,
@@ -33,6 +32,15 @@ from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_ord
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
+from pbem.games.empire_of_the_sun.tallies import (
+    ActiveSet,
+    ChinaOffensiveMade,
+    ExtraDrawsBegan,
+    InitiativeSeized,
+    PassesSet,
+    RivalryEnded,
+    RouteBuilt,
+)
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
@@ -63,7 +71,7 @@ class Use:
 def initiative(g: State) -> Flow[None]:
     """[4.21] The larger hand begins; on a tie Japan until 1942, then the Allies; a future offensive may change it [7.29]."""
     emit(g, PhaseBegan(g.turn, "Offensives Phase", "4.2"))
-    emit(g, Noted("extra", {JAPAN: 0, ALLIES: 0}, "5.35"))
+    emit(g, ExtraDrawsBegan())
     sizes = {s: g.hand_size(s) for s in (JAPAN, ALLIES)}
     tie = sizes[JAPAN] == sizes[ALLIES]
     first = (JAPAN if g.turn <= 4 else ALLIES) if tie else max(sizes, key=lambda s: sizes[s])
@@ -71,9 +79,9 @@ def initiative(g: State) -> Flow[None]:
     if g.future[other] and g.future_turn[other] < g.turn and sizes[other] and not tie:
         card = yield _ask_initiative(g, other)
         if card:
-            emit(g, Noted("seized", card, "7.29"))
+            emit(g, InitiativeSeized(card))
             first = other
-    emit(g, Noted("active", first, "4.21"))
+    emit(g, ActiveSet(first, "4.21"))
     emit(g, Scheduled((("impulse", ()),), "4.22"))
 
 
@@ -111,9 +119,10 @@ def impulse(g: State) -> Flow[None]:
     """[4.22] One action of the active player; a player without cards is passed over; two empty hands end the phase."""
     if not g.hands[g.active]:
         if not g.hands[FOE[g.active]]:
-            emit(g, Noted("passes", {JAPAN: 0, ALLIES: 0}, "12.4"))
+            for who in (JAPAN, ALLIES):
+                emit(g, PassesSet(who, 0))
             return
-        emit(g, Noted("active", FOE[g.active], "4.22"))
+        emit(g, ActiveSet(FOE[g.active], "4.22"))
     side = g.active
     kind, card, entry = ("play", g.seized, g.future[side]) if g.seized else (yield _ask_card(g, side))
     if kind == "pass":
@@ -138,7 +147,7 @@ def _after_card(g: State) -> Flow[None]:
 
 def next_player(g: State) -> None:
     """[4.22] The turn passes to the other player."""
-    emit(g, Noted("active", FOE[g.active], "4.22"))
+    emit(g, ActiveSet(FOE[g.active], "4.22"))
     emit(g, Scheduled((("impulse", ()),), "4.22"))
 
 
@@ -263,7 +272,7 @@ def _use_card(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
     seized = bool(g.seized)
     card = yield from show(g, side, card_id, entry, "play", "5.0")
     if seized:
-        emit(g, Noted("seized", "", "7.29"))
+        emit(g, InitiativeSeized(""))
     emit(g, Marked("card", "5.32"))
     use = yield _ask_use(g, side, card, seized)
     match use.kind:
@@ -280,9 +289,9 @@ def _use_card(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
         case "air":
             emit(g, Placed(use.unit, 0, "track", "8.33", due=g.turn + 1, undelayable=True))
         case "route":
-            emit(g, Noted("routes", [*g.routes, use.route], "13.77"))
+            emit(g, RouteBuilt(use.route))
         case "rivalry":
-            emit(g, Noted("rivalry", [s for s in g.rivalry if s != side], "17.26"))
+            emit(g, RivalryEnded(side, "17.26"))
     if g.offensive is None:
         emit(g, Unmarked("card", "5.32"))
         file_card(g, card, use.kind == "event")
@@ -308,7 +317,7 @@ def _event(g: State, card: Card, hq: str) -> Flow[None]:
 
 def _china_offensive(g: State, card: Card) -> Flow[None]:
     """[13.72] d10 and one for each supporting air unit against the divisions in China less the Burma Road's support."""
-    emit(g, Noted("china_turn", g.turn, "13.72"))
+    emit(g, ChinaOffensiveMade())
     value = g.divisions - burma_road_support(g)
     wings = supporting_wings(g)
     label = die_for("China offensive")

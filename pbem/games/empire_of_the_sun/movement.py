@@ -7,10 +7,11 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, PORT_MORESBY, distance
-from pbem.games.empire_of_the_sun.events import Controlled, Moved, Noted, Placed, Remarked, activation
+from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, eligible_port, hostile, in_zone, route_usable, step_cost
+from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
 
@@ -124,9 +125,9 @@ def _moved(
     for unit, path in paths.items():
         before = path[-2] if len(path) > 1 else 0
         found.append(Moved(unit, path, mode, rule, came_from=before, **more))  # type: ignore[arg-type]
-    found.append(Remarked("moving", list(route.units), rule))
+    found.append(StackMoving(tuple(route.units), rule))
     if route.units[0] in o.units and not o.touched and _touches(g, route.units[0], next(iter(paths.values()))):
-        found.append(Remarked("touched", True, "7.25"))
+        found.append(ZoneTouched())
     return found
 
 
@@ -309,11 +310,11 @@ def _with_shipping(
     if total and card is not None and card.data.get("no_asp"):
         raise illegal(f"{card} allows no shipping points", "5.32")
     if total:
-        found.append(Noted("asp_used", {**g.asp_used, side: g.asp_used[side] + total}, "10.3"))
+        found.append(ShippingUsed(side, g.asp_used[side] + total, "10.3"))
     if reaction and total:
-        found.append(Remarked("reaction_asp", o.reaction_asp + total, "8.45"))
+        found.append(ReactionShipping(o.reaction_asp + total))
     if mode == "barge":
-        found.append(Remarked("barge", True, "8.47"))
+        found.append(BargesUsed())
     return found
 
 
@@ -419,7 +420,7 @@ def _china_flight(g: State, side: str, route: Route, legs: int) -> list[Event]:
         return _moved(g, route, dict.fromkeys(route.units, (field,)), "air", rule)
     if box_full(g, [*g.china_box(), *route.units]):
         raise illegal("the China box is full", rule, "two units, one B-29" if g.second else "three units")
-    return [Placed(u, 0, "china", rule) for u in route.units] + [Remarked("moving", list(route.units), rule)]
+    return [Placed(u, 0, "china", rule) for u in route.units] + [StackMoving(tuple(route.units), rule)]
 
 
 def box_full(g: State, units: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from pbem.games.empire_of_the_sun.activation import (
 )
 from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.combat import offensive
-from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, Remarked, UnitsActivated
+from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, UnitsActivated
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
 from pbem.games.empire_of_the_sun.orders import Route, only_done, read_place, read_route, read_units, split_order
@@ -23,6 +23,7 @@ from pbem.games.empire_of_the_sun.retreats import disengage
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
 from pbem.games.empire_of_the_sun.supply import sea_reach
+from pbem.games.empire_of_the_sun.tallies import Garrisoned
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
@@ -441,7 +442,7 @@ def _declare(g: State, declaration: Declaration) -> None:
         for unit in units:
             emit(g, Committed(unit, place, True, "7.24"))
     guarded = [h for h in o.battles if g.mine_at(FOE[o.side], h, "ground", "hq" if g.second else "ground") or g.intrinsic(h)]
-    emit(g, Remarked("garrisoned", guarded, "9.4"))
+    emit(g, Garrisoned(tuple(guarded)))
     if g.board.cards[o.card].data.get("special") == "operation-1":
         _coast_guns(g)
 

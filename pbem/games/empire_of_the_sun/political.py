@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import (
     Controlled,
     Eliminated,
-    Noted,
     PhaseBegan,
     Placed,
     Returned,
@@ -21,6 +21,7 @@ from pbem.games.empire_of_the_sun.events import (
 from pbem.games.empire_of_the_sun.labels import NATIONS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
+from pbem.games.empire_of_the_sun.tallies import BonusTaken, CutOff, IndiaMoved, IndiaWatched, OccupationCounted
 from pbem.games.empire_of_the_sun.victory import CUT_OFF, HONSHU_LOST
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -127,7 +128,7 @@ def _india(g: State) -> Flow[None]:
     if not g.second:
         _india_first(g, all_lost)
     elif all_lost:
-        emit(g, Noted("india", min(4, g.india + 1), "13.62"))
+        emit(g, IndiaMoved(min(4, g.india + 1)))
     if g.india >= (4 if g.second else 3):
         yield from _india_surrenders(g)
 
@@ -136,14 +137,14 @@ def _india_first(g: State, all_lost: bool) -> None:
     """[1e-12.62] First edition: each box lasts two consecutive turns; regaining any hex brings India back to Stable."""
     if not all_lost:
         if g.northern_lost:
-            emit(g, Noted("india", 0, "13.62"))
-        emit(g, Noted("india_turns", 1 if g.india else 0, "13.62"))
+            emit(g, IndiaMoved(0))
+        turns = 1 if g.india else 0
     elif g.india == 0 or g.india_turns >= 2:
-        emit(g, Noted("india", g.india + 1, "13.62"))
-        emit(g, Noted("india_turns", 1, "13.62"))
+        emit(g, IndiaMoved(g.india + 1))
+        turns = 1
     else:
-        emit(g, Noted("india_turns", g.india_turns + 1, "13.62"))
-    emit(g, Noted("northern_lost", all_lost, "13.62"))
+        turns = g.india_turns + 1
+    emit(g, IndiaWatched(turns, all_lost))
 
 
 def _india_surrenders(g: State) -> Flow[None]:
@@ -204,7 +205,7 @@ def _japan(g: State) -> None:
     if not honshu:
         return
     cut = not resource_line(g)
-    emit(g, Noted("cut_off", g.cut_off + 1 if cut else 0, "13.93"))
+    emit(g, CutOff(g.cut_off + 1 if cut else 0))
     if all(g.holds(ALLIES, h) for h in honshu):
         emit(g, Won(ALLIES, HONSHU_LOST, "13.93"))
     elif g.cut_off >= SOURCELESS:
@@ -240,7 +241,7 @@ OCCUPIED = {"alaska": msg("Japan in Alaska"), "hawaii": msg("Japan in Hawaii")}
 def _once(g: State, what: str, why: Message, by: int, rule: str) -> None:
     """`what` stands in the state for good, so that it counts once."""
     if what not in g.bonuses:
-        emit(g, Noted("bonuses", [*g.bonuses, what], rule))
+        emit(g, BonusTaken(what, rule))
         emit(g, WillChanged(by, why, rule))
 
 
@@ -258,14 +259,17 @@ def _surrender_losses(g: State) -> None:
 def _occupation(g: State) -> None:
     """[16.42] Japan on the Aleutians or on Hawaii and Midway for consecutive segments; once each."""
     kinds = () if g.second else ("ground",)
-    for name, hexes, needed in (("alaska", g.board.region("Alaska"), 3 if g.second else 4), ("hawaii", HAWAII, 2)):
-        before: Mapping[str, int] = getattr(g, name)
+    areas: tuple[tuple[Literal["alaska", "hawaii"], Mapping[str, int], Sequence[int], int], ...] = (
+        ("alaska", g.alaska, g.board.region("Alaska"), 3 if g.second else 4),
+        ("hawaii", g.hawaii, HAWAII, 2),
+    )
+    for name, before, hexes, needed in areas:
         now = {str(h): before.get(str(h), 0) + 1 for h in hexes if h in g.board.hexes and g.mine_at(JAPAN, h, *kinds)}
         if g.turn == 1:
             if now:
-                emit(g, Noted("bonuses", [*g.bonuses, f"Japan in {name}"], "16.42"))
+                emit(g, BonusTaken(f"Japan in {name}", "16.42"))
             continue
-        emit(g, Noted(name, now, "16.42"))
+        emit(g, OccupationCounted(name, tuple(now.items())))
         if any(n >= needed for n in now.values()):
             _once(g, f"Japan in {name}", OCCUPIED[name], -1, "16.42")
 

@@ -14,7 +14,6 @@ from pbem.games.empire_of_the_sun.events import (
     CardPlayed,
     Committed,
     Placed,
-    Remarked,
     Rolled,
     UnitsActivated,
 )
@@ -27,6 +26,7 @@ from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
 from pbem.games.empire_of_the_sun.supply import in_zone
+from pbem.games.empire_of_the_sun.tallies import ConditionSet, IntelligenceRolled, ReactionCardPlayed, ReactionLed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
@@ -246,9 +246,9 @@ def _special_reaction(g: State, side: str) -> Flow[bool]:
             success = True
             emit(g, BattleDeclared(place, True, "7.27"))
         if not g.second:
-            emit(g, Remarked("rolled", True, "7.27"))
+            emit(g, IntelligenceRolled("7.27"))
             if found and not _printed_surprise(g):
-                emit(g, Remarked("condition", "intercept", "7.25"))
+                emit(g, ConditionSet("intercept"))
             break  # [AMB-07] one roll in an offensive
     return success
 
@@ -324,10 +324,10 @@ def _intelligence(g: State, side: str) -> Flow[None]:
         return
     mode, cards = yield _ask_intelligence(g, side, after_roll=o.rolled)
     if mode == "roll":
-        emit(g, Remarked("rolled", True, "7.25"))
+        emit(g, IntelligenceRolled("7.25"))
         success = yield from _roll(g, side, "intelligence, {value} or less with {modifier}", _value(g, special=False), "7.25")
         if success:
-            emit(g, Remarked("condition", "intercept", "7.25"))
+            emit(g, ConditionSet("intercept"))
         elif _late_card_possible(g, side):
             mode, cards = yield _ask_intelligence(g, side, after_roll=True)
     for card, entry in cards:
@@ -347,7 +347,7 @@ def _change_condition(g: State, card: Card) -> None:
     o = offensive(g)
     new = str(card.data.get("intel", ""))
     if new and CONDITIONS.index(new) > CONDITIONS.index(o.condition):
-        emit(g, Remarked("condition", new, "7.25"))
+        emit(g, ConditionSet(new))
 
 
 def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
@@ -410,11 +410,8 @@ def _check_card(g: State, card: Card, kinds: Sequence[str], after_roll: bool) ->
 
 
 def _play(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
-    o = offensive(g)
     card = yield from show(g, side, card_id, entry, "reaction", "5.32")
-    emit(g, Remarked("reaction_cards", [*o.reaction_cards, card_id], "5.32"))
-    if card.kind == "counteroffensive":
-        emit(g, Remarked("counter", card_id, "5.32"))
+    emit(g, ReactionCardPlayed(card_id, card.kind == "counteroffensive"))
 
 
 def _other_cards(g: State, side: str) -> Flow[None]:
@@ -506,7 +503,7 @@ def read_counter(g: State, side: str, body: Plain) -> list[Event]:
         event.apply(copy)
         events.append(event)
 
-    happens(Remarked("reaction_hq", hq, "7.26"))
+    happens(ReactionLed(hq))
     happens(UnitsActivated(side, tuple(units), "7.26"))
     for order in _listed(body.get("moves")):
         verb, rest = split_order(order, (MOVE, ASSAULT))

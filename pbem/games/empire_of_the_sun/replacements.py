@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Noted, Placed, Rebuilt, Recovered
+from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
@@ -17,6 +17,7 @@ from pbem.games.empire_of_the_sun.supply import (
     supplied,
     wing_in_china_fed,
 )
+from pbem.games.empire_of_the_sun.tallies import DivisionsSet, PointsSaved
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -116,7 +117,7 @@ def replace_steps(
             return left
         drawn = max(0, step.cost - left[step.pool])
         if drawn:
-            emit(g, Noted("divisions", g.divisions - drawn, "11.23"))
+            emit(g, DivisionsSet(g.divisions - drawn))
             taken += drawn
         left[step.pool] += drawn - step.cost
         _carry_out(g, step, rule)
@@ -237,6 +238,7 @@ def replacement_segment(g: State) -> Flow[None]:
     """[4.12] Allies first; unused Allied points are lost, Japanese naval ones kept, air ones in the second edition."""
     yield from replace_steps(g, ALLIES, allied_pools(g), "11.3")
     if g.turn in JAPAN_NAVAL_TURNS:
-        emit(g, Noted("points", {**g.points, "naval": g.points["naval"] + 1}, "11.21"))
+        emit(g, PointsSaved("naval", g.points["naval"] + 1, "11.21"))
     left = yield from replace_steps(g, JAPAN, japanese_pools(g), "11.2", withdrawals=withdrawals(g))
-    emit(g, Noted("points", {"air": left["air"] if g.second else 0, "naval": left["naval"]}, "11.0"))
+    for pool, points in (("air", left["air"] if g.second else 0), ("naval", left["naval"])):
+        emit(g, PointsSaved(pool, points, "11.0"))

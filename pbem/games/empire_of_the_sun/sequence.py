@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.aftermath import fleets_sail, offensive_end, return_segment
 from pbem.games.empire_of_the_sun.battle import battles
-from pbem.games.empire_of_the_sun.events import Noted, PhaseBegan, Reshuffled
+from pbem.games.empire_of_the_sun.events import PhaseBegan, Reshuffled
 from pbem.games.empire_of_the_sun.impulse import impulse, initiative
 from pbem.games.empire_of_the_sun.numbering import Segment, by_edition
 from pbem.games.empire_of_the_sun.operations import moves
@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.political import attrition, national_status, p
 from pbem.games.empire_of_the_sun.reaction import reaction
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.games.empire_of_the_sun.strategic import deal, first_deal, reinforcements, replacements, strategic_warfare
+from pbem.games.empire_of_the_sun.tallies import ActiveSet, TurnCleared
 from pbem.games.empire_of_the_sun.victory import check_end
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
@@ -29,7 +30,7 @@ def turn(g: State, number: int) -> None:
 def first_turn(g: State) -> None:
     """[17.11] December 1941: two Japanese cards, then the Political Phase; no attrition."""
     emit(g, PhaseBegan(1, "Offensives Phase", "17.11"))
-    emit(g, Noted("active", JAPAN, "17.11"))
+    emit(g, ActiveSet(JAPAN, "17.11"))
     emit(g, Scheduled((("impulse", ()), ("national-status", ()), ("political-will", ()), ("turn-end", ())), "17.11"))
 
 
@@ -49,8 +50,7 @@ def turn_end(g: State) -> None:
         return
     for side in g.reshuffle:
         emit(g, Reshuffled(side, "5.37"))
-    emit(g, Noted("reshuffle", [], "5.37"))
-    emit(g, Noted("express", 0, "6.23"))
+    emit(g, TurnCleared())
     emit(g, Scheduled((("turn", (g.turn + 1,)),), "4.5"))
 
 

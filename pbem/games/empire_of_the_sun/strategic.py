@@ -6,12 +6,24 @@ from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, Noted, PhaseBegan, Placed, Rolled
+from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, Placed, Rolled
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
+from pbem.games.empire_of_the_sun.tallies import (
+    ArrivalsPunctual,
+    BombingSucceeded,
+    DealLossSet,
+    EscortSet,
+    HeadquartersDue,
+    PassesSet,
+    ProgressSet,
+    ReinforcementsBegan,
+    ShippingReady,
+    ShippingSet,
+)
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
@@ -31,22 +43,21 @@ BOMBING_FROM = 9
 def reinforcements(g: State) -> Flow[None]:
     """[4.11] Shipping points, delays, then the Allies place, then Japan."""
     emit(g, PhaseBegan(g.turn, "Reinforcement Segment", "4.11"))
-    emit(g, Noted("asp_used", {JAPAN: 0, ALLIES: 0}, "10.3"))
+    emit(g, ShippingReady())
     level = europe_level(g.europe)
-    emit(g, Noted("europe_at_start", level, "12.52"))
-    emit(g, Noted("japanese_before", sorted(h for h, s in g.control.items() if s == JAPAN), "16.47"))
+    emit(g, ReinforcementsBegan(level))
     if g.turn >= 2 and level < 3:
-        emit(g, Noted("asp", {**g.asp, ALLIES: g.asp[ALLIES] + 1}, "10.31"))
+        emit(g, ShippingSet(ALLIES, g.asp[ALLIES] + 1, "10.31"))
     ready = [u for u, p in g.pieces.items() if p.box == "delayed"]
     ready += yield from _arrivals(g, level)
-    emit(g, Noted("new_hqs", [u for u in (*ready, *_due(g, JAPAN)) if g.counter(u).kind == "hq"], "10.11"))
+    emit(g, HeadquartersDue(tuple(u for u in (*ready, *_due(g, JAPAN)) if g.counter(u).kind == "hq")))
     for side in (ALLIES, JAPAN):
         own = [u for u in ready if g.counter(u).side == side] if side == ALLIES else _due(g, JAPAN)
         yield from _place(g, side, own)
     for unit in [u for u in ready if g.pieces[u].box != "map" and g.pieces[u].box != "china"]:
         emit(g, Placed(unit, 0, "delayed", "10.12"))
         yield from _europe_roll(g, unit, level)
-    emit(g, Noted("asp_for_progress", g.asp[ALLIES], "16.47"))
+    emit(g, ProgressSet(g.asp[ALLIES]))
 
 
 def _due(g: State, side: str) -> list[str]:
@@ -67,7 +78,7 @@ def _arrivals(g: State, level: int) -> Flow[list[str]]:
     """[10.21] Allied reinforcements of this turn that are not delayed; the others may go to Europe."""
     all_delayed = level > 0 or g.delayed_next
     if g.delayed_next:
-        emit(g, Noted("delayed_next", False, "10.2"))
+        emit(g, ArrivalsPunctual())
     ready: list[str] = []
     for unit in _due(g, ALLIES):
         piece, counter = g.pieces[unit], g.counter(unit)
@@ -180,7 +191,7 @@ def replacements(g: State) -> Flow[None]:
 def strategic_warfare(g: State) -> Flow[None]:
     """[4.13] Submarines, then B-29s; both cost Japan cards of the deal."""
     emit(g, PhaseBegan(g.turn, "Strategic Warfare Segment", "4.13"))
-    emit(g, Noted("deal_loss", 0, "12.2"))
+    emit(g, DealLossSet(0, "12.2"))
     yield from _submarines(g)
     if g.turn >= BOMBING_FROM:
         yield from _bombing(g)
@@ -195,11 +206,11 @@ def _submarines(g: State) -> Flow[None]:
     emit(g, Rolled(label, die, "success" if result <= 0 else "failure", "12.2"))
     if result > 0:
         return
-    emit(g, Noted("deal_loss", g.deal_loss + 1, "12.2"))
+    emit(g, DealLossSet(g.deal_loss + 1, "12.2"))
     if g.asp[JAPAN] > 1:
-        emit(g, Noted("asp", {**g.asp, JAPAN: g.asp[JAPAN] - 1}, "10.32"))
+        emit(g, ShippingSet(JAPAN, g.asp[JAPAN] - 1, "10.32"))
     if g.escort:
-        emit(g, Noted("escort", g.escort - 2, "12.2"))
+        emit(g, EscortSet(g.escort - 2))
 
 
 def bombers(g: State) -> list[str]:
@@ -226,7 +237,7 @@ def _bombing(g: State) -> Flow[None]:
         (die,) = yield Roll(label, 1, 10, "12.32", against=JAPAN)
         success = _bomb(g, label, unit, die % 10) or success
     if success:
-        emit(g, Noted("bombing", [*g.bombing, g.turn], "12.3"))
+        emit(g, BombingSucceeded())
 
 
 def _bomb(g: State, label: Message, unit: str, die: int) -> bool:
@@ -240,7 +251,7 @@ def _bomb(g: State, label: Message, unit: str, die: int) -> bool:
     success = die + shift <= (4 if g.weak(unit) else 8)
     emit(g, Bombed(label, unit, die, success, "12.32"))
     if success and not (intercepted and not g.second):
-        emit(g, Noted("deal_loss", g.deal_loss + 1, "12.32"))
+        emit(g, DealLossSet(g.deal_loss + 1, "12.32"))
     if die == 9 and not base_near:
         lose_step(g, unit, "12.32")
     return success
@@ -277,7 +288,9 @@ def deal(g: State) -> Flow[None]:
     emit(g, PhaseBegan(g.turn, "Deal", "4.14"))
     japan, allies = japanese_cards(g), allied_cards(g)
     japan_passes = 0 if japan > 6 else 1 if japan == 6 else 2
-    emit(g, Noted("passes", {JAPAN: japan_passes, ALLIES: allied_passes(g)}, "12.4"))
+    allied = allied_passes(g)
+    for side, passes in ((JAPAN, japan_passes), (ALLIES, allied)):
+        emit(g, PassesSet(side, passes))
     yield from draw_cards(g, JAPAN, japan, "12.11")
     yield from draw_cards(g, ALLIES, allies, "12.5")
 

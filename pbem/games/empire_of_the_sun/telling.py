@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from pbem.games.empire_of_the_sun import events as e
+from pbem.games.empire_of_the_sun import tallies as t
 from pbem.games.empire_of_the_sun.combat import air_naval_modifiers, ground_modifiers
 from pbem.games.empire_of_the_sun.labels import (
     CHINA,
@@ -191,19 +192,18 @@ def _rewound(g: State, x: Rewound) -> Told:
     return Told("orders", text, x.rule)
 
 
-def _remarked(g: State, x: e.Remarked) -> Told | None:
-    o = g.offensive
-    match x.name:
-        case "condition":
-            return Told("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[x.value]), x.rule)
-        case "reaction_hq" if x.value and o is not None:
-            args: dict[str, Argument] = {"power": SIDES[FOE[o.side]], "hq": g.counter(x.value).name}
-            return Told("orders", msg("Headquarters of the reaction of {power}: {hq}", **args), x.rule)
-        case "weather" if x.value:
-            return Told("battle", msg("The weather turns bad"), x.rule)
-        case "barge" if x.value:
-            return Told("move", msg("Japanese barges are used"), x.rule)
-    return None
+def _condition(g: State, x: t.ConditionSet) -> Told:
+    return Told("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[x.condition]), x.rule)
+
+
+def _reaction_led(g: State, x: t.ReactionLed) -> Told | None:
+    assert g.offensive is not None
+    args: dict[str, Argument] = {"power": SIDES[FOE[g.offensive.side]], "hq": g.counter(x.hq).name}
+    return Told("orders", msg("Headquarters of the reaction of {power}: {hq}", **args), x.rule)
+
+
+def _barges_used(g: State, x: t.BargesUsed) -> Told:
+    return Told("move", msg("Japanese barges are used"), x.rule)
 
 
 # -- battles -------------------------------------------------------------------------------------------------------------
@@ -428,82 +428,94 @@ def _will(g: State, x: e.WillChanged) -> Told:
     return Told("politics", text, x.rule, block_of(g))
 
 
-def _noted(g: State, x: e.Noted) -> Told | None:
-    words = _NOTED.get(x.name)
-    if words is None or getattr(g, x.name) == x.value:
-        return None
-    topic, text = words(g, x.value)
-    return Told(topic, text, x.rule) if text is not None else None
+def _told(topic: str, text: Message, rule: str, changed: bool = True) -> Told | None:
+    return Told(topic, text, rule) if changed else None
 
 
-Note = Callable[[State, Any], tuple[str, Message | None]]
+def _shipping(g: State, x: t.ShippingSet) -> Told | None:
+    text = msg("Amphibious shipping points of {power}: {n}", power=SIDES[x.side], n=x.points)
+    return _told("income", text, x.rule, g.asp.get(x.side) != x.points)
 
 
-def _of_sides(name: str, topic: str, sentence: Message) -> Note:
-    """A value that each side has: told for those that change."""
-
-    def words(g: State, value: dict[str, int]) -> tuple[str, Message | None]:
-        before = getattr(g, name)
-        changed = next((s for s in value if value[s] != before.get(s)), "")
-        return topic, Message(sentence.id, {"power": SIDES[changed], "n": value[changed]}) if changed else None
-
-    return words
+def _passes(g: State, x: t.PassesSet) -> Told | None:
+    text = msg("Passes of {power}: {n}", power=SIDES[x.side], n=x.passes)
+    return _told("income", text, x.rule, g.passes.get(x.side) != x.passes)
 
 
-def _points(g: State, value: dict[str, int]) -> tuple[str, Message | None]:
-    changed = next((p for p in value if value[p] != g.points.get(p)), "")
-    return "income", msg("Japan has {what}: {n}", what=POINTS[changed], n=value[changed]) if changed else None
+def _points(g: State, x: t.PointsSaved) -> Told | None:
+    text = msg("Japan has {what}: {n}", what=POINTS[x.pool], n=x.points)
+    return _told("income", text, x.rule, g.points.get(x.pool) != x.points)
 
 
-def _rivalry(g: State, value: list[str]) -> tuple[str, Message | None]:
-    began, ended = (tuple(SIDES[s] for s in one if s not in other) for one, other in ((value, g.rivalry), (g.rivalry, value)))
-    if began:
-        return "politics", msg("Inter-Service Rivalry begins: {sides}", sides=began)
-    return "politics", msg("Strategic Agreement, the Inter-Service Rivalry ends: {sides}", sides=ended)
+def _rivalry_began(g: State, x: t.RivalryBegan) -> Told | None:
+    return _told("politics", msg("Inter-Service Rivalry begins: {sides}", sides=SIDES[x.side]), x.rule)
 
 
-def _europe(g: State, value: int) -> tuple[str, Message | None]:
-    return "politics", msg("War in Europe: {points} points, level {level}", points=signed(value), level=europe_level(value))
+def _rivalry_ended(g: State, x: t.RivalryEnded) -> Told | None:
+    text = msg("Strategic Agreement, the Inter-Service Rivalry ends: {sides}", sides=SIDES[x.side])
+    return _told("politics", text, x.rule, x.side in g.rivalry)
 
 
-def _express(g: State, value: int) -> tuple[str, Message | None]:
-    return "move", msg("Tokyo Express: {place}", place=place(g, value)) if value else None
+def _europe(g: State, x: t.EuropeMoved) -> Told | None:
+    args: dict[str, Argument] = {"points": signed(x.points), "level": europe_level(x.points)}
+    return _told("politics", msg("War in Europe: {points} points, level {level}", **args), x.rule, g.europe != x.points)
 
 
-def _routes(g: State, value: Iterable[str]) -> tuple[str, Message | None]:
-    new = [r for r in value if r not in g.routes]
-    return "build", msg("Transport route built: {route}", route=ROUTES[new[0]]) if new else None
+def _china(g: State, x: t.ChinaMoved) -> Told | None:
+    return _told("politics", msg("China front: {box}", box=CHINA[x.box]), x.rule, g.china != x.box)
 
 
-def _plain(topic: str, sentence: Message) -> Note:
-    """A marker that comes into play, or a number."""
-    return lambda g, value: (topic, Message(sentence.id, {"n": value}) if value else None)
+def _india(g: State, x: t.IndiaMoved) -> Told | None:
+    return _told("politics", msg("India: {box}", box=INDIA[x.box]), x.rule, g.india != x.box)
 
 
-_NOTED: dict[str, Note] = {
-    "china": lambda g, n: ("politics", msg("China front: {box}", box=CHINA[n])),
-    "india": lambda g, n: ("politics", msg("India: {box}", box=INDIA[n])),
-    "europe": _europe,
-    "rivalry": _rivalry,
-    "asp": _of_sides("asp", "income", msg("Amphibious shipping points of {power}: {n}")),
-    "passes": _of_sides("passes", "income", msg("Passes of {power}: {n}")),
-    "points": _points,
-    "divisions": _plain("politics", msg("Japanese divisions in China: {n}")),
-    "deal_loss": _plain("income", msg("Cards that Japan loses in the next deal: {n}")),
-    "escort": _plain("build", msg("Japanese escort modifier: {n}")),
-    "no_escort": _plain("politics", msg("Japanese escorts cannot be improved any more")),
-    "interceptors": _plain("build", msg("Japanese interceptors are in service")),
-    "doctrine": _plain("politics", msg("Japan has a new defence doctrine for islands")),
-    "barges": lambda g, v: ("build", msg("Japanese barges are available") if v == "on" else msg("Japanese barges are stopped")),
-    "kwai": _plain("build", msg("The bridge over the River Kwai is built")),
-    "hump": lambda g, v: ("build", msg("The Hump airlift is open") if v else msg("The Hump airlift is closed")),
-    "doolittle": _plain("politics", msg("The Doolittle raid has struck Tokyo")),
-    "tojo": _plain("politics", msg("Tojo has resigned")),
-    "soviets": _plain("politics", msg("The Soviets invade Manchuria")),
-    "delayed_next": _plain("politics", msg("Allied reinforcements of the next turn are delayed")),
-    "express": _express,
-    "routes": _routes,
+def _divisions(g: State, x: t.DivisionsSet) -> Told | None:
+    changed = bool(x.divisions) and x.divisions != g.divisions
+    return _told("politics", msg("Japanese divisions in China: {n}", n=x.divisions), x.rule, changed)
+
+
+def _deal_loss(g: State, x: t.DealLossSet) -> Told | None:
+    changed = bool(x.cards) and x.cards != g.deal_loss
+    return _told("income", msg("Cards that Japan loses in the next deal: {n}", n=x.cards), x.rule, changed)
+
+
+def _escort(g: State, x: t.EscortSet) -> Told | None:
+    changed = bool(x.escort) and x.escort != g.escort
+    return _told("build", msg("Japanese escort modifier: {n}", n=x.escort), x.rule, changed)
+
+
+def _escorts_stopped(g: State, x: t.EscortsStopped) -> Told | None:
+    return _told("politics", msg("Japanese escorts cannot be improved any more"), x.rule, not g.no_escort)
+
+
+def _barges(g: State, x: t.BargesSet) -> Told | None:
+    text = msg("Japanese barges are available") if x.state == "on" else msg("Japanese barges are stopped")
+    return _told("build", text, x.rule, g.barges != x.state)
+
+
+IN_FORCE: dict[str, tuple[str, Message]] = {
+    "interceptors": ("build", msg("Japanese interceptors are in service")),
+    "doctrine": ("politics", msg("Japan has a new defence doctrine for islands")),
+    "kwai": ("build", msg("The bridge over the River Kwai is built")),
+    "hump": ("build", msg("The Hump airlift is open")),
+    "doolittle": ("politics", msg("The Doolittle raid has struck Tokyo")),
+    "tojo": ("politics", msg("Tojo has resigned")),
+    "soviets": ("politics", msg("The Soviets invade Manchuria")),
+    "delayed_next": ("politics", msg("Allied reinforcements of the next turn are delayed")),
 }
+
+
+def _in_force(g: State, x: t.InForce) -> Told | None:
+    topic, text = IN_FORCE[x.marker]
+    return _told(topic, text, x.rule, not t.in_force(g, x.marker))
+
+
+def _express(g: State, x: t.ExpressPlaced) -> Told | None:
+    return _told("move", msg("Tokyo Express: {place}", place=place(g, x.place)), x.rule)
+
+
+def _route(g: State, x: t.RouteBuilt) -> Told | None:
+    return _told("build", msg("Transport route built: {route}", route=ROUTES[x.route]), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
@@ -525,7 +537,9 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.TurnedBack: _turned_back,
     e.OffensiveEnded: _offensive_ended,
     Rewound: _rewound,
-    e.Remarked: _remarked,
+    t.ConditionSet: _condition,
+    t.ReactionLed: _reaction_led,
+    t.BargesUsed: _barges_used,
     e.BattleBegan: _battle,
     e.Fired: _fired,
     e.BattleEnded: _round_ended,
@@ -542,5 +556,20 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Controlled: _controlled,
     e.Surrendered: _surrendered,
     e.WillChanged: _will,
-    e.Noted: _noted,
+    t.ShippingSet: _shipping,
+    t.PassesSet: _passes,
+    t.PointsSaved: _points,
+    t.RivalryBegan: _rivalry_began,
+    t.RivalryEnded: _rivalry_ended,
+    t.EuropeMoved: _europe,
+    t.ChinaMoved: _china,
+    t.IndiaMoved: _india,
+    t.DivisionsSet: _divisions,
+    t.DealLossSet: _deal_loss,
+    t.EscortSet: _escort,
+    t.EscortsStopped: _escorts_stopped,
+    t.BargesSet: _barges,
+    t.InForce: _in_force,
+    t.ExpressPlaced: _express,
+    t.RouteBuilt: _route,
 }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.board import OAHU
 from pbem.games.empire_of_the_sun.deployment import fed_hexes
-from pbem.games.empire_of_the_sun.events import Noted, Won
+from pbem.games.empire_of_the_sun.events import Won
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.happenings import near_tokyo
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import ANY_LENGTH, ANY_PORTS, burma_road_open, limits_of, lines
+from pbem.games.empire_of_the_sun.tallies import HawaiiOccupied
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, msg
 
@@ -46,7 +47,7 @@ def _note_occupation(g: State) -> None:
     """[17.27] J, K: Oahu, Kauai, Hawaii controlled and occupied at the end of a turn count once."""
     new = [h for h in (OAHU, KAUAI, HAWAII) if h in g.board.hexes and g.holds(JAPAN, h) and g.mine_at(JAPAN, h)]
     if set(new) - set(g.occupied_once):
-        emit(g, Noted("occupied_once", sorted({*new, *g.occupied_once}), "17.27"))
+        emit(g, HawaiiOccupied(tuple(new)))
 
 
 def bombed_into_submission(g: State) -> bool:
