@@ -46,6 +46,7 @@ def keep(session: Session, document: Document, error: ProtocolError) -> None:
     """A file that is not taken, but that a player of this game has signed, is kept aside under its id."""
     wanted = error.outcome in KEPT or _is_the_same_link(session, document) or pen.is_mine(session, document)
     wanted = wanted or (error.outcome is Outcome.REFUSED and session.promised(document) is not None)  # somebody may name it yet
+    wanted = wanted or (session.table.result is not None and document.get("prev") == session.head)  # its author did not know
     if not wanted or not is_signed(session, document) or len(session.folder.aside()) >= MOST_KEPT:
         return
     session.folder.set_aside(document)

@@ -31,7 +31,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
         if word:
             return _on_my_word(session, why, word)
         slip = _open_question(session)
-        if slip is None:
+        if slip is None or _is_overtaken(session, slip):
             slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32)})
             put_slip(session, slip)
         settled = settle(session)
@@ -64,6 +64,25 @@ def _open_question(session: Session) -> Slip | None:
         here = {row["id"] for row in rows.signed()}
     asked = [s for s in _own_questions(session) if "word" not in s and document_id(s) in here]
     return asked[-1] if asked else None
+
+
+def _is_overtaken(session: Session, question: Slip) -> bool:
+    """It waits for a file that comes into this log no more: it is asked anew."""
+    named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
+    return session.table.result is None and any(_is_left(session, head) for head in named)
+
+
+def _is_left(session: Session, head: str) -> bool:
+    """A file that lies here and comes into the log no more: given up, of a version that the log has left, or behind the end."""
+    places = {e.id: seq for seq, e in enumerate(session.table.ledger.entries)}
+    if head in places:
+        return False
+    aside = {document_id(d): str(d["prev"]) for d in session.folder.aside()}
+    first = head
+    while first in aside and first not in places:
+        first = aside[first]
+    left = first != head and first in places and (places[first] < session.table.last or session.table.result is not None)
+    return left or head in {d["id"] for d in session.withdrawn()}
 
 
 def _missing(session: Session, question: Slip) -> list[str]:
@@ -112,20 +131,32 @@ def _given(session: Session, question: Slip) -> dict[str, Slip]:
 
 
 def _waits(session: Session, question: Slip) -> list[str]:
-    """Who has not answered, or holds a newest file that is not here; another machine of this player may have asked."""
+    """Who has not answered, or holds a newest file that is not here; another machine of this player may have asked.
+
+    When the game is over nobody waits for a file that came too late: nothing is signed behind it.
+    """
     held, given = {e.id for e in session.table.ledger.entries}, _given(session, question)
-    lacking = sorted(p for p, s in given.items() if s["head"] not in held)
+    lacking = sorted(p for p, s in given.items() if s["head"] not in held and not _is_late(session, s["head"]))
+    left = [p for p in lacking if _is_left(session, given[p]["head"])]
     waits = [f"{p} has not answered yet" for p in _missing(session, question)]
-    waits += [f"{p} holds a newest file that is not here: ask him for his files" for p in lacking]
-    return waits if question["head"] in held else [*waits, "your other machine holds a newest file that is not here"]
+    waits += [f"{p} holds a newest file that is not here: ask him for his files" for p in lacking if p not in left]
+    anew = "has named a file of another version than this log's: once that is given up, `pbem restored` asks anew"
+    waits += [f"{p} {anew}" for p in left]
+    if question["head"] in held or _is_late(session, question["head"]):
+        return waits
+    return [*waits, "your other machine holds a newest file that is not here"]
+
+
+def _is_late(session: Session, head: str) -> bool:
+    return session.table.result is not None and _is_left(session, head)
 
 
 def _give_up(session: Session, question: Slip) -> list[str]:
     """Own files behind the newest one that a question and its answers name leave the log: nobody takes them any more."""
     places = {e.id: seq for seq, e in enumerate(session.table.ledger.entries)}
     named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
-    first = 1 + max(places[head] for head in named)
     files = session.folder.log.files()
+    first = 1 + max(places.get(head, len(files)) for head in named)
     if first >= len(files) or not pen.is_mine(session, files[first]):
         return []
     with pen.held(session) as rows:

@@ -97,6 +97,12 @@ def note(table: Table, slip: Mapping[str, Any]) -> None:
         overdue.note(table, slip)
 
 
+def ahead(table: Table, known: Iterable[Document]) -> list[Document]:
+    """Of these slips beside the log the resignations that were signed farther on than this log goes, or in another version."""
+    heads = {e.id for e in table.ledger.entries}.union(table.ledger.gone)
+    return [slip for slip in known if slip["slip"] == "resignation" and slip["head"] not in heads]
+
+
 def take_rulings(table: Table, document: Document) -> None:
     """The rulings that a file brings count before it: a substitute's `seat` file rests on one. Raises ProtocolError."""
     for slip in document.get("slips") or []:

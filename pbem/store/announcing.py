@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.kernel.canon import Plain, canonical
 from pbem.protocol import chain, charter, draws, escrow
 from pbem.protocol.dice import mac, u32, u64
-from pbem.runtime.taking import RENEW_BELOW, SKIPPED
+from pbem.runtime.taking import RENEW_BELOW, SKIPPED, chain_in_use
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -54,8 +54,10 @@ def tip_of(session: Session, secret: str) -> str:
 def announcements(session: Session, skips: bool) -> dict[str, Any]:
     """The next chain and the next draw keys, where few are left after this file; `skips`: it leaves out links."""
     found: dict[str, Any] = {}
-    held = session.table.ledger.chains[session.me.player]
-    if held.left - held.later <= RENEW_BELOW + (SKIPPED if skips else 0) and not held.next_tip:
+    held, standing = session.table.ledger.chains[session.me.player], chain_in_use(session.table, session.me.player)
+    takes_over = standing.last == held.next_tip  # with this file: one more is announced at once where that is short too
+    left = standing.left - (0 if takes_over else held.later)
+    if left <= RENEW_BELOW + (SKIPPED if skips else 0) and (takes_over or not held.next_tip):
         found["next_chain"] = _next_chain(session)
     if session.table.ledger.draw_keys_left(session.me.player) < RENEW_BELOW:
         master = masters(session)[-1]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain as chainer
 from pathlib import Path
@@ -38,6 +38,7 @@ class Session:
 
     folder: GameFolder
     _table: Table | None = field(default=None, repr=False)
+    _unheard: Table | None = field(default=None, repr=False)  # the same without the resignations that were signed farther on
     caught_up: list[dict[str, Any]] = field(default_factory=list)  # own signed files that the folder had lost
 
     @classmethod
@@ -106,8 +107,8 @@ class Session:
         except (LookupError, TypeError, ValueError, AttributeError, Diverged, Rejected):
             return None
 
-    def replayed(self, until: int | None = None) -> Table:
-        """The table after playing the log from its beginning, up to file `until`."""
+    def replayed(self, until: int | None = None, passing_over: Sequence[Any] = ()) -> Table:
+        """The table after playing the log from its beginning, up to file `until`; some slips beside it passed over."""
         table = Table.start(self.charter, self.game, self.scenario)
         for entry in self.folder.log.standing()[1 : None if until is None else until + 1]:
             try:
@@ -115,7 +116,8 @@ class Session:
             except ProtocolError as error:
                 raise self._of_entry(entry, error) from error
         for slip in self.folder.log.slips():
-            slips.note(table, slip)
+            if slip not in passing_over:
+                slips.note(table, slip)
         return table
 
     def _of_entry(self, entry: dict[str, Any], error: ProtocolError) -> ProtocolError:
@@ -126,7 +128,7 @@ class Session:
 
     def forget(self) -> None:
         """After something went wrong: log and table are read again when they are needed."""
-        self._table = None
+        self._table = self._unheard = None
         self.folder.forget_log()
 
     @property
@@ -252,7 +254,7 @@ class Session:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
         self._check_late(document)
         try:
-            taken = take(self.table, document, self.folder.fetch)
+            taken = self._try(document)
         except ProtocolError as error:
             if error.outcome is not Outcome.ALREADY_KNOWN or not self._gives_way(document):
                 raise
@@ -261,6 +263,22 @@ class Session:
             self.withdraw(None)
         self._keep(document, taken)
         return taken
+
+    def _try(self, document: dict[str, Any]) -> Taken:
+        """The file at the newest table. What was signed before a resignation is taken though that came before it."""
+        ahead = slips.ahead(self.table, self.folder.log.slips()) if self.table.due.what == "nothing" else []
+        if not ahead or document.get("prev") != self.head:
+            return take(self.table, document, self.folder.fetch)
+        if self._unheard is None or self._unheard.ledger.entries[-1].id != self.head:
+            self._unheard = self.replayed(passing_over=ahead)
+        taken = take(self._unheard, document, self.folder.fetch)
+        farther = slips.ahead(taken.table, ahead)
+        for slip in [s for s in ahead if s not in farther]:
+            slips.note(taken.table, slip)
+        self._unheard, table = taken.table, taken.table.fork()
+        for slip in farther:
+            slips.note(table, slip)
+        return replace(taken, table=table)
 
     def _keep(self, document: dict[str, Any], taken: Taken) -> None:
         self._table = None  # should anything fail here, the log says how far it came
@@ -271,7 +289,7 @@ class Session:
     def keep_taken(self, document: dict[str, Any]) -> None:
         """A file that this player has signed or answered before comes back into the log. Raises what `take` raises."""
         self._check_late(document)
-        self._keep(document, take(self.table, turnfile.read_turn(document), self.folder.fetch))
+        self._keep(document, self._try(turnfile.read_turn(document)))
 
     def _check_late(self, document: dict[str, Any]) -> None:
         """After an answer nothing of the asker is taken at that place without his question. Raises ProtocolError (refused)."""
@@ -355,7 +373,7 @@ class Session:
     def add_slip(self, slip: dict[str, Any]) -> None:
         """A slip beside the log, if it is new."""
         if slip not in self.folder.log.slips():
-            table, self._table = self.table, None
+            table, self._table, self._unheard = self.table, None, None
             self.folder.add("slip", slip, clock.now())
             slips.note(table, slip)
             self._table = table

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.flow import Ask
 from pbem.protocol import keys
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import heal_record, pen, record
 from pbem.store.folder import GameFolder
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, finish, found, hashes, orders, session, two_pens
+from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, finish, found, hashes, orders, session, spread, two_pens
 
 Document = dict[str, Any]
 Hours = Callable[[float], None]
@@ -342,10 +343,10 @@ def test_the_umpire_signs_for_one_who_is_silent_after_a_time_by_his_own_clock(wa
     finish(folders)
 
 
-def crossing() -> tuple[list[str], str, Path, Path]:
+def crossing(asked: str = "yamada") -> tuple[list[str], str, Path, Path]:
     """The umpire shows a link for a player whose own file is on its way: (folders, who, his file, the umpire's).
 
-    Games are begun until the dice ask somebody else next.
+    Games are begun until the dice ask somebody else next, or whom one wants.
     """
     for _ in range(30):
         folders = found(SEATS, "escrow")
@@ -357,12 +358,12 @@ def crossing() -> tuple[list[str], str, Path, Path]:
                     run("receive", sent, "-g", other)
         assert (session("smith").table.due.what, session("smith").table.due.player) == ("witness", "nowak")
         theirs = stood_in()
-        if session("smith").table.due.player == "yamada":
+        if session("smith").table.due.player == asked:
             run("receive", sent, "-g", "nowak")  # his program answers by itself
             return folders, "nowak", sorted(Path("nowak/outbox").glob("0*.yaml"))[-1], theirs
         for name in (*folders, "draft"):
             shutil.rmtree(name)
-    raise AssertionError("the dice never asked yamada")
+    raise AssertionError(f"the dice never asked {asked}")
 
 
 def stood_in() -> Path:
@@ -400,5 +401,27 @@ def test_where_nobody_has_followed_either_the_umpire_alone_heals() -> None:
     for name in folders:
         run("receive", done["file"], "-g", name)
     assert {session(f).head for f in folders} == {done["heal"]}
+    finish(folders)
+    assert len(hashes(folders)) == 1
+
+
+def test_where_only_its_author_has_gone_on_behind_his_own_late_file_the_umpire_heals_too() -> None:
+    folders, late, own, theirs = crossing(asked="nowak")
+    for name in ("yamada", "dubois"):
+        must("receive", str(own), "-g", name)
+        run("receive", str(theirs), "-g", name)
+    request = session(late).table.engine.request
+    assert isinstance(request, Ask)
+    sent = as_json("send", orders(late, request.options()[0]), "-g", late)["file"]
+    for name in ("smith", "yamada", "dubois"):
+        run("receive", str(own), "-g", name)
+        run("receive", sent, "-g", name)
+    assert session("yamada").table.ledger.entries[document_in(own)["seq"]].id == document_id(document_in(theirs))
+    done = as_json("heal", "--keep", document_id(document_in(own))[:16], "-g", "smith")
+    assert done["complete"], done
+    for name in (late, "yamada", "dubois"):
+        run("receive", done["file"], "-g", name)
+    assert all(done["heal"] in {e.id for e in session(f).table.ledger.entries} for f in folders)
+    spread(folders)
     finish(folders)
     assert len(hashes(folders)) == 1

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from pbem.protocol import keys
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
-from pbem.store import pen
+from pbem.runtime.composing import Draft
+from pbem.store import pen, record
 from pbem.store.folder import GameFolder
 from tests.commands import must, run
 from tests.store.failing_disk import FailingDisk, Failure
@@ -275,3 +277,30 @@ def test_the_own_second_file_gives_way_to_the_one_that_was_followed() -> None:
     run("receive", "yamada/outbox", "-g", "copy")
     assert session("copy").table.last >= session("yamada").table.last - 1
     assert session("copy").table.ledger.entries[session("yamada").table.last].id == session("yamada").head
+
+
+@pytest.mark.parametrize("back", [0, 1])
+def test_a_link_that_was_shown_in_answer_to_another_file_is_shown_no_more(back: int) -> None:
+    """R3: the record knows a file of this player with the link due behind a file that this log does not hold."""
+    _, writer = marching()
+    game = session(writer)
+    due = game.try_out(Draft(orders=["go"])).document
+    answered = {**due, "seq": due["seq"] - back, "prev": "ab" * 32}
+    with pen.held(game) as rows:
+        rows.append("signed", record.row_of(answered, keys.public_text(game.private), None), game.now())
+    before = session(writer).table.last
+    done = run("send", orders(writer, "go"), "-g", writer)
+    assert done.code == 1 and "you have answered another file" in done.err + done.out
+    assert session(writer).table.last == before and not list(Path(writer, "outbox").glob(f"{before + 1:04d}-*"))
+
+
+def test_a_place_that_was_signed_behind_another_file_is_signed_no_more() -> None:
+    """R3: the place is the same and the link another one, as after a renewal of links."""
+    _, writer = marching()
+    game = session(writer)
+    due = game.try_out(Draft(orders=["go"])).document
+    other = {**due, "prev": "ab" * 32, "link": "cd" * 32}
+    with pen.held(game) as rows:
+        rows.append("signed", record.row_of(other, keys.public_text(game.private), None), game.now())
+    done = run("send", orders(writer, "go"), "-g", writer)
+    assert done.code == 1 and "you have answered another file" in done.err + done.out

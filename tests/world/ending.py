@@ -7,6 +7,7 @@ import contextlib
 from pbem.cli import play
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
+from pbem.runtime.table import Table
 from pbem.store import pen
 from pbem.store.folder import GameFolder
 from tests.store.failing_disk import Failure
@@ -73,6 +74,27 @@ def _renewed(world: World, player: str) -> bool:
     return any(d["type"] == "seat" and d["seat"]["player"] == player for d in files)
 
 
+def _seal_is_gone(world: World, newest: Table) -> bool:
+    """What is to be opened was sealed at a machine at which its player works no more: nothing here says what it is."""
+    due = newest.due
+    seal = newest.ledger.seals.get(due.detail) if due.what == "open" else None
+    machine = world.ghost.made.get(newest.ledger.entries[seal.seq].id) if seal is not None else None
+    mine = [f for f in world.folders if f.player == due.player]
+    known = any(due.detail in (world.secrets(f) or {"sealed": {}})["sealed"] for f in mine)
+    return seal is not None and not known and machine not in {f.machine.name for f in mine}
+
+
+def _crossed(world: World) -> bool:
+    """Where two logs part, the one holds a player's own file, the other the umpire's with the same link.
+
+    They come together by themselves where another player has followed one of them.
+    """
+    logs = [f.files() for f in world.folders]
+    partings = [next((p for p in zip(one, two, strict=False) if p[0].id != p[1].id), None) for one in logs for two in logs]
+    pairs = [(one.document, two.document) for one, two in filter(None, partings)]
+    return any(a.get("link") == b.get("link") and a.get("signed_by") != b.get("signed_by") for a, b in pairs)
+
+
 def stand(world: World, folder: Folder) -> str:
     """Where a folder stands, for a message."""
     files = [f"{e.document['seq']} {signer(e.document)} {e.id[:6]}" for e in folder.files()[1:]]
@@ -93,6 +115,8 @@ def play_on(world: World) -> None:
         newest = max((t for t in (acts.table_of(world, f) for f in sure) if t is not None), key=lambda t: t.last)
         if newest.result is not None:
             return _check_all_agree(world)
+        if _seal_is_gone(world, newest):
+            return None  # he has to go back to that machine
         due = sorted((f for f in sure if acts.is_due(world, f)), key=lambda f: -len(f.files()))
         done = [acts.quietly(acts.turn, world, f, 1 + 7 * n) for f in due]
         if "done" not in done:
@@ -103,6 +127,8 @@ def play_on(world: World) -> None:
             and _renewed(world, newest.due.player)
         ):
             return None  # the new key is gone with the disk: somebody has to take the seat over
+        if "done" not in done and _crossed(world):
+            return None  # the umpire has to heal
         waiting = f"{newest.due.player} owes {newest.due.what} {newest.due.detail}"
         hold("done" in done, "P14", f"nobody goes on, {waiting}: {done}\n" + "\n".join(stand(world, f) for f in world.folders))
     raise Broken("P14", "the game does not end:\n" + "\n".join(stand(world, f) for f in world.folders))

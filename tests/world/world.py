@@ -200,7 +200,7 @@ class World:
         folder.has_lost |= after_loss
         if folder.entries is not known:
             self.game = self.ghost.game = folder.entries[0].id
-            secrets = self._secrets(folder)
+            secrets = self.secrets(folder)
             for entry in [e for e in folder.entries if e.kind in ("file", "slip")]:
                 self.ghost.stands(entry.document, entry.id, secrets if signer(entry.document) == folder.player else None)
         self._read_outbox(folder)
@@ -256,7 +256,8 @@ class World:
             found[path.name] = known if known and known[0] == stamp else (stamp, _posted(path.read_bytes()))
         folder.outbox = found
 
-    def _secrets(self, folder: Folder) -> dict[str, Any] | None:
+    def secrets(self, folder: Folder) -> dict[str, Any] | None:
+        """The secrets of a folder's player; None in one that watches."""
         path = folder.path / "private" / "secrets.json"
         return dict(json.loads(path.read_bytes())) if path.exists() else None
 
