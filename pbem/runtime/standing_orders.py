@@ -27,7 +27,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         return _default(table, ask, hand, 0, ())
     if held.seals:
         held.clauses = []
-    given = answer_of(table, ask, held)
+    given = answer_of(ask, held)
     while isinstance(given, tuple) and len(held.clauses) < len(held.seals):
         at = len(held.clauses)
         concerns = not held.scopes[at] or held.scopes[at] == ask.scope
@@ -35,7 +35,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         if clause is showing.MISSING:
             return Due(player, "open", ask.seat, held.seals[at], ask.rule)
         held.clauses.append(_as_clause(table, held.kind, clause))
-        given = answer_of(table, ask, held)
+        given = answer_of(ask, held)
     if not isinstance(given, standing.Answered):
         return None if given is None else _default(table, ask, hand, held.seq, given)
     table.engine.reply(given.order)
@@ -45,7 +45,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
 
 def fire(table: Table, ask: Ask, hand: Hand, held: StandingOrder, given: standing.Answered) -> None:
     """A clause has answered."""
-    _spend(table, held, given.clause)
+    _spend(held, given.clause)
     fired = Fired(hand.seq, ask.seat, ask.kind, given.order, "clause", held.seq, given.clause + 1)
     table.ledger.fired.append(fired)
 
@@ -57,14 +57,14 @@ def _as_clause(table: Table, kind: str, opened: Plain) -> Plain:
     return clause if _readable(kind, clause) else dict(_NEVER)
 
 
-def answer_of(table: Table, ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
+def answer_of(ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
     """What the clauses that are known so far say."""
     if not held.clauses:
         return ()
     return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent)
 
 
-def _spend(table: Table, held: StandingOrder, fired: int) -> None:
+def _spend(held: StandingOrder, fired: int) -> None:
     clause = held.clauses[fired]
     if isinstance(clause, dict) and clause.get("life") == "once":
         held.spent.append(fired)
