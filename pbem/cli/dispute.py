@@ -216,9 +216,7 @@ def _good(found: Judgement) -> list[str]:
     judged = f"{_counted(files, 'file')}, {_counted(_rolls(found), 'roll')}"
     lines = [f"{judged}: signatures, chain, dice and rules agree{upto}"]
     if found.result is not None:
-        side = found.result.winner
-        ended = f"{side} won" if side else "a draw"
-        lines.append(f"the game is over: {ended} ({english(found.result.reason)}) [{found.result.rule}]")
+        lines.append(f"the game is over: {dues.ended(found.result)}")
     if found.word == VALID:
         lines.append("the audit finds every draw, commitment and claim true")
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 from pbem.runtime import standing_orders
@@ -33,10 +34,7 @@ def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
 
 def _decide(table: Table, ask: Ask, hand: Hand) -> Due | None:
     """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
-    if hand.state is None:
-        hand.state = table.engine.state_hash()
-    order, at = hand.orders[hand.next], hand.next
-    hand.next += 1
+    order, at = next_order(table, hand)
     try:
         table.engine.reply(order)
     except Rejected as wrong:
@@ -44,6 +42,15 @@ def _decide(table: Table, ask: Ask, hand: Hand) -> Due | None:
         return None
     decided(table, hand)
     return None
+
+
+def next_order(table: Table, hand: Hand) -> tuple[Plain, int]:
+    """The next order of the file at hand and its number; the first one is given at the state that the file states."""
+    if hand.state is None:
+        hand.state = table.engine.state_hash()
+    at = hand.next
+    hand.next += 1
+    return hand.orders[at], at
 
 
 def decided(table: Table, hand: Hand) -> None:

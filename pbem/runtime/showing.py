@@ -76,10 +76,7 @@ def state(table: Table, request: Claim, hand: Hand) -> Due | None:
 
 def take_seal(table: Table, hand: Hand, kind: str, seat: str, read: Callable[[Plain], Any]) -> str | None:
     """The next order of the file as a sealed one: its handle, or None with the problem noted."""
-    if hand.state is None:
-        hand.state = table.engine.state_hash()
-    order, at = hand.orders[hand.next], hand.next
-    hand.next += 1
+    order, at = asking.next_order(table, hand)
     if not (isinstance(order, dict) and order.keys() == {"sealed"} and not hex32(order["sealed"])):
         hand.unsealed = Unsealed(at, seat, read)
         hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))

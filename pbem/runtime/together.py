@@ -72,10 +72,7 @@ def _answer_openly(table: Table, ask: Ask, hand: Hand) -> Due | None:
     player = table.player_of(ask.seat)
     if hand.player != player or not hand.has_orders:
         return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
-    if hand.state is None:
-        hand.state = table.engine.state_hash()
-    order, at = hand.orders[hand.next], hand.next
-    hand.next += 1
+    order, at = asking.next_order(table, hand)
     try:
         judged(ask.read, order)
     except Rejected as wrong:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.kernel.engine import Result
 from pbem.kernel.wording import english
 from pbem.runtime.dues import Due
 
@@ -14,14 +15,17 @@ if TYPE_CHECKING:
 def told(session: Session) -> str:
     """Who has to send what."""
     table = session.table
-    if table.result is not None:
-        side = table.result.winner
-        text = (
-            f"The game is over: {side + ' won' if side else 'a draw'} ({english(table.result.reason)}) [{table.result.rule}]."
-        )
-        pending = audit_pending(session)
-        return text + (f" Audit pending: {', '.join(pending)}." if pending else "")
-    return clause(table.due)
+    if table.result is None:
+        return clause(table.due)
+    pending = audit_pending(session)
+    audit = f" Audit pending: {', '.join(pending)}." if pending else ""
+    return f"The game is over: {ended(table.result)}.{audit}"
+
+
+def ended(result: Result) -> str:
+    """Who won, why, and by which rule."""
+    side = f"{result.winner} won" if result.winner else "a draw"
+    return f"{side} ({english(result.reason)}) [{result.rule}]"
 
 
 def clause(due: Due) -> str:
