@@ -1,0 +1,12 @@
+"""Every implemented rule names breaks: small edits of the place where it lives, each of which must fail one of its cases.
+
+`tests/breaks/<game>.yaml`, by the ids of sections.yaml:
+
+    "7.3.3":
+      - in: movement.cost            # module.function or module.Class of the game, or a module (its constants)
+        old: return 2 * points       # stands there exactly once
+        new: return points
+        cases: [NW-MV-12]            # only where these are not the cases that the rule's row cites
+
+`python -m tests.breaks [GAME] [RULE...]` applies them one by one in memory and runs the cases.
+"""

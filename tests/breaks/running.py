@@ -1,0 +1,100 @@
+"""A break is applied in a process of its own, as the module is imported; then the cases are played."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import io
+import multiprocessing
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import FrameType, ModuleType
+
+from tests.breaks.edits import ROOT, Break, Unusable
+from tests.case_driver import Case, read_cases, stage_of
+
+PATIENCE = 30  # seconds of a case: a break that never ends is noticed too
+WARM = ("pbem.kernel.engine", "pbem.kernel.naming", "pbem.kernel.questions", "pbem.odds", "pbem.store.library", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a break: `noticed` by a case, `survived`, or `unusable`; and why, in a line."""
+
+    rule: Break
+    outcome: str
+    why: str = ""
+
+
+@cache
+def cases(game: str) -> dict[str, Case]:
+    """The cases of a game by number."""
+    paths = sorted((ROOT / "tests" / "cases" / game).rglob("*.cases"))
+    return {case.id: case for path in paths for case in read_cases(path)}
+
+
+def judged(wanted: Sequence[Break], jobs: int) -> Iterator[Verdict]:
+    """The verdicts, as they come. The machine's processes begin as copies of this one, which has no game loaded."""
+    for name in WARM:
+        importlib.import_module(name)
+    for game in {b.game for b in wanted}:
+        cases(game)
+    assert not any(name.startswith("pbem.games.") and name.count(".") > 2 for name in sys.modules), "a game is loaded already"
+    with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=1) as pool:
+        yield from pool.imap_unordered(judge, wanted, chunksize=1)
+
+
+def judge(wanted: Break) -> Verdict:
+    """Play the break's cases until one fails. Only in a process where the game is not loaded yet."""
+    try:
+        sys.meta_path.insert(0, _Edited(wanted.module, str(wanted.path), wanted.source()))
+    except Unusable as fault:
+        return Verdict(wanted, "unusable", str(fault))
+    missing = [name for name in wanted.cases if name not in cases(wanted.game)]
+    if missing or not wanted.cases:
+        return Verdict(wanted, "unusable", f"no such case: {', '.join(missing)}" if missing else "no case is cited")
+    signal.signal(signal.SIGALRM, _too_long)
+    for name in wanted.cases:
+        fault = _played(wanted.game, cases(wanted.game)[name])
+        if fault:
+            return Verdict(wanted, "noticed", f"{name}: {fault}")
+    return Verdict(wanted, "survived", " ".join(wanted.cases))
+
+
+def _played(game: str, case: Case) -> str:
+    """What is wrong, in a line; nothing if the case holds."""
+    signal.alarm(PATIENCE)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            stage_of(game)(case).run()
+    except BaseException as error:  # whatever it is, the break was noticed
+        return f"{type(error).__name__} {error}".splitlines()[0][:200]
+    finally:
+        signal.alarm(0)
+    return ""
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError(f"more than {PATIENCE} seconds")
+
+
+class _Edited(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds one module, with another text than its file has."""
+
+    def __init__(self, name: str, path: str, source: str) -> None:
+        self.name, self.path, self.source = name, path, source
+
+    def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        if name != self.name:
+            return None
+        places = [self.path.removesuffix("/__init__.py")] if self.path.endswith("__init__.py") else None
+        return importlib.util.spec_from_file_location(name, self.path, loader=self, submodule_search_locations=places)
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self.source, self.path, "exec"), module.__dict__)

@@ -1,0 +1,76 @@
+"""The program that breaks rules: what it applies, what it calls noticed, what it cannot use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.breaks.edits import GAMES, ROOT, Break, Unusable, breaks, rules
+
+HALVED = ("strength.attack_strength", "(3 * strength + 1) // 2", "3 * strength // 2")
+
+
+def edit(place: str, old: str, new: str, *cases: str) -> Break:
+    return Break("next_war", "9.4.3", 1, place, old, new, cases)
+
+
+def verdict(wanted: Break) -> list[str]:
+    """The verdict on a break, from a process in which no game is loaded."""
+    lines = (
+        "from tests.breaks.edits import Break",
+        "from tests.breaks.running import judged",
+        f"for found in judged([{wanted!r}], 1): print(found.outcome, found.why)",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True, cwd=ROOT, env=environment
+    )
+    return done.stdout.split(maxsplit=1)
+
+
+def test_a_break_that_a_case_plays_is_noticed() -> None:
+    outcome, why = verdict(edit(*HALVED, "NW-BT-18"))
+    assert outcome == "noticed" and why.startswith("NW-BT-18: ")
+
+
+def test_a_break_that_no_cited_case_plays_survives() -> None:
+    assert verdict(edit(*HALVED, "NW-FU-02")) == ["survived", "NW-FU-02\n"]
+
+
+def test_a_break_that_cannot_be_loaded_is_noticed() -> None:
+    assert (
+        verdict(edit("strength", "from __future__ import annotations", "import nothing_of_this_name", "NW-BT-18"))[0]
+        == "noticed"
+    )
+
+
+def test_a_case_that_is_not_there_is_no_proof() -> None:
+    assert verdict(edit(*HALVED, "NW-XX-99"))[0] == verdict(edit(*HALVED))[0] == "unusable"
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "why"),
+    [
+        ("weakness.attack_strength", "1", "2", "no such module"),
+        ("strength.attack_weakness", "1", "2", "nothing of this name"),
+        ("strength.attack_strength", "strength", "s", "stands there"),
+        ("strength.attack_strength", "(3 * strength + 1) // 2", "(3 *", "makes no Python"),
+        ("strength.attack_strength", "(3 * strength + 1) // 2", "((3 * strength + 1) // 2)", "changes nothing"),
+    ],
+)
+def test_a_break_that_breaks_nothing_is_refused(place: str, old: str, new: str, why: str) -> None:
+    with pytest.raises(Unusable, match=why):
+        edit(place, old, new).source()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_break_can_be_applied(game: str) -> None:
+    assert all(b.source() and b.cases for b in breaks(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_breaks_are_of_rules_that_are_implemented(game: str) -> None:
+    assert {rules(game).entries[b.rule].status for b in breaks(game)} <= {"implemented"}
