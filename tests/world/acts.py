@@ -80,6 +80,11 @@ def turn(world: World, folder: Folder, choice: int) -> None:
             world.command(folder, play.receive_all, folder.path, [])
 
 
+def turn_elsewhere(world: World, folder: Folder, choice: int) -> None:
+    """He has forgotten at which machine he plays: a turn in a folder that was left. Raises Stopped."""
+    turn(world, folder, choice)
+
+
 def undo(world: World, folder: Folder, choice: int) -> None:
     """Offer to take back one of the files with orders."""
     table = table_of(world, folder)

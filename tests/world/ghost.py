@@ -11,6 +11,7 @@ from pbem.kernel.canon import canonical, sha256_hex
 from pbem.kernel.records import to_plain
 from pbem.protocol.ids import document_id
 from pbem.runtime.table import Table
+from pbem.runtime.trust import Fork
 from tests.toygame.skirmish import DECK
 
 Document = Mapping[str, Any]
@@ -149,6 +150,11 @@ class Ghost:
         for seq in table.ledger.voided:
             told = f"{where}: file {seq} is void, and no undo names it: {[in_short(f) for f in files[1:]]}"
             hold(any(to <= seq <= last for to, last in _undone(files)), "P9", told)
+
+    def check_proofs(self, where: str, forks: Sequence[Fork]) -> None:
+        """P12: no program says of an honest player that it is proved he signed two files for one place."""
+        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest]
+        hold(not told, "P12", f"{where} holds it for proved: {told}")
 
     def _check_equal(self, where: str, table: Table, ids: list[str]) -> None:
         ledger = to_plain(table.ledger)

@@ -261,13 +261,22 @@ class WorldMachine(RuleBasedStateMachine):
     @rule(first=INDEX, who=INDEX, choice=INDEX)
     def restores(self, first: int, who: int, choice: int) -> None:
         self.goes_on(first)
-        self.does(faults.restore, self.folder(who), choice)
+        self.does(faults.restore, self.asked(who), choice)
 
     @precondition(lambda self: self.may("copy"))
     @rule(first=INDEX, who=INDEX, choice=INDEX)
     def copies_the_folder(self, first: int, who: int, choice: int) -> None:
         self.goes_on(first)
-        self.does(faults.copy_folder, self.folder(who), choice)
+        self.does(faults.copy_folder, self.asked(who), choice)
+
+    @precondition(lambda self: any(f not in self.world.in_use for f in self.world.folders))
+    @rule(first=INDEX, who=INDEX, choice=INDEX)
+    def plays_at_the_machine_that_was_left(self, first: int, who: int, choice: int) -> None:
+        self.goes_on(first)
+        left = [f for f in self.world.folders if f not in self.world.in_use]
+        due = [f for f in left if acts.is_due(self.world, f)]
+        if left:
+            self.does(acts.turn_elsewhere, acts.pick(due or left, who), choice)
 
     @precondition(lambda self: self.may("cut"))
     @rule(first=INDEX, who=INDEX, choice=INDEX)

@@ -23,6 +23,7 @@ from pbem.protocol import keys, slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
+from pbem.runtime import trust
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store.log import Log
@@ -278,6 +279,8 @@ class World:
         folder.has_lost = False
         files = folder.files()
         self.ghost.check_table(folder.path.name, folder.table, [e.document for e in files], [e.id for e in files])
+        slips = [e.document for e in folder.entries if e.kind == "slip"]
+        self.ghost.check_proofs(folder.path.name, trust.proved([e.document for e in files], slips))
 
     # -- post ------------------------------------------------------------------------------------------------------------
 
