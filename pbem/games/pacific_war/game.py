@@ -21,6 +21,7 @@ from pbem.games.pacific_war.state import (
     State,
     Unit,
 )
+from pbem.games.pacific_war.victory import ended
 from pbem.games.pacific_war.world.initiative import note_hits
 from pbem.games.pacific_war.world.options import waiting_ships
 from pbem.kernel.canon import Plain
@@ -106,7 +107,7 @@ class PacificWar(GameModule[State]):
         """[PW-SEQ-02] The winner, once there is one."""
         if not state.winner:
             return None
-        return Result(None if state.winner == "draw" else state.winner, state.win_reason, state.win_rule)
+        return Result(None if state.winner == "draw" else state.winner, ended(state), state.win_rule)
 
     def holdings(self, state: State, seat: str, reveal: Reveal) -> list[dict[str, Plain]]:
         """[PW-FOG-01] What a seat has out of sight, by hex and marker: for its owner alone."""
