@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.pacific_war import results, telling, wording
 from pbem.games.pacific_war.victory import ended
+from pbem.games.pacific_war.words import dice, telling, wording
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import DiceThrown, Stated
 from pbem.kernel.flow import Claim, PrivateRoll, Roll
@@ -125,8 +125,8 @@ def test_every_label_reads_as_a_sentence_that_catalogues_hold() -> None:
     known = {str(one) for one in catalogues.ids("pacific_war")}
     labels = [label for name in TABLE for record, label in asked(name) if record in TABLE[name]]
     assert all(isinstance(label, Message) for label in labels)
-    dice = [label for label in labels if isinstance(label, Message) and label.id != "{words}"]
-    told = {results.sentence(label).id for label in dice} - {"{place}", "{place}: {units}", "J1", "A1"}
+    rolled = [label for label in labels if isinstance(label, Message) and label.id != "{words}"]
+    told = {dice.sentence(label).id for label in rolled} - {"{place}", "{place}: {units}", "J1", "A1"}
     assert told - known == {"{marker} level {level}", "day {day} of month {month}", "month {n}"}
 
 
@@ -145,13 +145,13 @@ def test_a_label_names_hexes_and_sides_for_players() -> None:
 def _sentence(name: str, record: str) -> str:
     label = dict(asked(name))[record]
     assert isinstance(label, Message)
-    return english(results.sentence(label))
+    return english(dice.sentence(label))
 
 
 def test_what_the_report_knows_of_labels_is_known_of_real_ones() -> None:
     """Every label for which the report knows more than its sentence is one that the rules throw for."""
     used = {label.id for name in TABLE for _, label in asked(name) if isinstance(label, Message)}
-    assert {*results.SENTENCES, *results.SHOOTERS} <= used
+    assert {*dice.SENTENCES, *dice.SHOOTERS} <= used
 
 
 # -- statements ----------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import events as e
-from pbem.games.pacific_war import telling, wording
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.words import telling, wording
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, Told
 from pbem.report.languages import language

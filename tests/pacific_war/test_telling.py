@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.pacific_war import checking, events, picture, telling, terms, wording
+from pbem.games.pacific_war import checking, events, picture, terms
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.results import sentence
-from pbem.games.pacific_war.statements import FOLLOWED
+from pbem.games.pacific_war.words import telling, wording
+from pbem.games.pacific_war.words.dice import sentence
+from pbem.games.pacific_war.words.statements import FOLLOWED
 from pbem.kernel import questions
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
@@ -77,9 +78,9 @@ def _text(message: Message) -> list[str]:
 
 
 def _sources() -> dict[str, ast.Module]:
-    home = Path(telling.__file__).parent
+    home = Path(picture.__file__).parent
     files = {".".join(path.relative_to(home).with_suffix("").parts): path for path in sorted(home.rglob("*.py"))}
-    paths = {f"{telling.__package__}.{name.removesuffix('.__init__')}": path for name, path in files.items()}
+    paths = {f"{picture.__package__}.{name.removesuffix('.__init__')}": path for name, path in files.items()}
     paths[questions.__name__] = Path(questions.__file__)
     del paths[checking.__name__]  # the shapes of charts, which ask nobody
     return {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}

@@ -111,19 +111,19 @@ class PacificWar(GameModule[State]):
 
     def holdings(self, state: State, seat: str, reveal: Reveal) -> list[dict[str, Plain]]:
         """[PW-FOG-01] What a seat has out of sight, by hex and marker: for its owner alone."""
-        from pbem.games.pacific_war.holdings import holdings
+        from pbem.games.pacific_war.words.holdings import holdings
 
         return holdings(state, seat, reveal)
 
     def sealed_options(self, state: State, ask: Commit, reveal: Reveal) -> list[Plain]:
         """[PW-FOG-02] Sealed orders to fill in, from what their owner alone knows."""
-        from pbem.games.pacific_war.holdings import own_options
+        from pbem.games.pacific_war.words.holdings import own_options
 
         return own_options(state, ask, reveal)
 
     def seen_by(self, state: State, seat: str, reveal: Reveal) -> State:
         """[PW-FOG-01] The game as the owner of what is sealed sees it, for his maps."""
-        from pbem.games.pacific_war.holdings import seen_by
+        from pbem.games.pacific_war.words.holdings import seen_by
 
         return seen_by(state, seat, reveal)
 
@@ -150,7 +150,7 @@ class PacificWar(GameModule[State]):
 
     def words(self) -> Words:
         """What it says."""
-        from pbem.games.pacific_war import wording
+        from pbem.games.pacific_war.words import wording
 
         return wording
 

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.pacific_war import events as e
-from pbem.games.pacific_war.results import fired, thrown
 from pbem.games.pacific_war.state import Mission, State
-from pbem.games.pacific_war.statements import told_statement
 from pbem.games.pacific_war.terms import (
     BOXES,
     CONDITIONS,
@@ -30,6 +28,8 @@ from pbem.games.pacific_war.terms import (
     things,
     where,
 )
+from pbem.games.pacific_war.words.dice import fired, thrown
+from pbem.games.pacific_war.words.statements import told_statement
 from pbem.kernel.events import Stated
 from pbem.kernel.wording import Argument, Message, Told, msg
 
