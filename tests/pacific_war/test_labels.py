@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from pbem.games.pacific_war import picture
 from pbem.games.pacific_war.victory import ended
 from pbem.games.pacific_war.words import dice, telling, wording
 from pbem.kernel.canon import Plain
@@ -152,6 +154,29 @@ def test_what_the_report_knows_of_labels_is_known_of_real_ones() -> None:
     """Every label for which the report knows more than its sentence is one that the rules throw for."""
     used = {label.id for name in TABLE for _, label in asked(name) if isinstance(label, Message)}
     assert {*dice.SENTENCES, *dice.SHOOTERS} <= used
+
+
+SAID = {"die": 1, "fire": 3, "passes": 2, "shaken": 2, "Roll": 0, "Claim": 2, "Remarked": 0}  # the argument that is told
+READS_PLAYERS = ("chances.py",)  # its patterns read what players wrote
+
+
+def _sources() -> list[Path]:
+    return sorted(Path(str(picture.__file__)).parent.rglob("*.py"))
+
+
+def test_what_is_told_is_a_message_at_its_source() -> None:
+    glued = [
+        f"{path.name}:{call.lineno}"
+        for path in _sources()
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SAID
+        if isinstance(call.args[SAID[call.func.id] :][0], ast.Constant | ast.JoinedStr | ast.BinOp)
+    ]
+    assert glued == []
+
+
+def test_nothing_is_read_back() -> None:
+    assert [path.name for path in _sources() if "import re\n" in path.read_text("utf-8")] == [*READS_PLAYERS]
 
 
 # -- statements ----------------------------------------------------------------------------------------------------------
