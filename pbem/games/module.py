@@ -8,7 +8,7 @@ speaks raw names, one without a map has none, one without odds says so. The lazy
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -41,7 +41,6 @@ class Words(Protocol):
     """What a game says about itself. All of it is public: states hold no secrets."""
 
     CATALOGUE: str  # name of its gettext catalogue
-    TOLD: Collection[str]  # kinds of statements that `tell` says already, where they change the state
 
     def seat(self, name: str) -> Message:
         """A seat."""
@@ -72,7 +71,10 @@ class Words(Protocol):
         ...
 
     def tell(self, g: Any, event: Any) -> Told | None:
-        """An event in words, from the state just before it; None for bookkeeping."""
+        """An event in words, from the state just before it; None for bookkeeping.
+
+        Of the kernel's `Stated` it is what is stated; None where the events that follow say it.
+        """
         ...
 
     def asked(self, kind: str) -> Message | None:
@@ -83,20 +85,12 @@ class Words(Protocol):
         """Every kind of question of this game, as `asked` has them."""
         ...
 
-    def reason(self, text: str) -> Message | str:
-        """Why the game ended."""
-        ...
-
     def item(self, g: Any, hidden: Plain) -> str | None:
         """A hidden item, for its owner or once it is shown; None: it is shown as it stands."""
         ...
 
     def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:
         """Tables of what a seat has on the board and nobody else sees."""
-        ...
-
-    def claimed(self, g: Any, kind: str, about: str, value: Plain) -> Message | None:
-        """A statement about hidden things; None: its kind, subject and value are shown as they are."""
         ...
 
     def scenario_names(self, scenario: Mapping[str, Any]) -> Iterable[str]:

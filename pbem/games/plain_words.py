@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.events import Stated
 from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Message, Overview, Told, msg
+
+SAID = {True: "yes", False: "no"}
 
 
 class PlainWords:
     """Raw names. Its catalogue is one that nobody has written, so nothing is translated."""
-
-    TOLD: Collection[str] = ()
 
     def __init__(self, name: str) -> None:
         self.CATALOGUE = name.replace("-", "_")
@@ -47,8 +48,12 @@ class PlainWords:
         return {}
 
     def tell(self, g: Any, event: Any) -> Told | None:
-        """Nothing; what the kernel itself has seen is told without it."""
-        return None
+        """Statements, as the rules name them; dice are told without it."""
+        if not isinstance(event, Stated):
+            return None
+        value = SAID.get(event.value, event.value) if isinstance(event.value, bool) else event.value
+        text = Message("{kind}, {about}: {value}", {"kind": event.kind, "about": event.about, "value": str(value)})
+        return Told("orders", text, event.rule)
 
     def asked(self, kind: str) -> Message | None:
         """The kind of the question."""
@@ -58,10 +63,6 @@ class PlainWords:
         """None that are known beforehand."""
         return {}
 
-    def reason(self, text: str) -> Message | str:
-        """As the rules wrote it."""
-        return text
-
     def item(self, g: Any, hidden: Plain) -> str | None:
         """As it stands."""
         return None
@@ -69,10 +70,6 @@ class PlainWords:
     def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:
         """None."""
         return ()
-
-    def claimed(self, g: Any, kind: str, about: str, value: Plain) -> Message | None:
-        """No words of its own."""
-        return None
 
     def scenario_names(self, scenario: Mapping[str, Any]) -> Iterable[str]:
         """None."""

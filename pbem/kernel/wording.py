@@ -60,9 +60,14 @@ def english(value: Argument) -> str:
 def die_for(id: str, /, **args: Argument) -> Message:
     """What a die is thrown for. It goes into the dice as it stands and never changes.
 
-    Not `msg`: catalogues do not gather it, the game's words have a sentence for it.
+    Not `msg`: catalogues do not gather it, the game's words have a sentence for it. A label that reads as one is a `msg`.
     """
     return Message(id, args)
+
+
+def recorded_as(id: str, words: Message) -> Message:
+    """A message that records spell as `id`, while players read these words."""
+    return Message("{words}", {"words": Term(id, words)})
 
 
 def signed(number: int) -> Term:

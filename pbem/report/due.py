@@ -13,7 +13,7 @@ def due_message(words: Words, table: Table) -> Message:
     """Who has to send what, or how the game ended."""
     result, due = table.result, table.due
     if result is not None:
-        reason = deadlines.reason(table) or (words.reason(result.reason) if isinstance(result.reason, str) else result.reason)
+        reason = deadlines.reason(table) or result.reason
         if result.winner is None:
             return msg("The game is over, a draw: {reason}.", reason=reason)
         return msg("The game is over. Winner: {side}. {reason}.", side=words.side(result.winner), reason=reason)

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.events import emit
+from pbem.kernel.events import Stated, emit
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, Things, Told, added, counted, msg
 from pbem.report.deadlines import remarks as late
@@ -205,27 +205,16 @@ class _Story:
         return []
 
     def _hidden(self, step: Step) -> Iterator[Line]:
-        """Draws, openings and statements: what the table may know of them."""
+        """Draws and openings: what the table may know of them."""
         player, ledger = _by(step.document), step.taken.table.ledger
         for made in ledger.draws:
             if made.seq == step.taken.seq:
                 yield Line(self._drawn(made))
         for entry in step.document.get("open") or []:
             if "claim" in entry:
-                claim = next((c for c in ledger.claims if c.n == entry["claim"]), None)
-                if claim is not None and claim.kind not in self.words.TOLD:
-                    yield Line(self._statement(step, player, claim, entry["value"]), claim.rule)
-            else:
-                item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
-                yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
-
-    def _statement(self, step: Step, player: str, claim: records.ClaimMade, value: Plain) -> Message:
-        """A statement about hidden things, in the words of games that have some for it."""
-        words = self.words.claimed(step.before.engine.state, claim.kind, claim.about, value)
-        if words is not None:
-            return msg("{player} states: {claim}.", player=player, claim=words)
-        about = f"{claim.kind}, {claim.about}"
-        return msg("{player} states: {about}: {value}.", player=player, about=about, value=flat(value))
+                continue  # an event tells it
+            item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
+            yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.seat(made.seat)
@@ -276,6 +265,9 @@ class _Story:
         for event in events:
             told = self.words.tell(state, event)
             emit(state, event)
+            if told is not None and isinstance(event, Stated):
+                who = step.taken.table.player_of(event.seat)
+                told = replace(told, text=msg("{player} states: {claim}.", player=who, claim=told.text))
             if told is not None:
                 yield told
 

@@ -16,11 +16,10 @@ from pbem.games.axis_and_allies_pacific.moves import COMBAT, Move
 from pbem.games.axis_and_allies_pacific.raid import raid
 from pbem.games.axis_and_allies_pacific.sequence import round_end, turn_end
 from pbem.games.axis_and_allies_pacific.state import State, Unit
-from pbem.games.axis_and_allies_pacific.victory import held
-from pbem.games.axis_and_allies_pacific.wording import reason
+from pbem.games.axis_and_allies_pacific.victory import ended, held
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
-from pbem.kernel.wording import english
+from pbem.kernel.wording import Message, english
 from tests.axis_and_allies_pacific import table
 from tests.odds.engine_tree import USUAL, answer, position
 
@@ -223,10 +222,15 @@ def test_labels_are_what_they_always_were(played: Callable[[], list[str]], label
 
 
 def test_reasons_of_ends_are_what_they_always_were() -> None:
-    def ended(play: Callable[[State], object], **options: Any) -> str:
+    def noted(play: Callable[[State], object], **options: Any) -> str:
         g = table.empty(**options)
         play(g)
         return g.win_reason
+
+    def kept(text: str) -> Message:
+        g = table.empty()
+        g.win_reason = text
+        return ended(g)
 
     def captured(g: State) -> None:
         g.japan_fell = 1
@@ -237,8 +241,8 @@ def test_reasons_of_ends_are_what_they_always_were() -> None:
             g.control[territory] = "japan"
         round_end(g, 4)
 
-    assert reason("Japan holds 7 of 8 victory cities") == held(7), "found again by its record form"
-    assert english(reason("round limit: Japan holds 4 of 8 victory cities")) == "Round limit: Japan holds 4 of 8 victory cities"
-    assert ended(captured) == "Japan was captured and held through its next turn"
-    assert ended(six_cities) == "Japan holds 8 of 8 victory cities"
-    assert ended(lambda g: round_end(g, 4), **{"round-limit": 4}) == "round limit: Japan holds 2 of 8 victory cities"
+    assert kept("Japan holds 7 of 8 victory cities") == held(7), "found again by its record form"
+    assert english(kept("round limit: Japan holds 4 of 8 victory cities")) == "Round limit: Japan holds 4 of 8 victory cities"
+    assert noted(captured) == "Japan was captured and held through its next turn"
+    assert noted(six_cities) == "Japan holds 8 of 8 victory cities"
+    assert noted(lambda g: round_end(g, 4), **{"round-limit": 4}) == "round limit: Japan holds 2 of 8 victory cities"

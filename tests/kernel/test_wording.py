@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.kernel.wording import Message, Overview, Told, added, counted, msg, times
+from pbem.kernel.wording import Message, Overview, Told, added, counted, english, msg, recorded_as, times
 
 
 def things(*counts: tuple[str, int]) -> tuple[Message, ...]:
@@ -21,6 +21,12 @@ def test_a_sentence_has_its_id_its_arguments_and_perhaps_a_plural() -> None:
     assert counted("a man of {of}", "{n} men of {of}", 4, of="red") == Message(
         "a man of {of}", {"of": "red", "n": 4}, "{n} men of {of}"
     )
+
+
+def test_what_records_spell_otherwise_reads_as_players_speak() -> None:
+    about = recorded_as("of 3 points", counted("who pays {n} point", "who pays {n} points", 3))
+    assert (str(about), english(about)) == ("of 3 points", "who pays 3 points")
+    assert english(msg("{about}: {value}", about=about, value="A")) == "who pays 3 points: A"
 
 
 def test_times_changes_the_number_alone() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war import bot
-from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.games.pacific_war.terms import month_name
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

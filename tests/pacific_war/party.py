@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.games.pacific_war import wording
 from pbem.games.pacific_war.picture import latest_turn, picture
+from pbem.games.pacific_war.words import wording
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text

@@ -15,7 +15,7 @@ THINGS: dict[str, Callable[[object], bool]] = {
     "experience": lambda x: isinstance(x, e.Exchanged) and x.rule == "PW-RPL-07",
     "break-down": lambda x: isinstance(x, e.Raised),
     "weather": lambda x: isinstance(x, e.Noted) and x.name == "weather" and bool(x.value),
-    "surrender": lambda x: isinstance(x, e.Told) and x.text.endswith(" surrenders"),
+    "surrender": lambda x: isinstance(x, e.Remarked) and x.text.id == "{nation} surrenders",
     "voyage": lambda x: isinstance(x, e.Noted) and x.name == "abroad" and bool(x.value),
     "wave": lambda x: isinstance(x, e.Noted) and x.name == "waves" and bool(x.value),
     "naval combat": lambda x: isinstance(x, e.SeaBegan) and x.sea is not None,

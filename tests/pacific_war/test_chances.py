@@ -17,6 +17,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Simultaneous
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import msg
 from pbem.odds.forecast import Imagined, in_words
 from pbem.odds.luck import factor, lucks, proxy
 from tests.pacific_war import random_play, table
@@ -29,7 +30,7 @@ def by_the_rules(g: Any, line: str, strength: int) -> list[float]:
     """The distribution of the hits of `fire`, for every pair of dice that it can roll."""
     counts: dict[int, int] = {}
     for first, second, third in product(range(1, 11), repeat=3):
-        dice, flow = iter((first, second, third)), fire(g, line, strength, "CA1 fires at CA2", "PW-NAV-03")
+        dice, flow = iter((first, second, third)), fire(g, line, strength, msg("light"), "PW-NAV-03", "allies")
         try:
             next(flow)
             while True:

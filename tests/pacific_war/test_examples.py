@@ -10,7 +10,7 @@ from pbem.games.pacific_war.air.landings import merge
 from pbem.games.pacific_war.air.strikes import spread
 from pbem.games.pacific_war.command.activation import common_price, level_of
 from pbem.games.pacific_war.cycle.bidding import bonus
-from pbem.games.pacific_war.cycle.calendar import advance, end_spaces, month_name
+from pbem.games.pacific_war.cycle.calendar import advance, end_spaces
 from pbem.games.pacific_war.dice import column, ground_result, halved
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -21,6 +21,7 @@ from pbem.games.pacific_war.month.repair import least_hits, yard
 from pbem.games.pacific_war.sea.combat import new_range
 from pbem.games.pacific_war.secret.pools import training
 from pbem.games.pacific_war.state import Base, Headquarters, Operation, State, Unit
+from pbem.games.pacific_war.terms import month_name
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.orders import Rejected
 from tests.pacific_war import table

@@ -98,7 +98,7 @@ def march(g: State, side: str, unit: str, *path: int, contact: bool = False) -> 
 
 
 def claims(asked: list[Request]) -> list[tuple[str, str, str]]:
-    return [(r.seat, r.kind, r.about) for r in asked if isinstance(r, Claim)]
+    return [(r.seat, r.kind, str(r.about)) for r in asked if isinstance(r, Claim)]
 
 
 def questions(asked: list[Request]) -> list[tuple[str, str]]:

@@ -77,7 +77,7 @@ def test_a_standing_order_fires_torpedoes_too() -> None:
     both: dict[str, Plain] = {**GUNS, "fire": ["CA with both", "AA"]}
     exchange(party, {"yamada": [Draft(["pass"], both)], "nowak": [Draft([LINE], GUNS)]}, "search")
     fired = [event for event in party[0].table.engine.state.events if isinstance(event, Fired)]
-    assert any(event.line == "torpedo" and event.label.startswith("CA5 Chokai torpedoes CA") for event in fired)
+    assert any(event.line == "torpedo" and str(event.label).startswith("CA5 Chokai torpedoes CA") for event in fired)
 
 
 def test_ships_fire_in_the_order_of_their_line_whatever_the_order_of_the_keys() -> None:
@@ -92,7 +92,7 @@ def test_ships_fire_in_the_order_of_their_line_whatever_the_order_of_the_keys() 
         dice = random.Random(1)
         while isinstance(engine.request, Roll):
             engine.reply(table.chance(engine.request, dice))
-        labels.append([event.label for event in engine.state.events if isinstance(event, Fired)])
+        labels.append([str(event.label) for event in engine.state.events if isinstance(event, Fired)])
     assert labels[0] == labels[1] and len(labels[0]) == 3
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war import picture, wording
+from pbem.games.pacific_war import picture
 from pbem.games.pacific_war.events import OrderedInSecret
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.holdings import holdings
 from pbem.games.pacific_war.secret import fleets
 from pbem.games.pacific_war.state import Secret, State
+from pbem.games.pacific_war.words import wording
+from pbem.games.pacific_war.words.holdings import holdings
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import Rejected
@@ -94,7 +95,7 @@ def test_the_owner_sees_what_stands_behind_his_markers_and_what_he_has_activated
 
 
 def test_every_question_to_show_says_which_phase_it_comes_before() -> None:
-    sources = Path(str(wording.__file__)).parent.rglob("*.py")
+    sources = Path(str(picture.__file__)).parent.rglob("*.py")
     asked = {rule for path in sources for rule in re.findall(r'offer_show\([^)"]*"(PW-[A-Z]+-\d+)"', path.read_text("utf-8"))}
     assert asked == set(fleets.SHOWN_BEFORE)
 

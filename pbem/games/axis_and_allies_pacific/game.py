@@ -9,6 +9,7 @@ from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, 
 from pbem.games.axis_and_allies_pacific.orders import TYPES
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
+from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
@@ -71,7 +72,7 @@ class Pacific1940(GameModule[State]):
 
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
-        return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+        return Result(state.winner, ended(state), state.win_rule) if state.winner else None
 
     def words(self) -> Words:
         """What it says."""

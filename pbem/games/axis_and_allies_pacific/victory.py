@@ -31,6 +31,11 @@ def held_at_limit(cities: int) -> Message:
     return msg("{limit}: Japan holds {n} of {all} victory cities", limit=limit, n=cities, all=CITIES)
 
 
+def ended(g: State) -> Message:
+    """Why the game is over: the reason whose record form the state keeps."""
+    return next(reason for reason in reasons() if str(reason) == g.win_reason)
+
+
 def reasons() -> Iterator[Message]:
     """Every reason that the end of a game can have; states keep its record form."""
     yield captured()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
 from pbem.games.axis_and_allies_pacific.terms import ASKED, OWNERS, PHASES, SIDES, THINGS, place
-from pbem.games.axis_and_allies_pacific.victory import axis_cities, reasons
+from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
-TOLD: Collection[str] = ()
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
@@ -39,11 +38,6 @@ def asked(kind: str) -> Message | None:
     return ASKED.get(kind)
 
 
-def reason(text: str) -> Message | str:
-    """Why the game ended: the reason whose record form the state keeps."""
-    return next((reason for reason in reasons() if str(reason) == text), text)
-
-
 def kinds() -> Mapping[str, Message]:
     """Every kind of question."""
     return ASKED
@@ -57,11 +51,6 @@ def item(g: State, hidden: Plain) -> str | None:
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
-
-
-def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
-    """No statements are asked for."""
-    return None
 
 
 def turn(g: State) -> int:

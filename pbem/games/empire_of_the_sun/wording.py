@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.empire_of_the_sun.labels import (
@@ -24,7 +24,6 @@ from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "empire_of_the_sun"
-TOLD: Collection[str] = ()
 
 
 def seat(name: str) -> Message:
@@ -50,11 +49,6 @@ def kinds() -> Mapping[str, Message]:
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
-
-
-def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
-    """No statements are asked for."""
-    return None
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
@@ -202,8 +196,3 @@ def _unit(g: State, u: str) -> Message | str:
     if not supplied(g, u):
         words.append(msg("out of supply"))
     return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
-
-
-def reason(text: str) -> Message | str:
-    """Results bring their own words."""
-    return text

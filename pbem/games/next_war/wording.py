@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TERRAIN, WEATHERS, area, place
@@ -15,7 +15,6 @@ from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 CATALOGUE = "next_war"
-TOLD: Collection[str] = ()
 
 
 def seat(name: str) -> Message:
@@ -46,11 +45,6 @@ def item(g: State, hidden: Plain) -> str | None:
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
-
-
-def claimed(g: State, kind: str, about: str, value: Plain) -> Message | None:
-    """No statements are asked for."""
-    return None
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
@@ -198,8 +192,3 @@ def _unit(g: State, u: str) -> Message | str:
         words.append(msg("aboard: {names}", names=aboard))
     name = g.counter(u).name
     return msg("{unit} ({state})", unit=name, state=tuple(words)) if words else name
-
-
-def reason(text: str) -> Message | str:
-    """Results bring their own words."""
-    return text

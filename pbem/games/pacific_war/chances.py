@@ -10,7 +10,7 @@ from pbem.games.pacific_war.air.strikes import strike_strength
 from pbem.games.pacific_war.air.targets import line_of
 from pbem.games.pacific_war.board import FORT, Board, X
 from pbem.games.pacific_war.dice import ground_result
-from pbem.games.pacific_war.events import Fired, Rolled, Told
+from pbem.games.pacific_war.events import Fired, GroundFought, Rolled
 from pbem.games.pacific_war.game import build_board
 from pbem.games.pacific_war.land.combat import (
     Assault,
@@ -23,7 +23,6 @@ from pbem.games.pacific_war.land.combat import (
 )
 from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.odds import DIE, Shot, assault, hits_on, mean, shot, volley
-from pbem.games.pacific_war.results import SHOOTERS
 from pbem.games.pacific_war.sea.gunnery import BATTERED, gun, salvo
 from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS
@@ -191,8 +190,6 @@ def _read_troops(text: str) -> tuple[int, int, str]:
 
 # -- luck ----------------------------------------------------------------------------------------------------------------
 
-RESULT = re.compile(r"result (-?\d+) of (\w+), die (\d), size (\d+): attacker (\d+), defender (\d+), retreat \w+")
-
 
 def throw(state: Any, event: Any) -> Throw | None:
     """What a roll was worth: hits on the air and naval chart, critical hits, steps of a ground combat. None for other events.
@@ -200,51 +197,22 @@ def throw(state: Any, event: Any) -> Throw | None:
     Hits count as the chart gives them, also beyond what the target can take; a troop quality test counts as no hit.
     """
     g: State = state
-    if isinstance(event, Fired):
-        return _fired(g, event)
-    if isinstance(event, Rolled) and event.label.endswith(", critical hit"):
-        side = shooter_of(g, event.label.removesuffix(", critical hit"))
-        charts = g.board.charts.critical
-        return points_thrown(event.label, side, FOE[side], charts[event.die], charts, 1.0) if side else None
-    if isinstance(event, Told) and (found := RESULT.fullmatch(event.text)):
-        net, side, die, size = int(found[1]), found[2], int(found[3]), int(found[4])
-        results = [ground_result(g, net + die - n, size) for n in DIE]
-        swings = [killed - lost for lost, killed, _ in results]
-        return points_thrown("ground combat", side, FOE[side], swings[die], swings, 1.0)
+    match event:
+        case Fired():
+            return _fired(g, event)
+        case Rolled() if event.label.id == "{about}, critical hit":
+            charts = g.board.charts.critical
+            return points_thrown(str(event.label), FOE[event.against], event.against, charts[event.die], charts, 1.0)
+        case GroundFought():
+            results = [ground_result(g, event.net + event.die - n, event.size) for n in DIE]
+            swings = [killed - lost for lost, killed, _ in results]
+            return points_thrown("ground combat", event.attacker, FOE[event.attacker], swings[event.die], swings, 1.0)
     return None
 
 
-def _fired(g: State, x: Fired) -> Throw | None:
-    side, charts = shooter_of(g, x.label), g.board.charts
-    if not side:
-        return None
+def _fired(g: State, x: Fired) -> Throw:
+    charts = g.board.charts
     faces: list[float] = [hits_on(charts, x.line, x.strength, die) for die in DIE]
     if x.strength < 0:  # the second die is taken at its mean
         faces[0] = 10 * mean(shot(charts, x.line, x.strength))
-    return points_thrown(x.label, side, FOE[side], faces[x.die], faces, 1.0)
-
-
-OTHERS = (
-    r"flak of (?P<unit>.+)",
-    r"(?:sweep against|hunt for) (?P<foe>.+)",
-    r"(?P<unit>.+) over \d{4}",
-    r"(?P<unit>.+) at .+",
-)
-
-
-def shooter_of(g: State, label: str) -> str:
-    """The side that rolled an attack, from its label; "" where it cannot be told."""
-    if label.startswith("flak over "):
-        return FOE[g.mission.side] if g.mission is not None else ""
-    patterns = [pattern for pattern, _ in SHOOTERS] + [*OTHERS]
-    for pattern in patterns:
-        found = re.fullmatch(pattern, label)
-        name = next((one for one in found.groups() if one), "") if found else ""
-        side = _side_of(g, name)
-        if side:
-            return FOE[side] if found and "foe" in found.groupdict() else side
-    return ""
-
-
-def _side_of(g: State, name: str) -> str:
-    return g.side(name) if name in g.units else g.markers[name].side if name in g.markers else ""
+    return points_thrown(str(x.label), FOE[x.against], x.against, faces[x.die], faces, 1.0)

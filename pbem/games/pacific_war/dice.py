@@ -9,6 +9,7 @@ from pbem.games.pacific_war.events import Fired, Rolled
 from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.wording import Message, msg
 
 NAVAL_LINES = ("1E-naval", "2E-naval", "4E-naval", "long", "medium", "short", "torpedo")
 
@@ -22,14 +23,14 @@ class Shot:
     die: int = 9
 
 
-def die(g: State, label: str, rule: str, against: str | None = None) -> Flow[int]:
+def die(g: State, label: Message, rule: str, against: str | None = None) -> Flow[int]:
     """[PW-GEN-01] One die, 0 to 9; zero is zero."""
     rolled = yield from _shown(label, rule, against)
-    emit(g, Rolled(label, rolled, rule))
+    emit(g, Rolled(label, rolled, rule, against or ""))
     return rolled
 
 
-def _shown(label: str, rule: str, against: str | None) -> Flow[int]:
+def _shown(label: Message, rule: str, against: str | None) -> Flow[int]:
     rolled = yield Roll(label, 1, 10, rule, against)
     return int(rolled[0]) % 10
 
@@ -44,17 +45,17 @@ def halved(strength: int) -> int:
     return strength if strength <= 0 else -(-strength // 2)
 
 
-def fire(g: State, line: str, strength: int, label: str, rule: str, against: str | None = None) -> Flow[Shot]:
+def fire(g: State, line: str, strength: int, label: Message, rule: str, against: str) -> Flow[Shot]:
     """One attack on a line of the chart; against ships a zero rolls for a critical hit [PW-NAV-08]."""
     if strength == X:
         return Shot(0)
     rolled = yield from _shown(label, rule, against)
     found = 0 if strength < 0 else g.board.charts.air_naval[line][column(strength, rolled)]
-    emit(g, Fired(label, line, strength, rolled, str(found), rule))
+    emit(g, Fired(label, line, strength, rolled, str(found), rule, against))
     if strength < 0:  # [PW-DMG-06]
         if rolled != 0:
             return Shot(0, die=rolled)
-        second = yield from die(g, f"{label}, second die", "PW-DMG-06", against)
+        second = yield from die(g, msg("{about}, second die", about=label), "PW-DMG-06", against)
         if second > 4:
             return Shot(0, die=rolled)
         found = g.board.charts.air_naval[line][1]
@@ -62,7 +63,7 @@ def fire(g: State, line: str, strength: int, label: str, rule: str, against: str
         return Shot(0, True, rolled)
     hits = int(found)
     if (second if strength < 0 else rolled) == 0 and line in NAVAL_LINES:
-        extra = yield from die(g, f"{label}, critical hit", "PW-NAV-08", against)
+        extra = yield from die(g, msg("{about}, critical hit", about=label), "PW-NAV-08", against)
         hits += g.board.charts.critical[extra]
     return Shot(hits, die=rolled)
 

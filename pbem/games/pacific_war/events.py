@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, Secret, State, Unit
 from pbem.kernel.events import emit
+from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,18 +304,18 @@ class Won:
     """The game is over."""
 
     side: str
-    reason: str
+    reason: Message
     rule: str
 
     def apply(self, g: State) -> None:
-        g.winner, g.win_reason, g.win_rule = self.side, self.reason, self.rule
+        g.winner, g.win_reason, g.win_rule = self.side, str(self.reason), self.rule
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Something for the record that changes nothing: the result of a search, a roll, a claim."""
+class Remarked:
+    """Something to be told that changes nothing: what fails, or ends."""
 
-    text: str
+    text: Message
     rule: str
 
     def apply(self, g: State) -> None:
@@ -512,12 +513,49 @@ class OrderedInSecret:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
-    """[PW-GEN-01] A die, 0 to 9, with the label of its roll. Changes nothing."""
+class Reported:
+    """[PW-SRC-02] What the owner of a task force that was found says of it, at the level of the search. Changes nothing."""
 
-    label: str
+    marker: str
+    level: int
+    found: Mapping[str, int]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class GroundFought:
+    """[PW-LND-02] The result of a ground combat: `column` before the die, `net` after it, the `size` that chooses the row of
+    the chart, steps lost by the attacker and killed by him, the side that must retreat or "". Changes nothing."""
+
+    hex: int
+    attacker: str
+    column: int
+    die: int
+    net: int
+    size: int
+    lost: int
+    killed: int
+    retreats: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """[PW-GEN-01] A die, 0 to 9, with the label of its roll; `against`: the side it is thrown against, or "".
+
+    Changes nothing.
+    """
+
+    label: Message
     die: int
     rule: str
+    against: str = ""
 
     def apply(self, g: State) -> None:
         return
@@ -530,12 +568,13 @@ class Fired:
     A `strength` of -1 is zero-four: the chart is not read yet and a die of zero is followed by a second one.
     """
 
-    label: str
+    label: Message
     line: str
     strength: int
     die: int
     result: str
     rule: str
+    against: str
 
     def apply(self, g: State) -> None:
         return

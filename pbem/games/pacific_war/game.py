@@ -6,29 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words
-from pbem.games.pacific_war.board import Board, X, read_charts, read_counters, read_hexes
+from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.sequence import SEGMENTS
-from pbem.games.pacific_war.state import (
-    ALLIES,
-    BATTLE,
-    CAMPAIGN,
-    ENGAGEMENT,
-    JAPAN,
-    STRATEGIC,
-    Base,
-    Headquarters,
-    Marker,
-    State,
-    Unit,
-)
-from pbem.games.pacific_war.world.initiative import note_hits
-from pbem.games.pacific_war.world.options import waiting_ships
+from pbem.games.pacific_war.setup import set_up
+from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.games.pacific_war.victory import ended
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
-from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.memo import boards
-from pbem.kernel.shapes import Fault, ScenarioFault, setting_up
+from pbem.kernel.shapes import setting_up
 
 OPTIONS = (
     Option(
@@ -106,23 +93,23 @@ class PacificWar(GameModule[State]):
         """[PW-SEQ-02] The winner, once there is one."""
         if not state.winner:
             return None
-        return Result(None if state.winner == "draw" else state.winner, state.win_reason, state.win_rule)
+        return Result(None if state.winner == "draw" else state.winner, ended(state), state.win_rule)
 
     def holdings(self, state: State, seat: str, reveal: Reveal) -> list[dict[str, Plain]]:
         """[PW-FOG-01] What a seat has out of sight, by hex and marker: for its owner alone."""
-        from pbem.games.pacific_war.holdings import holdings
+        from pbem.games.pacific_war.words.holdings import holdings
 
         return holdings(state, seat, reveal)
 
     def sealed_options(self, state: State, ask: Commit, reveal: Reveal) -> list[Plain]:
         """[PW-FOG-02] Sealed orders to fill in, from what their owner alone knows."""
-        from pbem.games.pacific_war.holdings import own_options
+        from pbem.games.pacific_war.words.holdings import own_options
 
         return own_options(state, ask, reveal)
 
     def seen_by(self, state: State, seat: str, reveal: Reveal) -> State:
         """[PW-FOG-01] The game as the owner of what is sealed sees it, for his maps."""
-        from pbem.games.pacific_war.holdings import seen_by
+        from pbem.games.pacific_war.words.holdings import seen_by
 
         return seen_by(state, seat, reveal)
 
@@ -149,7 +136,7 @@ class PacificWar(GameModule[State]):
 
     def words(self) -> Words:
         """What it says."""
-        from pbem.games.pacific_war import wording
+        from pbem.games.pacific_war.words import wording
 
         return wording
 
@@ -193,92 +180,6 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     land = scenario["map"]
     counters = [row for part in ("counters", "more") if part in scenario for row in scenario[part]["counters"]]
     return Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
-
-
-def set_up(g: State, scenario: Mapping[str, Any]) -> None:
-    """Units, installations and frame of a scenario."""
-    g.scenario, g.level = scenario["name"], scenario.get("level", BATTLE)
-    g.month, g.days, g.cycles = scenario.get("month", 44), scenario.get("days", 0), scenario.get("cycles", 0)
-    g.operator, g.condition = scenario.get("operator", JAPAN), scenario.get("condition", "intercept")
-    g.victory, g.script = scenario.get("victory", {}), dict(scenario.get("script", {}))
-    g.control = {int(h): side for h, side in scenario.get("control", {}).items()}
-    for kind in ("airfields", "ports", "osbs"):
-        rows = scenario.get(kind, {})
-        found = {int(h): Base(b["side"], b.get("size", 0), flak=b.get("flak", X)) for h, b in rows.items()}
-        setattr(g, kind, found)
-    _place_fleets(g, scenario.get("fleets", {}))
-    _place_forces(g, scenario.get("forces", {}))
-    _load(g, scenario.get("aboard", {}))
-    active = g.level in (ENGAGEMENT, BATTLE)  # [PW-GEN-02] everything is activated
-    for unit, u in g.units.items():
-        c = g.counter(unit)
-        u.active = active and not (c.kind == "naval" and not u.tf) and c.side not in scenario.get("inactive", ())
-    for marker in g.script.get("spotted", ()):
-        g.markers[marker].detected = True
-    for ship in scenario.get("seaplanes", ()):
-        g.seaplanes[ship] = 1
-    g.stack = [Cursor("begin", [])]
-    if g.level in (CAMPAIGN, STRATEGIC):
-        _set_up_campaign(g, scenario)
-
-
-def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
-    """Headquarters, command points, schedules, the counts of the strategic game; the first month begins."""
-    g.hqs = {n: Headquarters(h["side"], int(h["at"]), h["range"], h["cost"]) for n, h in scenario["hqs"].items()}
-    g.last_month, g.points_table = scenario["last_month"], scenario.get("points", {})
-    g.schedule, g.pools = scenario.get("schedule", {}), scenario.get("pools", {})
-    g.initiative, g.ledger = scenario.get("initiative", 0), scenario.get("ledger", {})
-    for row in g.schedule.values():
-        for side in (JAPAN, ALLIES):
-            for name in row.get(side, ()):
-                _unit(g, name, 0).box = "due"
-    for option, forces in scenario.get("by_option", {}).items():
-        if g.options[option] == "yes":
-            _place_forces(g, forces)
-    for name in waiting_ships(g):
-        _unit(g, name, 0).box = "due"
-    note_hits(g)
-    g.events.clear()
-    g.stack = [Cursor("month", [g.month])]
-
-
-def _unit(g: State, name: str, at: int) -> Unit:
-    if name not in g.board.counters:
-        raise ScenarioFault([Fault((), f"there is no counter {name!r}", "", "", name)])
-    if name in g.units:
-        raise ScenarioFault([Fault((), f"{name} is placed twice", "", "", name)])
-    c = g.counter(name)
-    unit = Unit(at, hits=c.steps - c.start if c.start else 0)
-    g.units[name] = unit
-    return unit
-
-
-def _place_fleets(g: State, fleets: Mapping[str, Any]) -> None:
-    for marker, row in fleets.items():
-        at = int(row["at"])
-        g.markers[marker] = Marker(row["side"], at)
-        for part in ("core", "screen"):
-            for ship in row.get(part, ()):
-                unit = _unit(g, ship, at)
-                unit.tf, unit.screen = marker, part == "screen"
-
-
-def _place_forces(g: State, forces: Mapping[str, Any]) -> None:
-    for place, units in forces.items():
-        for text in units:
-            name, _, hits = text.partition(" less ")
-            unit = _unit(g, name, int(place))
-            unit.hits += int(hits or 0)
-
-
-def _load(g: State, aboard: Mapping[str, Any]) -> None:
-    """Air units and troops on ships: ship -> units."""
-    for ship, units in aboard.items():
-        for text in units:
-            name, _, hits = text.partition(" less ")
-            unit = _unit(g, name, g.units[ship].at)
-            unit.aboard = ship
-            unit.hits += int(hits or 0)
 
 
 GAME = PacificWar()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import GRID, Board, X
-from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.terms import month_name
 from pbem.kernel.happened import File, lasting, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.picture import Party
 
 Bounds = tuple[int, int, int, int]  # rows from and to, positions from and to
+DIGITS = "0123456789"
 MARGIN = 3  # hexes around everything that is in play
 LIGHT = {"am": "A.M.", "random": "random", "pm": "P.M.", "dusk": "dusk", "night": "night"}
 
@@ -165,10 +165,10 @@ def _marker(g: State, name: str) -> Piece:
 def short(name: str) -> str:
     """What tells a counter from its like: `CV1 Akagi` CV1, `144th Regiment` 144, `Tainan air group` Tai."""
     first = name.split()[0]
-    if re.fullmatch(r"[A-Z]+\d+", first):
+    letters, number = first.rstrip(DIGITS), first[: len(first) - len(first.lstrip(DIGITS))]
+    if letters != first and letters.isalpha() and letters.isupper():
         return first
-    number = re.match(r"\d+", first)
-    return number[0] if number else first[:3]
+    return number or first[:3]
 
 
 def _facts(g: State, s: str) -> str:
@@ -209,8 +209,8 @@ def _fought(happened: Iterable[Any]) -> set[int]:
             found.add(x.mission.target)
         elif isinstance(x, e.SeaBegan) and x.sea is not None:
             found.add(x.sea.hex)
-        elif isinstance(x, e.Rolled) and (ground := re.fullmatch(r"ground combat in (\d{4})", x.label)):
-            found.add(int(ground[1]))
+        elif isinstance(x, e.GroundFought):
+            found.add(x.hex)
     return found
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Won
-from pbem.games.pacific_war.state import ENGAGEMENT, State
+from pbem.games.pacific_war.state import ENGAGEMENT, SIDES, State
 from pbem.kernel.events import emit
+from pbem.kernel.wording import Message, msg, recorded_as
 
 DRAW = "draw"
 BOMBER_RANGE = 15
+NOBODY_THERE = msg("no side has reached its goal")
 
 
 def check_end(g: State) -> None:
@@ -23,12 +25,24 @@ def check_end(g: State) -> None:
 
 def finish(g: State) -> None:
     """The conditions of both sides, the first that holds wins; otherwise as the scenario says."""
-    for side in ("japan", "allies"):
+    for side in SIDES:
         wanted = g.victory.get(side)
         if wanted and all(holds(g, c) for c in wanted):
-            emit(g, Won(side, "; ".join(str(c["text"]) for c in wanted), "PW-SEQ-02"))
+            emit(g, Won(side, reached(g, side), "PW-SEQ-02"))
             return
-    emit(g, Won(g.victory.get("otherwise", DRAW), "no side has reached its goal", "PW-SEQ-02"))
+    emit(g, Won(g.victory.get("otherwise", DRAW), NOBODY_THERE, "PW-SEQ-02"))
+
+
+def reached(g: State, side: str) -> Message:
+    """What the scenario asks of a side, as the reason of its victory."""
+    goals = [str(condition["text"]) for condition in g.victory.get(side, ())]
+    return recorded_as("; ".join(goals), Message("{goals}", {"goals": tuple(map(Message, goals))}))
+
+
+def ended(g: State) -> Message:
+    """[PW-SEQ-02] Why the game is over: the one of the reasons that there can be that the state has written down."""
+    found = (reason for reason in (*(reached(g, side) for side in SIDES), NOBODY_THERE) if str(reason) == g.win_reason)
+    return next(found)
 
 
 def holds(g: State, condition: Mapping[str, Any]) -> bool:

@@ -18,6 +18,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg
 
 
 def air_clash(g: State) -> Flow[None]:
@@ -55,12 +56,12 @@ def _fight(g: State, m: Mission, cap: str, escort: str, others: Sequence[str], a
     if cap:
         strength = with_bonus(combat_aa(g, cap), bonus(g, others))
         strength = against_skill(g, cap, escort, strength)
-        attack = yield from fire(g, f"cap-{together}", strength, f"CAP {cap}", "PW-AIR-11", m.side)
+        attack = yield from fire(g, f"cap-{together}", strength, msg("CAP {unit}", unit=cap), "PW-AIR-11", m.side)
     if escort:
         flying = [u for u in _over(g, m) if u != escort and u not in m.aborted and g.counter(u).type == "1E"]
         strength = with_bonus(combat_aa(g, escort), bonus(g, flying))
         strength = against_skill(g, escort, cap, strength)
-        answer = yield from fire(g, f"{together}-cap", strength, f"escort {escort}", "PW-AIR-11", foe)
+        answer = yield from fire(g, f"{together}-cap", strength, msg("escort {unit}", unit=escort), "PW-AIR-11", foe)
     _note_zeros(g, m, {cap: attack, escort: answer})
     mission = _over(g, m)
     room = {u: g.steps(u) for u in alerted}

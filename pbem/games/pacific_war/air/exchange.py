@@ -9,6 +9,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg, recorded_as
 
 OUT_OF_PLAY = ("eliminated", "reserve")
 
@@ -44,7 +45,8 @@ def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
 
 def _is_spare(g: State, side: str, counter: str, rule: str) -> Claim:
     """[PW-FOG-01] A new unit may be hidden: only its owner can say that the counter is not in play."""
-    return Claim(side, "spare", counter, rule, lambda reveal: counter not in roster(g, side, reveal))
+    about = recorded_as(counter, msg("this counter is not in play: {unit}", unit=counter))
+    return Claim(side, "spare", about, rule, lambda reveal: counter not in roster(g, side, reveal))
 
 
 def promote(g: State) -> Flow[None]:

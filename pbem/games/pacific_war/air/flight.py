@@ -16,6 +16,7 @@ from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg
 
 
 def mission_of(g: State) -> Mission:
@@ -111,7 +112,7 @@ def intercept(g: State, units: Sequence[str], place: int) -> Flow[None]:
             steps += g.steps(other)
     strength = with_bonus(combat_aa(g, unit), bonus(g, others))
     line = "cap-coordinated" if m.coordinated else "cap-uncoordinated"
-    shot = yield from fire(g, line, strength, f"{unit} intercepts", "PW-AIR-09", m.side)
+    shot = yield from fire(g, line, strength, msg("{unit} intercepts", unit=unit), "PW-AIR-09", m.side)
     yield from mission_hits(g, foe, units, shot.hits, "PW-AIR-09")
 
 

@@ -16,6 +16,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import accepted, choose_unit
+from pbem.kernel.wording import msg
 
 DITCH = "ditch"  # the base of a unit that finds none with room
 
@@ -217,7 +218,7 @@ def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
 
 def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
     if g.light == "dusk":
-        rolled = yield from die(g, f"{unit} lands at dusk", "PW-LUM-03")
+        rolled = yield from die(g, msg("{unit} lands at dusk", unit=unit), "PW-LUM-03")
         if rolled > 3 * g.counter(unit).level:
             hit_steps(g, unit, 1, "PW-LUM-03")
             if g.units[unit].box != "map":

@@ -21,10 +21,12 @@ from pbem.games.pacific_war.secret.fleets import offer_show, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force, offer_part
 from pbem.games.pacific_war.state import FOE, Flight, Mission, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.world.weather import cancelled, without
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.questions import yes_or_no
+from pbem.kernel.wording import msg
 
 
 def air_phase(g: State, side: str, first: bool) -> Flow[None]:
@@ -135,7 +137,8 @@ def _coordinate(g: State, units: Sequence[str]) -> Flow[None]:
     m = mission_of(g)
     good = m.type == "superiority" or (m.type == "strike" and len(units) == 1)
     if m.type == "strike" and len(units) > 1:
-        rolled = yield from die(g, f"coordination of the strike on {m.target:04d}", "PW-AIR-05", m.side)
+        label = msg("coordination of the strike on {place}", place=hex_term(g, m.target))
+        rolled = yield from die(g, label, "PW-AIR-05", m.side)
         good = rolled <= 3 * min(g.counter(u).level for u in units)
     emit(g, MissionBecame("coordinated", good, "PW-AIR-05"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.events import Moved, Told, UnitBecame
-from pbem.games.pacific_war.land.movement import enter, has_room, stack_room
+from pbem.games.pacific_war.events import Moved, Remarked, UnitBecame
+from pbem.games.pacific_war.land.movement import enter, has_room, no_room, stack_room
 from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
@@ -34,7 +34,7 @@ def paradrop_cargo(g: State, side: str, body: Plain, aircraft: Sequence[str]) ->
 def _room_below(g: State, troop: str, place: int) -> Flow[bool]:
     """[PW-MOV-05] Friends in the target hex, seen or not, may fill it."""
     if stack_room(g, g.side(troop), place) < g.steps(troop):
-        emit(g, Told(f"{troop} finds no room in {place:04d}", "PW-MOV-05"))
+        emit(g, Remarked(no_room(g, troop, place), "PW-MOV-05"))
         return False
     return (yield from has_room(g, troop, place))
 

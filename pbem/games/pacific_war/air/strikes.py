@@ -13,12 +13,14 @@ from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.terms import hex_term, target_terms
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.units.fleets import exchange
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import Message, msg
 
 FLAK = {"port": 3, 18: 3, 6: 1}  # [PW-AIR-13] port, large and small airfield
 
@@ -33,10 +35,10 @@ def fire_flak(g: State) -> Flow[None]:
     for tf in m.fleets:
         if tf in g.markers:
             strengths = yield from _task_force_flak(g, tf)
-            yield from _flak_combat(g, foe, strengths, f"flak of {tf}")
+            yield from _flak_combat(g, foe, strengths, msg("flak of {unit}", unit=tf))
     if m.fleets:
         return
-    yield from _flak_combat(g, foe, _hex_flak(g, foe, m), f"flak over {m.target:04d}")
+    yield from _flak_combat(g, foe, _hex_flak(g, foe, m), msg("flak over {place}", place=hex_term(g, m.target)))
 
 
 def _task_force_flak(g: State, tf: str) -> Flow[list[int]]:
@@ -78,7 +80,7 @@ def flak_strength(strengths: Sequence[int]) -> int:
     return sum(s for s in able if s > 0) if max(able) > 0 else max(able)
 
 
-def _flak_combat(g: State, foe: str, strengths: Sequence[int], label: str) -> Flow[None]:
+def _flak_combat(g: State, foe: str, strengths: Sequence[int], label: Message) -> Flow[None]:
     flying = fighting_units(g)
     strength = flak_strength(strengths)
     if not flying or strength == X:
@@ -106,7 +108,8 @@ def _strafe(g: State, m: Mission) -> Flow[None]:
     total = 0
     foe = FOE[m.side]
     for unit in [u for u in fighting_units(g) if u not in m.aborted and m.targets.get(u) == [STRAFE]]:
-        shot = yield from fire(g, "strafing", g.strength(unit, g.counter(unit).aa), f"{unit} strafes", "PW-AIR-15", foe)
+        strength, label = g.strength(unit, g.counter(unit).aa), msg("{unit} strafes", unit=unit)
+        shot = yield from fire(g, "strafing", strength, label, "PW-AIR-15", foe)
         total += shot.hits
     room = {u: g.steps(u) for u in grounded(g, foe, m.target, m.alerted)}
     losses = yield from distribute(g, m.side, "strafed", "PW-AIR-15", "aircraft destroyed on the ground", room, total)
@@ -117,12 +120,13 @@ def _strafe(g: State, m: Mission) -> Flow[None]:
 def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[None]:
     foe, line = FOE[m.side], line_of(g, unit, targets[0])
     strength = strike_strength(g, unit, line)
-    shot = yield from fire(g, line, strength, f"{unit} attacks {', '.join(targets)}", "PW-AIR-14", foe)
+    label = msg("{unit} attacks {target}", unit=unit, target=target_terms(targets))
+    shot = yield from fire(g, line, strength, label, "PW-AIR-14", foe)
     if shot.test:
         for t in targets:
             if t not in g.tested and g.units[t].box == "map":
                 emit(g, Noted("tested", [*g.tested, t], "PW-AIR-14"))
-                yield from shaken(g, t, "under air attack")
+                yield from shaken(g, t, msg("under air attack"))
                 return
         return
     for target, n in spread(targets, shot.hits, lambda t: _room(g, m, t, shot.hits)).items():

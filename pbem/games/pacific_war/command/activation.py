@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Told, UnitBecame
+from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Remarked, UnitBecame
 from pbem.games.pacific_war.orders import read_units, unit_parts
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
@@ -24,6 +24,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, recorded_as
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
@@ -212,7 +213,8 @@ def common_claim(g: State, side: str, o: Operation, price: int, points: int) -> 
     def truth(reveal: Reveal) -> Plain:
         return price + points * (MULTIPLE[sealed_length(o, reveal)] - 1) <= COMMON
 
-    stated = yield Claim(side, "common", f"{points} points", "PW-ACT-12", truth)
+    about = recorded_as(f"{points} points", msg("a common activation for {n} points can be paid", n=points))
+    stated = yield Claim(side, "common", about, "PW-ACT-12", truth)
     return bool(stated)
 
 
@@ -261,7 +263,8 @@ def common_activation(g: State, side: str) -> Flow[None]:
         if secret:
             within = yield from common_claim(g, side, o, spent["all"] + a.price, spent["points"] + a.points)
             if not within:
-                emit(g, Told(f"{a.hq} could not pay for {', '.join(a.units)}", "PW-ACT-12"))
+                dear = msg("{hq} could not pay for: {units}", hq=a.hq, units=tuple(a.units))
+                emit(g, Remarked(dear, "PW-ACT-12"))
                 continue
             held = {**o.held, a.hq: o.held.get(a.hq, 0) + a.points}
             emit(g, OperationBecame("held", held, "PW-TIM-02"))

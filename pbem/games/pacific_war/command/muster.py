@@ -19,7 +19,7 @@ from pbem.games.pacific_war.command.activation import (
     price_of,
     read_activation,
 )
-from pbem.games.pacific_war.events import MarkerPlaced, OrderedInSecret, Told
+from pbem.games.pacific_war.events import MarkerPlaced, OrderedInSecret, Remarked
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import Fleet, read_fleets
 from pbem.games.pacific_war.state import Secret, State
@@ -30,6 +30,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, recorded_as
 
 DECOYS = (2, 4, 6, 8)  # [PW-OPT-04] by the level of the activation
 
@@ -55,10 +56,11 @@ def muster(g: State, side: str, rule: str, most: int, top: int, days: bool) -> F
         found = read_muster(g, whole(g, side, reveal), side, reveal(handle), most, top, days)
         return {} if found is None else outline(whole(g, side, reveal), side, *found)
 
-    stated = yield Claim(side, "muster", "in secret", rule, truth)
+    about = recorded_as("in secret", msg("what is activated in secret, as far as it is seen"))
+    stated = yield Claim(side, "muster", about, rule, truth)
     a = _sound(g, side, stated, handle, most, top)
     if a is None:
-        emit(g, Told("nothing is activated in secret", rule))
+        emit(g, Remarked(msg("Nothing is activated in secret"), rule))
     return a
 
 

@@ -10,23 +10,18 @@ from pbem.games.pacific_war.cycle.common_phase import rest
 from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
 from pbem.games.pacific_war.secret.fleets import aircraft_near, unveil_side
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, stirring, unveil_force, whole
-from pbem.games.pacific_war.secret.meeting import NAVAL, hexes_with
+from pbem.games.pacific_war.secret.meeting import NAVAL, anywhere, hexes_with
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg, recorded_as
 
 SPACES = 31  # 0 to 30
 WEEK = 7
 STRANDED_MONTHS = 3
-
-
-def month_name(number: int) -> str:
-    """44 is December 1941, 1 is July 1945."""
-    since = 1941 * 12 + 11 + (44 - number)
-    return f"{since // 12}-{since % 12 + 1:02d}"
 
 
 def end_spaces(start: int, days: int) -> tuple[int, list[int]]:
@@ -76,7 +71,8 @@ def end_markers(g: State) -> Flow[None]:
 
 
 def _end_claim(g: State, o: Operation, due: int) -> Claim:
-    return Claim(g.operator, "end marker", f"after {due} days", "PW-TIM-02", lambda reveal: sealed_length(o, reveal) == due)
+    about = recorded_as(f"after {due} days", msg("the operation ends now, after {n} days", n=due))
+    return Claim(g.operator, "end marker", about, "PW-TIM-02", lambda reveal: sealed_length(o, reveal) == due)
 
 
 def show_length(g: State) -> Flow[None]:
@@ -84,7 +80,8 @@ def show_length(g: State) -> Flow[None]:
     o = g.operation
     if o is None or o.days:
         return
-    said = yield Claim(g.operator, "length", f"of {o.longest}", "PW-TIM-02", lambda reveal: sealed_length(o, reveal))
+    about = recorded_as(f"of {o.longest}", msg("length of the operation, at most {n} days", n=o.longest))
+    said = yield Claim(g.operator, "length", about, "PW-TIM-02", lambda reveal: sealed_length(o, reveal))
     settle_length(g, said if isinstance(said, int) and said in MULTIPLE and said <= o.longest else o.longest)
 
 
@@ -124,9 +121,8 @@ def settle_seals(g: State, side: str) -> Flow[None]:
     doubtful = stirring(g, side) or g.options.get("decoys") == "yes"
     if g.operation is None or not doubtful or still_active(g, side) or not in_operation(g, side):
         return
-    stated = yield Claim(
-        side, "active", "behind seals", "PW-SEQ-05", lambda reveal: bool(still_active(whole(g, side, reveal), side))
-    )
+    about = recorded_as("behind seals", msg("somebody activated is out of sight"))
+    stated = yield Claim(side, "active", about, "PW-SEQ-05", lambda reveal: bool(still_active(whole(g, side, reveal), side)))
     if stated is not False:
         return
     for marker in [m for m, x in g.markers.items() if x.side == side]:
@@ -170,7 +166,8 @@ def _price_of_sealed(g: State, side: str, rule: str) -> Flow[int]:
         return sum(unit_cost(g, u) for u in sealed_active(g, side))
     if not stirring(g, side) and not any(m.side == side and m.handle for m in g.markers.values()):
         return 0
-    stated = yield Claim(side, "upkeep", "of sealed units", rule, lambda reveal: _upkeep(whole(g, side, reveal), g, side))
+    about = recorded_as("of sealed units", msg("command points that sealed units cost"))
+    stated = yield Claim(side, "upkeep", about, rule, lambda reveal: _upkeep(whole(g, side, reveal), g, side))
     return max(0, stated) if isinstance(stated, int) else 0
 
 
@@ -203,7 +200,7 @@ def _enemies(g: State, side: str, units: Sequence[str], rule: str) -> Flow[Enemi
     foe = FOE[side]
     places = sorted({g.units[u].at for u in units if g.counter(u).kind == "naval"})
     ships = [h for h in places if g.afloat(foe, h)]
-    ships += yield from hexes_with(g, foe, [h for h in places if h not in ships], NAVAL, "ships given up", rule)
+    ships += yield from hexes_with(g, foe, [h for h in places if h not in ships], NAVAL, anywhere("ships given up"), rule)
     air = []
     for h in places:
         if g.near_air(foe, h, 2) or (yield from aircraft_near(g, side, [h])):

@@ -18,8 +18,8 @@ from pbem.games.pacific_war.events import (
     Moved,
     Noted,
     OperationBecame,
+    Remarked,
     Removed,
-    Told,
     UnitBecame,
 )
 from pbem.games.pacific_war.land.sieges import declare_sieges
@@ -32,6 +32,7 @@ from pbem.games.pacific_war.world.initiative import settle_losses
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.wording import msg
 
 STRATEGIC_FIRST = ("strategic-bombing", "escort", "submarine-priority", "harassment")
 MONTHLY = (
@@ -180,7 +181,7 @@ def operation_end(g: State) -> Flow[None]:
     if g.level == STRATEGIC:
         settle_losses(g)
     emit(g, Noted("operation", None, "PW-SEQ-05"))
-    emit(g, Told("the operation is over", "PW-SEQ-05"))
+    emit(g, Remarked(msg("The operation is over"), "PW-SEQ-05"))
     month_just_ended = g.stack and g.stack[-1].name in ("bids", "month", "month-end")
     if not month_just_ended:
         emit(g, Scheduled((("bids", (False,)),), "PW-SEQ-05"))

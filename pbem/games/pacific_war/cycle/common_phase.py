@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.command.activation import common_activation
-from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
 from pbem.games.pacific_war.land.movement import (
     battalions,
     check_embark,
@@ -21,8 +21,9 @@ from pbem.games.pacific_war.land.movement import (
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
-from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, hexes_with
+from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, anywhere, hexes_with
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.world.nations import interned
 from pbem.kernel.canon import Plain
@@ -30,6 +31,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted
+from pbem.kernel.wording import msg
 
 HIDDEN = "hidden"  # the word for all that stirs behind Force markers
 
@@ -81,7 +83,7 @@ def _haven(g: State, side: str, place: int) -> bool:
 def _deactivate(g: State, side: str, what: Sequence[str]) -> Flow[None]:
     """Units rest; sealed task forces become part of the Force of their hex unseen. Ships do not beside hidden enemy ones."""
     places = [at for at in (_anchored_at(g, name) for name in what) if at]
-    barred = yield from hexes_with(g, FOE[side], list(dict.fromkeys(places)), NAVAL, "ships at rest", "PW-ACT-13")
+    barred = yield from hexes_with(g, FOE[side], list(dict.fromkeys(places)), NAVAL, anywhere("ships at rest"), "PW-ACT-13")
     for name in [n for n in what if _anchored_at(g, n) not in barred]:
         if name == HIDDEN:
             rest_hidden(g, side, "PW-DEA-01")
@@ -187,9 +189,9 @@ def _check_way_out(g: State, side: str, units: Sequence[str], place: int, goal: 
 
 def _no_way(g: State, side: str, units: Sequence[str], goal: int) -> Flow[bool]:
     """[PW-DEA-02] Hidden enemy troops bar the way out, or hidden troops of one's own fill the hex: the units stay."""
-    barred = yield from hexes_with(g, FOE[side], [goal], GROUND, "way out", "PW-DEA-02")
+    barred = yield from hexes_with(g, FOE[side], [goal], GROUND, anywhere("way out"), "PW-DEA-02")
     if barred:
-        emit(g, Told(f"no way out to {goal:04d}", "PW-DEA-02"))
+        emit(g, Remarked(msg("No way out to {place}", place=hex_term(g, goal)), "PW-DEA-02"))
         return True
     room = yield from has_room(g, units[0], goal, *units[1:])
     return not room

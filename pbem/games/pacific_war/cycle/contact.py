@@ -9,7 +9,7 @@ from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.cycle.calendar import advance, after_days, in_operation
 from pbem.games.pacific_war.cycle.common_phase import rest
-from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
 from pbem.games.pacific_war.land.movement import land_phase, march_way, may_move
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
@@ -27,6 +27,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, yes_or_no
+from pbem.kernel.wording import msg
 
 KINDS = ("air", "ground", "naval")
 END, ABANDON = "end", "abandon"
@@ -38,7 +39,7 @@ def contact(g: State, reacting: bool) -> Flow[None]:
     side = g.reactor if reacting else g.operator
     emit(g, Noted("phase", "contact", "PW-MOV-08"))
     if reacting and g.condition == "surprise":
-        emit(g, Told("surprise attack: no reaction movement", "PW-MOV-11"))
+        emit(g, Remarked(msg("Surprise Attack: no reaction movement"), "PW-MOV-11"))
         return
     if g.operation is not None:
         yield from offer_seal(g, side)
@@ -104,7 +105,7 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
         emit(g, Noted("moved", {**g.moved, unit: g.moved.get(unit, 0) + 1}, "PW-MOV-08"))
         hidden = yield from aircraft_near(g, side, path)
         if hidden or any(g.near_air(FOE[side], h, 2) for h in path):  # [PW-MOV-06]
-            emit(g, Told(f"{unit} meets enemy aircraft and turns back", "PW-MOV-06"))
+            emit(g, Remarked(msg("{unit} meets enemy aircraft and turns back", unit=unit), "PW-MOV-06"))
             continue
         emit(g, Moved(unit, path[-1] if path else g.units[unit].at, "PW-MOV-06"))
         emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-MOV-06"))

@@ -24,6 +24,7 @@ from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg
 
 
 def begin(g: State) -> Flow[None]:
@@ -135,7 +136,7 @@ def rally(g: State) -> Flow[None]:
             )
             if not unit:
                 continue
-            good = yield from passes(g, unit, "rally", "PW-RAL-01")
+            good = yield from passes(g, unit, msg("rally"), "PW-RAL-01")
             for u in units:
                 emit(g, UnitBecame(u, "demoralized" if good else "active", False, "PW-RAL-01"))
 

@@ -16,17 +16,18 @@ from pbem.games.pacific_war.command.activation import (
     read_length,
 )
 from pbem.games.pacific_war.command.muster import muster, take_muster
-from pbem.games.pacific_war.events import Noted, OperationBecame, Told
+from pbem.games.pacific_war.events import Noted, OperationBecame, Remarked
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealed, stirring
-from pbem.games.pacific_war.secret.points import afford, balance, hidden, pay, spend_bid
+from pbem.games.pacific_war.secret.points import afford, balance, hidden, pay, spend_bid, too_dear
 from pbem.games.pacific_war.state import NOBODY, Operation, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, recorded_as
 
 SECRET = "secret"
 
@@ -125,11 +126,11 @@ def longest_length(g: State, side: str, a: Activation, bid: int) -> Flow[int]:
 
     if not hidden(g):
         return within(g.hqs[a.hq].points)
-    about = f"{a.price} points of {a.hq}"
+    about = recorded_as(f"{a.price} points of {a.hq}", msg("longest operation that can be paid, in days"))
     stated = yield Claim(side, "longest", about, "PW-ACT-03", lambda reveal: within(balance(g, side, a.hq, reveal)))
     sound = isinstance(stated, int) and stated in MULTIPLE
     if not sound:
-        emit(g, Told(f"{a.hq} could not pay for {a.price}", "PW-ACT-03"))
+        emit(g, Remarked(too_dear(a.hq, a.price), "PW-ACT-03"))
     return stated if sound else 0
 
 

@@ -14,6 +14,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.wording import msg
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
 DIFFERENCES = (10, 20)  # the third column is for more
@@ -40,7 +41,7 @@ def operations_player(g: State) -> Flow[str]:
     if not any(totals.values()):
         return ""
     first = ALLIES if totals[ALLIES] > totals[JAPAN] or (totals[ALLIES] == totals[JAPAN] and g.initiative < 0) else JAPAN
-    rolled = yield from die(g, "operations player", "PW-SOL-01")
+    rolled = yield from die(g, msg("operations player"), "PW-SOL-01")
     lower = rolled >= LOWER_FROM[table_column(totals[first], totals[FOE[first]])]
     return FOE[first] if lower and totals[FOE[first]] else first
 

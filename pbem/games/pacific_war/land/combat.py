@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.dice import die, ground_result
-from pbem.games.pacific_war.events import InstallationTaken, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import GroundFought, InstallationTaken, Noted, Remarked, UnitBecame
 from pbem.games.pacific_war.land.engineering import stop_works
 from pbem.games.pacific_war.land.movement import clear_entries
 from pbem.games.pacific_war.land.quality import quality
@@ -15,11 +15,13 @@ from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.land.sieges import lift_sieges
 from pbem.games.pacific_war.orders import read_places
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg
 
 
 @dataclass(slots=True)
@@ -172,18 +174,30 @@ def _roll(g: State, a: Assault) -> Flow[None]:
     lead, against = (quality(g, a.leaders[s], a.halved[s]) for s in (a.attacker, foe))
     armour, more = armour_shift(g, a), ratio_modifier(g, attacking, defending)
     column = ground_column(g, a.hex, lead, against) + armour
-    odds = f"{a.leaders[a.attacker]} ({lead}, {attacking}) against {a.leaders[foe]} ({against}, {defending})"
-    shifts = f"terrain {terrain_shift(g, a.hex)}, armour {armour}, steps {more}"
-    emit(g, Told(f"attack in {a.hex:04d}: {odds}; {shifts}; column {column}", "PW-LND-02"))
-    rolled = yield from die(g, f"ground combat in {a.hex:04d}", "PW-LND-02", foe)
+    odds = msg(
+        "Attack in {place}: {unit} (quality {tq}, all steps {steps}) against {other} (quality {their}, all steps {n}); "
+        "terrain {terrain}, armour {armour}: column {column}; for the steps {more}",
+        place=hex_term(g, a.hex),
+        unit=a.leaders[a.attacker],
+        tq=lead,
+        steps=attacking,
+        other=a.leaders[foe],
+        their=against,
+        n=defending,
+        terrain=terrain_shift(g, a.hex),
+        armour=armour,
+        column=column,
+        more=more,
+    )
+    emit(g, Remarked(odds, "PW-LND-02"))
+    rolled = yield from die(g, msg("ground combat in {place}", place=hex_term(g, a.hex)), "PW-LND-02", foe)
     net = column - rolled + more
     size = SMALLEST if a.raid else attacking + defending
     lost, killed, retreat = ground_result(g, net, size)
-    loser = {"A": a.attacker, "D": foe, "": "nobody"}[retreat]
-    of = f"{a.attacker}, die {rolled}, size {size}"
-    emit(g, Told(f"result {net} of {of}: attacker {lost}, defender {killed}, retreat {loser}", "PW-LND-02"))
     a.losses = {a.attacker: lost, foe: killed}
     a.must_retreat = {"A": a.attacker, "D": foe, "": ""}[retreat]
+    fought = GroundFought(a.hex, a.attacker, column, rolled, net, size, lost, killed, a.must_retreat, "PW-LND-02")
+    emit(g, fought)
 
 
 def armour_shift(g: State, a: Assault) -> int:

@@ -14,6 +14,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
 
 
 def demolition(g: State) -> Flow[None]:
@@ -48,7 +49,7 @@ def demolition(g: State) -> Flow[None]:
             unit, what = order
             place = g.units[unit].at
             tried.append(place)
-            good = yield from passes(g, unit, "demolition", "PW-DEM-01")
+            good = yield from passes(g, unit, msg("demolition"), "PW-DEM-01")
             if good:
                 demolish(g, what, place, "PW-DEM-01")
 

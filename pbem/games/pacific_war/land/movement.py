@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
-from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Removed, Told, UnitBecame
+from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Remarked, Removed, UnitBecame
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
-from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, has_force, stated_behind
+from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, has_force, room_for, stated_behind
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.games.pacific_war.world.initiative import overrun
 from pbem.games.pacific_war.world.nations import capture, closed_to, interned, surrenders
@@ -22,6 +23,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted, yes_or_no
+from pbem.kernel.wording import Message, msg
 
 ALLOWANCE = 6
 LEAVE = "leave"
@@ -224,7 +226,7 @@ def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[
 def _open_to(g: State, unit: str, place: int, contact: bool) -> Flow[bool]:
     """[PW-MOV-08] Hidden troops close a hex in a contact phase; hidden friends must leave room."""
     if contact and (yield from stated_behind(g, FOE[g.side(unit)], place, GROUND, "PW-MOV-08")):
-        emit(g, Told(f"enemy troops in {place:04d} stop {unit}", "PW-MOV-08"))
+        emit(g, Remarked(msg("Enemy troops in {place} stop: {unit}", place=hex_term(g, place), unit=unit), "PW-MOV-08"))
         return False
     return (yield from has_room(g, unit, place))
 
@@ -233,7 +235,8 @@ def _can_land(g: State, unit: str, place: int) -> Flow[bool]:
     """[PW-AMP-01] Hidden enemy ships keep those who have moved from landing troops; hidden friends must leave room."""
     moved = g.units[g.units[unit].aboard].tf in g.moved
     if moved and (yield from stated_behind(g, FOE[g.side(unit)], place, NAVAL, "PW-AMP-01")):
-        emit(g, Told(f"enemy ships in {place:04d} keep {unit} from landing", "PW-AMP-01"))
+        kept = msg("Enemy ships in {place} prevent a landing: {unit}", place=hex_term(g, place), unit=unit)
+        emit(g, Remarked(kept, "PW-AMP-01"))
         return False
     return (yield from has_room(g, unit, place))
 
@@ -250,10 +253,15 @@ def has_room(g: State, unit: str, place: int, *others: str) -> Flow[bool]:
         steps = sum(seen.steps(u) for u in (unit, *others))
         return stack_room(seen, side, place) >= steps and not closed_to(seen, unit, place)
 
-    stated = yield Claim(side, "room", f"{place:04d} {unit}", "PW-MOV-05", truth)
+    stated = yield Claim(side, "room", room_for(g, unit, place), "PW-MOV-05", truth)
     if stated is not True:
-        emit(g, Told(f"{unit} finds no room in {place:04d}", "PW-MOV-05"))
+        emit(g, Remarked(no_room(g, unit, place), "PW-MOV-05"))
     return stated is True
+
+
+def no_room(g: State, unit: str, place: int) -> Message:
+    """A hex is full."""
+    return msg("No room in {place} for: {unit}", place=hex_term(g, place), unit=unit)
 
 
 def march_in(g: State, unit: str, place: int, rule: str) -> Flow[None]:

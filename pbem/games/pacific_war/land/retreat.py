@@ -10,8 +10,9 @@ from pbem.games.pacific_war.land.movement import battalions, cost, enter, room_a
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
-from pbem.games.pacific_war.secret.meeting import GROUND, has_force, hexes_with
+from pbem.games.pacific_war.secret.meeting import GROUND, around, has_force, hexes_with
 from pbem.games.pacific_war.state import ALLIES, FOE, SIDES, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps, interdict
 from pbem.games.pacific_war.world.nations import interned
 from pbem.games.pacific_war.world.weather import closes
@@ -19,8 +20,10 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.questions import choose_place, yes_or_no
+from pbem.kernel.wording import msg, recorded_as
 
 Losses = dict[str, int]
+AFTER = recorded_as("after the result", msg("after the combat"))
 
 
 def half_up(n: int) -> int:
@@ -62,7 +65,7 @@ def _by_choice(
     leader = leaders[side]
     if g.units[leader].demoralized:
         loss = losses[side] + 1
-    elif (yield from passes(g, leader, "after the result", "PW-LND-04", half=halved[side])):
+    elif (yield from passes(g, leader, AFTER, "PW-LND-04", half=halved[side])):
         loss = half_up(losses[side])
     else:
         loss = losses[side]
@@ -99,7 +102,7 @@ def _ask_around(g: State, place: int) -> Flow[None]:
     barred: list[str] = []
     near = list(g.board.marches(place))
     for side in SIDES:
-        about = f"retreat from {place:04d}"
+        about = around(g, "retreat", place)
         shut = yield from hexes_with(g, FOE[side], near, GROUND, about, "PW-LND-05")
         full = yield from _full_hexes(g, side, place, near)
         barred += [f"{side} {n:04d}" for n in (*shut, *full)]
@@ -117,7 +120,8 @@ def _full_hexes(g: State, side: str, place: int, near: Sequence[int]) -> Flow[li
         seen = whole(g, side, reveal)
         return [n for n in marked if stack_room(seen, side, n) < steps]
 
-    stated = yield Claim(side, "full", f"{place:04d}", "PW-MOV-05", truth)
+    about = recorded_as(f"{place:04d}", msg("hexes around {place} that hidden units fill", place=hex_term(g, place)))
+    stated = yield Claim(side, "full", about, "PW-MOV-05", truth)
     return [n for n in marked if isinstance(stated, list | tuple) and n in stated]
 
 
@@ -147,7 +151,7 @@ def _mandatory(
     if g.units[leader].demoralized:
         losses[side] += 1
     else:
-        good = yield from passes(g, leader, "after the result", "PW-LND-04", half=assault)
+        good = yield from passes(g, leader, AFTER, "PW-LND-04", half=assault)
         if good:
             yield from _held(g, place, side, leaders, halved, losses, assault)
             return
@@ -261,7 +265,7 @@ def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int,
         yield from _occupy(g, side, place)
         return
     tester = leader if leader in legal else legal[0]
-    good = yield from passes(g, tester, "pursuit", "PW-LND-07")
+    good = yield from passes(g, tester, msg("pursuit"), "PW-LND-07")
     yield from _lose(g, side, place, leader, loss)
     yield from _occupy(g, side, place)
     for u in [u for u in legal if g.units[u].box == "map"]:

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import Noted, Told
+from pbem.games.pacific_war.events import Noted, Remarked
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, orders_until_done
+from pbem.kernel.wording import msg, recorded_as
 
 LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
 EXPRESS_STEPS = 6
@@ -112,9 +114,10 @@ def _hidden_fighters(g: State, foe: str, end: int) -> Flow[bool]:
     def truth(reveal: Reveal) -> Plain:
         return whole(g, foe, reveal).near_air(foe, end, 2, "1E")
 
-    stated = yield Claim(foe, "fighters", f"{end:04d}", "PW-CMD-11", truth)
+    words = msg("hidden fighters close the air route to {place}", place=hex_term(g, end))
+    stated = yield Claim(foe, "fighters", recorded_as(f"{end:04d}", words), "PW-CMD-11", truth)
     if stated:
-        emit(g, Told(f"no air transport route to {end:04d}", "PW-CMD-11"))
+        emit(g, Remarked(msg("No air transport route to {place}", place=hex_term(g, end)), "PW-CMD-11"))
     return bool(stated)
 
 

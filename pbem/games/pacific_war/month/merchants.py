@@ -22,6 +22,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import Message, msg, recorded_as
 
 BOMBER_RANGE = 15  # [PW-STB-02]
 FIRST_RAIDS = 10  # [PW-STB-03]
@@ -65,9 +66,8 @@ def _stated_penalty(g: State) -> Flow[int]:
     """[PW-NAT-01] [PW-FOG-01] With Forces on the Soviet border Japan says what its garrison lacks."""
     if not any(has_force(g, JAPAN, h) for h in _border(g)):
         return garrison_penalty(g)
-    stated = yield Claim(
-        JAPAN, "garrison", "of Manchuria", "PW-NAT-01", lambda reveal: garrison_penalty(whole(g, JAPAN, reveal))
-    )
+    about = recorded_as("of Manchuria", msg("command points that the garrison of Manchuria costs"))
+    stated = yield Claim(JAPAN, "garrison", about, "PW-NAT-01", lambda reveal: garrison_penalty(whole(g, JAPAN, reveal)))
     return stated if isinstance(stated, int) else garrison_penalty(g)
 
 
@@ -101,13 +101,13 @@ def harassment(g: State) -> Flow[None]:
     boats, escorts = g.ledger.get("harassing", 0), g.ledger.get("escorts", 0)
     if not boats:
         return
-    rolled = yield from die(g, "merchant shipping harassment", "PW-MER-03", JAPAN)
+    rolled = yield from die(g, msg("merchant shipping harassment"), "PW-MER-03", JAPAN)
     handle = g.secrets.get(f"strategic {ALLIES}", "")
 
     def truth(reveal: Reveal) -> Plain:
         return harassment_letter(g, level(g, ALLIES, shown(handle, reveal)), rolled, escorts, boats)
 
-    stated = yield Claim(ALLIES, "harassment", f"month {g.month}", "PW-MER-03", truth)
+    stated = yield Claim(ALLIES, "harassment", Message("month {n}", {"n": g.month}), "PW-MER-03", truth)
     letters = [*g.board.charts.plain["harassment"]["letters"]]
     merchants, lost, sunk = harassment_losses(g, stated if stated in letters else letters[-1], boats)
     note(g, "merchants", max(0, g.ledger.get("merchants", 0) - merchants), "PW-MER-03")
@@ -236,7 +236,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     raids = g.ledger.get("raids", 0) + 1
     note(g, "raids", raids, "PW-STB-03")
     line = "normal-bombing" if raids <= FIRST_RAIDS else "incendiary-bombing"
-    rolled = yield from die(g, "strategic bombing", "PW-STB-03", JAPAN)
+    rolled = yield from die(g, msg("strategic bombing"), "PW-STB-03", JAPAN)
     hits = int(g.board.charts.air_naval[line][column(sum(flown.values()), rolled)])
     yield from bomb(g, targets, hits)
     yield from escort_raid(g, targets)
@@ -263,7 +263,7 @@ def _fighters_over(g: State, targets: Sequence[int]) -> Flow[bool]:
     """[PW-STB-05] Fighters that everybody sees, or hidden ones as Japan states."""
     if _defended(g, targets) or not any(has_force(g, JAPAN, h) for h in targets):
         return _defended(g, targets)
-    about = ", ".join(f"{h:04d}" for h in targets)
+    about = recorded_as(", ".join(f"{h:04d}" for h in targets), msg("fighters rise against the bombers"))
     stated = yield Claim(JAPAN, "defended", about, "PW-STB-05", lambda reveal: _defended(whole(g, JAPAN, reveal), targets))
     return stated is True
 

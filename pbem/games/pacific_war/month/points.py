@@ -18,6 +18,7 @@ from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 MOST_RESERVED, MONTHS_AHEAD = 50, 4
@@ -61,7 +62,7 @@ def points_of(g: State, side: str) -> Flow[int]:
     if side == JAPAN:
         found: int = yield from japanese_points(g)
         return found
-    rolled = yield from die(g, "Allied command points", "PW-CMD-03")
+    rolled = yield from die(g, msg("Allied command points"), "PW-CMD-03")
     modified = max(0, rolled - g.initiative)  # [PW-SI-04] the marker is negative when the Allies hold the initiative
     rows = g.board.charts.plain["allied_points"]
     row = next(r for r in reversed(rows) if g.month <= r[0])

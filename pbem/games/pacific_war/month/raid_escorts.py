@@ -9,10 +9,12 @@ from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import grounded, hit_steps
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place
+from pbem.kernel.wording import msg
 
 
 def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
@@ -35,7 +37,8 @@ def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
         yield from unveil_force(g, JAPAN, place, "PW-OPT-10", kind="air")
         line = "coordinated-cap" if met else "strafing"
         strength = g.strength(unit, g.counter(unit).aa)
-        shot = yield from fire(g, line, strength, f"{unit} over {place:04d}", "PW-OPT-10", JAPAN)
+        label = msg("{unit} over {place}", unit=unit, place=hex_term(g, place))
+        shot = yield from fire(g, line, strength, label, "PW-OPT-10", JAPAN)
         room = {u: g.steps(u) for u in (_fighters(g, place) if met else grounded(g, JAPAN, place, []))}
         losses = yield from distribute(g, ALLIES, "hits", "PW-OPT-10", "aircraft that are lost", room, shot.hits)
         for loser, n in losses.items():

@@ -14,6 +14,7 @@ from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.sea.barges import station_boats
 from pbem.games.pacific_war.secret.forces import concealing, roster
+from pbem.games.pacific_war.secret.meeting import room_for
 from pbem.games.pacific_war.secret.orders import read_arrival
 from pbem.games.pacific_war.secret.phases import SECRET, give_in_secret, states, trial
 from pbem.games.pacific_war.secret.pools import uses_in_secret
@@ -28,6 +29,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import choose_place, one_of
+from pbem.kernel.wording import msg, recorded_as
 
 
 def reinforcements(g: State) -> Flow[None]:
@@ -122,7 +124,8 @@ def _raised_in_secret(g: State, side: str, unit: str) -> Flow[bool]:
     """[PW-DSP-01] The owner must say whether a part of a division that is due is in play already."""
     if not (uses_in_secret(g, side) and is_part(g, unit)):
         return False
-    stated = yield Claim(side, "in play", unit, "PW-DSP-01", lambda reveal: unit in roster(g, side, reveal))
+    about = recorded_as(unit, msg("{unit} is in play", unit=unit))
+    stated = yield Claim(side, "in play", about, "PW-DSP-01", lambda reveal: unit in roster(g, side, reveal))
     return stated is True
 
 
@@ -146,7 +149,8 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             none=none,
         )
         if place == SECRET:
-            if (yield from states(g, side, "room", unit, "PW-MOV-05", lambda seen: _check_somewhere(seen, unit, left))):
+            about = recorded_as(unit, msg("there is room somewhere for {unit}", unit=unit))
+            if (yield from states(g, side, "room", about, "PW-MOV-05", lambda seen: _check_somewhere(seen, unit, left))):
                 yield from _arrive_in_secret(g, side, unit, left)
             return 0
         if not isinstance(place, int):
@@ -160,7 +164,7 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
 
 def _fits(g: State, side: str, unit: str, place: int) -> Flow[bool]:
     stated = yield from states(
-        g, side, "room", f"{place:04d} {unit}", "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place)
+        g, side, "room", room_for(g, unit, place), "PW-MOV-05", lambda seen: _check_arrival(seen, unit, place)
     )
     return stated
 

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Remarked, UnitBecame
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -20,6 +20,7 @@ from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, re
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
 from pbem.games.pacific_war.secret.pools import level_of_pool, pool_for, uses_in_secret
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.terms import side_term
 from pbem.games.pacific_war.units.dispersal import break_down, dispersal_options, read_dispersal, recombine
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
@@ -28,6 +29,7 @@ from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, recorded_as
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
@@ -102,7 +104,9 @@ def _in_truth(g: State, month: Month, plain: Plain, order: Any) -> Flow[Any]:
             return {}
         return {"pool": found.pool, "steps": found.number} if isinstance(found, Steps) else {"pool": "", "steps": 0}
 
-    stated = yield Claim(side, "pool", order.unit if isinstance(order, Steps) else order[1], "PW-RPL-01", truth)
+    unit = order.unit if isinstance(order, Steps) else order[1]
+    about = recorded_as(unit, msg("the pool from which steps come: {unit}", unit=unit))
+    stated = yield Claim(side, "pool", about, "PW-RPL-01", truth)
     return _sound(g, side, order, stated)
 
 
@@ -119,7 +123,7 @@ def _sound(g: State, side: str, order: Any, stated: object) -> Any:
         pool, n = stated["pool"], stated["steps"]
         if isinstance(n, int) and 0 < n <= order.number and g.pools.get(side, {}).get(str(pool), 0) >= n:
             return replace(order, pool=str(pool), number=n)
-    emit(g, Told(f"what {side} has ordered cannot be done", "PW-RPL-01"))
+    emit(g, Remarked(msg("{power}: what was ordered cannot be done", power=side_term(side)), "PW-RPL-01"))
     return None
 
 
@@ -236,7 +240,6 @@ def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
         emit(g, Moved(unit, order.place, "PW-RPL-03"))
         emit(g, UnitBecame(unit, "aboard", order.ship, "PW-RPL-04"))
     month.given[unit] = month.given.get(unit, 0) + n
-    emit(g, Told(f"{n} steps for {unit}", "PW-RPL-01"))
     if _waters_down(g, month, order):
         yield from exchange(g, unit, 0, "PW-RPL-04")
     elif level_of_pool(g, month.side, order.pool) == 0:

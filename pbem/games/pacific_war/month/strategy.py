@@ -29,6 +29,7 @@ from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, choose_place, orders_until_done
+from pbem.kernel.wording import msg, recorded_as
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
@@ -180,7 +181,8 @@ def _still_there(g: State, month: Month, pool: str) -> Flow[bool]:
     side = month.side
     if not uses_in_secret(g, side):
         return True
-    stated = yield Claim(side, "steps", pool, "PW-RPL-06", lambda reveal: pools_left(g, side, reveal).get(pool, 0) > 0)
+    about = recorded_as(pool, msg("steps are left in the pool: {pool}", pool=pool))
+    stated = yield Claim(side, "steps", about, "PW-RPL-06", lambda reveal: pools_left(g, side, reveal).get(pool, 0) > 0)
     if stated is not True:
         month.empty.append(pool)
     return stated is True
@@ -222,7 +224,7 @@ def doolittle(g: State) -> Flow[None]:
     )
     if not target:
         return
-    rolled = yield from die(g, "Doolittle raid", "PW-STB-06", JAPAN)
+    rolled = yield from die(g, msg("Doolittle raid"), "PW-STB-06", JAPAN)
     hits = int(g.board.charts.air_naval["normal-bombing"][column(1, rolled)])
     yield from bomb(g, [target], hits)
     note(g, "doolittle", 0, "PW-STB-06")

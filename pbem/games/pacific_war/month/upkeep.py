@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.board import afloat, distance, shortest
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Moved, Noted, Told, UnitBecame
+from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
 from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.orders import read_place, read_unit
@@ -16,9 +16,11 @@ from pbem.games.pacific_war.sea.barges import barges
 from pbem.games.pacific_war.sea.barges import used as with_barges
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealed, unveil_force, whole
+from pbem.games.pacific_war.secret.meeting import room_for
 from pbem.games.pacific_war.secret.orders import read_shipments
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, states, trial
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.games.pacific_war.world.links import linked_hexes
@@ -27,6 +29,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, recorded_as
 
 LIFT = {ALLIES: 27, JAPAN: 9}  # [PW-STR-01] battalions a month: three divisions and one
 
@@ -45,7 +48,7 @@ def isolation(g: State) -> Flow[None]:
                 continue
             if u.demoralized and g.steps(unit) < 2:
                 continue
-            good = yield from passes(g, unit, "isolated", "PW-ISO-01")
+            good = yield from passes(g, unit, msg("isolated"), "PW-ISO-01")
             if good:
                 continue
             if u.demoralized:
@@ -217,10 +220,11 @@ def _way_is_open(g: State, side: str, start: int, goal: int) -> Flow[bool]:
     foe = FOE[side]
     if goal in sea_lanes(g, side, start, _feared(g, foe)):
         return True
-    about = f"{start:04d} to {goal:04d}"
+    words = msg("the sea lane from {place} to {goal} is safe", place=hex_term(g, start), goal=hex_term(g, goal))
+    about = recorded_as(f"{start:04d} to {goal:04d}", words)
     stated = yield Claim(foe, "lane", about, "PW-STR-01", lambda reveal: goal in sea_lanes(whole(g, foe, reveal), side, start))
     if stated is not True:
-        emit(g, Told(f"no safe way to {goal:04d}", "PW-STR-01"))
+        emit(g, Remarked(msg("No safe way to {place}", place=hex_term(g, goal)), "PW-STR-01"))
     return stated is True
 
 
@@ -229,7 +233,7 @@ def _holds_more(g: State, side: str, unit: str, goal: int, used: int) -> Flow[bo
     if goal not in g.forces.get(side, ()) or g.counter(unit).kind != "ground":
         return True
     stated = yield from states(
-        g, side, "room", f"{goal:04d} {unit}", "PW-MOV-05", lambda seen: _check(seen, side, unit, goal, used)
+        g, side, "room", room_for(g, unit, goal), "PW-MOV-05", lambda seen: _check(seen, side, unit, goal, used)
     )
     return stated
 
@@ -244,7 +248,7 @@ def _open_ways(g: State, side: str) -> Flow[list[list[int]]]:
     def truth(reveal: Reveal) -> Plain:
         return [[*group] for group in _groups(whole(g, foe, reveal), side, ports, ())]
 
-    stated = yield Claim(foe, "lanes", f"of {side}", "PW-STR-01", truth)
+    stated = yield Claim(foe, "lanes", recorded_as(f"of {side}", msg("ports that safe sea lanes join")), "PW-STR-01", truth)
     rows = stated if isinstance(stated, list | tuple) else []
     return [[h for h in row if isinstance(h, int)] for row in rows if isinstance(row, list | tuple)]
 
@@ -293,7 +297,7 @@ def _limp(g: State, side: str, ship: str, goal: int) -> Flow[None]:
                 steps = sum(g.steps(u) for u in g.on_map(FOE[side], "submarine") if distance(g.units[u].at, h) <= 10)
                 chances = max(chances, steps // 12)
     if chances:
-        rolled = yield from die(g, f"submarines against {ship} on its way", "PW-SUB-06", side)
+        rolled = yield from die(g, msg("submarines against {unit} on its way", unit=ship), "PW-SUB-06", side)
         if rolled < chances:
             yield from hit_ship(g, ship, g.steps(ship), "PW-SUB-06")
             return

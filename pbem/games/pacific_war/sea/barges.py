@@ -7,12 +7,14 @@ from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, orders_until_done
+from pbem.kernel.wording import msg, recorded_as
 
 DIVISION = 9  # battalions a month
 JUNES = (38, 26, 14, 2)  # June 1942 to June 1945
@@ -76,7 +78,8 @@ def _check(g: State, unit: str, goal: int, carried: int) -> None:
 def _cross(g: State, unit: str, goal: int) -> Flow[None]:
     emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-OPT-18"))
     if g.boats:
-        met = yield Claim(ALLIES, "boats", f"{goal:04d}", "PW-OPT-18", lambda reveal: _meets(g, goal, reveal))
+        about = recorded_as(f"{goal:04d}", msg("PT boats in {place}", place=hex_term(g, goal)))
+        met = yield Claim(ALLIES, "boats", about, "PW-OPT-18", lambda reveal: _meets(g, goal, reveal))
         if met:
             hit_steps(g, unit, 1, "PW-OPT-18")
     if g.units[unit].box != "map":

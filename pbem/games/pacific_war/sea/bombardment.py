@@ -13,12 +13,14 @@ from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.terms import target_terms
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, hit_base, hit_steps
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.wording import msg
 
 FORCE = "force"  # the target that stands for hidden troops
 
@@ -135,20 +137,20 @@ def _options(ships: Sequence[str], targets: Sequence[str]) -> list[Plain]:
 
 
 def _fire(g: State, side: str, place: int, ship: str, target: str) -> Flow[None]:
-    foe = FOE[side]
+    foe, label = FOE[side], msg("{unit} bombards {target}", unit=ship, target=target_terms((target,)))
     if target in INSTALLATIONS:
         if g.target(target, place) is None:
             return
-        shot = yield from fire(g, "bombard-installation", power(g, ship), f"{ship} bombards {target}", "PW-BOM-01", foe)
+        shot = yield from fire(g, "bombard-installation", power(g, ship), label, "PW-BOM-01", foe)
         if target == "airfield" and shot.hits:
             yield from unveil_force(g, foe, place, "PW-BOM-01", kind=AIR)
         yield from hit_base(g, target, place, shot.hits, side, [], "PW-BOM-01")
         return
     if g.units[target].box != "map":
         return
-    shot = yield from fire(g, "bombard-ground", power(g, ship), f"{ship} bombards {target}", "PW-BOM-01", foe)
+    shot = yield from fire(g, "bombard-ground", power(g, ship), label, "PW-BOM-01", foe)
     if shot.test and target not in g.tested:
         emit(g, Noted("tested", [*g.tested, target], "PW-BOM-01"))
-        yield from shaken(g, target, "under bombardment")
+        yield from shaken(g, target, msg("under bombardment"))
     elif not shot.test:
         hit_steps(g, target, shot.hits, "PW-BOM-01")

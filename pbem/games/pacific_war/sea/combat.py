@@ -11,7 +11,7 @@ from pbem.games.pacific_war.orders import read_place, read_units
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force
-from pbem.games.pacific_war.secret.meeting import NAVAL, has_force, hexes_with, stated_behind
+from pbem.games.pacific_war.secret.meeting import NAVAL, around, has_force, hexes_with, stated_behind
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, Sea, State
 from pbem.games.pacific_war.units.damage import hit_ship
 from pbem.games.pacific_war.units.fleets import reorganize, weigh_anchor
@@ -263,7 +263,7 @@ def _ask_around(g: State, place: int) -> Flow[None]:
     barred: list[str] = []
     water = [n for n in g.board.near(place) if g.board.sea(n)]
     for side in SIDES:
-        shut = yield from hexes_with(g, FOE[side], water, NAVAL, f"withdrawal from {place:04d}", "PW-NAV-07")
+        shut = yield from hexes_with(g, FOE[side], water, NAVAL, around(g, "withdrawal", place), "PW-NAV-07")
         barred += [f"{side} {n:04d}" for n in shut]
     if barred != g.barred:
         emit(g, Noted("barred", barred, "PW-NAV-07"))

@@ -15,6 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.wording import msg
 
 RANGES = ("short", "medium", "long")
 HOLD = "hold"
@@ -84,10 +85,12 @@ def shoot(g: State, ship: str, aim: Aim) -> Flow[int]:
     band, foe, hits = sea_of(g).range, FOE[g.side(ship)], 0
     if aim.guns:
         line = BATTERED if g.counter(aim.target).type == FORT else band
-        shot = yield from fire(g, line, gun(g, ship, band), f"{ship} fires at {aim.target}", "PW-NAV-03", foe)
+        label = msg("{unit} fires at {target}", unit=ship, target=aim.target)
+        shot = yield from fire(g, line, gun(g, ship, band), label, "PW-NAV-03", foe)
         hits += shot.hits
     if aim.torpedoes:
-        shot = yield from fire(g, "torpedo", salvo(g, ship, band), f"{ship} torpedoes {aim.target}", "PW-NAV-03", foe)
+        label = msg("{unit} torpedoes {target}", unit=ship, target=aim.target)
+        shot = yield from fire(g, "torpedo", salvo(g, ship, band), label, "PW-NAV-03", foe)
         hits += shot.hits
         emit(g, UnitBecame(ship, "spent", g.units[ship].spent + 1, "PW-NAV-03"))
     return hits

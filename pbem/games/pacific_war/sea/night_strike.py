@@ -8,6 +8,7 @@ from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg
 
 
 def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
@@ -22,11 +23,12 @@ def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
     ships = g.members(marker)
     ship = yield from choose_unit(g.board.unit_index, side, "ship", "PW-OPT-09", f"which ship of {marker} is attacked", ships)
     flak = halved(g.strength(ship, g.counter(ship).aa))
-    shot = yield from fire(g, "flak", flak, f"flak of {ship}", "PW-OPT-09", side)
+    shot = yield from fire(g, "flak", flak, msg("flak of {unit}", unit=ship), "PW-OPT-09", side)
     if shot.hits:
         hit_steps(g, unit, g.steps(unit), "PW-OPT-09")
         return
-    shot = yield from fire(g, "1E-naval", 0, f"{unit} attacks {ship}", "PW-OPT-09", FOE[side])
+    label = msg("{unit} attacks {target}", unit=unit, target=ship)
+    shot = yield from fire(g, "1E-naval", 0, label, "PW-OPT-09", FOE[side])
     yield from hit_ship(g, ship, shot.hits, "PW-OPT-09")
 
 

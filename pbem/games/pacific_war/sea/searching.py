@@ -6,18 +6,20 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import MarkerBecame, Noted, Told
+from pbem.games.pacific_war.events import MarkerBecame, Noted, Reported
 from pbem.games.pacific_war.orders import PASS, read_place, read_unit
 from pbem.games.pacific_war.sea.night_strike import night_attack
 from pbem.games.pacific_war.secret.fleets import contents, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, has_force
 from pbem.games.pacific_war.state import ALLIES, FOE, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.world.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.wording import Message, die_for, msg
 
 REVEAL = "reveal"  # hidden units that are to search
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
@@ -226,7 +228,7 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
     used = [*g.searched, *([unit] if unit != SHORE else []), f"{side} {m.at:04d}"]
     emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
-    rolled = yield from die(g, f"{unit} searches for {marker}", "PW-SRC-03", m.side)
+    rolled = yield from die(g, _search_label(unit, marker), "PW-SRC-03", m.side)
     level = level_of(rolled, levels)
     if level == 0:
         return False
@@ -235,17 +237,23 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     stated = yield Claim(
         m.side,
         "report",
-        f"{marker} level {level}",
+        Message("{marker} level {level}", {"marker": marker, "level": level}),
         "PW-SRC-02",
         lambda reveal: report(g, _ships(g, marker, reveal), level),
         _within_half,
     )
-    emit(g, Told(f"{marker}: {stated}", "PW-SRC-02"))
+    emit(g, Reported(marker, level, _numbers(stated), "PW-SRC-02"))
     if isinstance(stated, dict) and "decoy" in stated:  # [PW-OPT-04] found, it is taken off
         yield from unveil(g, marker, "PW-OPT-04")
         return True
     yield from night_attack(g, unit, marker)
     return True
+
+
+def _search_label(unit: str, marker: str) -> Message:
+    if unit == SHORE:
+        return die_for("shore searches for {marker}", marker=marker)
+    return msg("{unit} searches for {marker}", unit=unit, marker=marker)
 
 
 def level_of(rolled: int, levels: Sequence[int]) -> int:
@@ -254,6 +262,10 @@ def level_of(rolled: int, levels: Sequence[int]) -> int:
         if rolled <= highest:
             return level
     return 0
+
+
+def _numbers(stated: Plain) -> dict[str, int]:
+    return {what: n for what, n in stated.items() if isinstance(n, int)} if isinstance(stated, dict) else {}
 
 
 def _ships(g: State, marker: str, reveal: Reveal) -> list[str]:
@@ -292,7 +304,7 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
     if not may_search(g, side) or not somebody_below(g, side, place):
         return False
     levels = g.board.charts.search[side][f"mission-{'night' if g.night else 'day'}"]
-    rolled = yield from die(g, f"search for the mission over {place:04d}", "PW-AIR-07", FOE[side])
+    rolled = yield from die(g, msg("search for the mission over {place}", place=hex_term(g, place)), "PW-AIR-07", FOE[side])
     return level_of(rolled + hides_aircraft(g, side, place), levels) > 0
 
 

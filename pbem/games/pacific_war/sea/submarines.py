@@ -9,9 +9,11 @@ from pbem.games.pacific_war.dice import die, fire
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.meeting import NAVAL, has_force, offer_part
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import die_for, msg
 
 SWEEPS_FROM = 31  # [PW-OPT-15] January 1943
 
@@ -48,7 +50,7 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
     )
     if not willing:
         return False
-    rolled = yield from die(g, f"submarine attacks in {place:04d}", "PW-SUB-02", FOE[side])
+    rolled = yield from die(g, msg("submarine attacks in {place}", place=hex_term(g, place)), "PW-SUB-02", FOE[side])
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return True
     boat = yield from choose_unit(
@@ -70,7 +72,8 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
             reaction=True,
         )
         strength = g.counter(boat).torpedo[0]  # whatever its steps: hits lower the strengths of naval units only
-        shot = yield from fire(g, "torpedo", strength, f"{boat} at {target}", "PW-SUB-03", FOE[side])
+        label = die_for("{unit} at {target}", unit=boat, target=target)
+        shot = yield from fire(g, "torpedo", strength, label, "PW-SUB-03", FOE[side])
         yield from hit_ship(g, target, shot.hits, "PW-SUB-03")
     yield from _hunt(g, side, place, boat)
     return True
@@ -100,13 +103,13 @@ def _sweep(g: State, side: str, place: int) -> Flow[list[str]]:
     if not yes:
         return []
     boats = [u for u in g.here(side, place, "submarine") if g.units[u].active]
-    rolled = yield from die(g, f"sweep in {place:04d}", "PW-OPT-15", side)
+    rolled = yield from die(g, die_for("sweep in {place}", place=hex_term(g, place)), "PW-OPT-15", side)
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return []
     each = [u for u in boats for _ in range(g.steps(u))][:rolled]
     strength = together([g.strength(s, g.counter(s).asw) for s in _sweepers(g, place)])
     for boat in each:
-        shot = yield from fire(g, "asw", strength, f"sweep against {boat}", "PW-OPT-15", side)
+        shot = yield from fire(g, "asw", strength, msg("sweep against {unit}", unit=boat), "PW-OPT-15", side)
         hit_steps(g, boat, min(1, shot.hits), "PW-OPT-15")
     return [u for u in dict.fromkeys(each) if g.counter(u).type != "KRS"]
 
@@ -123,7 +126,7 @@ def _hunt(g: State, side: str, place: int, boat: str) -> Flow[None]:
     """[PW-SUB-04] All surviving ships of the hex together; at most one hit."""
     yield from offer_part(g, FOE[side], place, NAVAL, "PW-SUB-04", "show ships at rest, to hunt, in")
     hunters = [g.strength(s, g.counter(s).asw) for s in g.ships(FOE[side], place)]
-    shot = yield from fire(g, "asw", together(hunters), f"hunt for {boat}", "PW-SUB-04", side)
+    shot = yield from fire(g, "asw", together(hunters), msg("hunt for {unit}", unit=boat), "PW-SUB-04", side)
     hit_steps(g, boat, min(1, shot.hits), "PW-SUB-04")
 
 

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.world.links import AIR, FIGHTERS, SHIPS, link_positi
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.wording import msg, recorded_as
 
 Cover = dict[int, str]
 
@@ -45,7 +46,8 @@ def _digest(g: State, side: str) -> str:
 
 
 def _claim(g: State, side: str) -> Claim:
-    return Claim(side, "cover", f"of {side}", "PW-CMD-09", lambda reveal: _plain(needed(g, side, reveal)))
+    about = recorded_as(f"of {side}", msg("hidden aircraft that matter for command links"))
+    return Claim(side, "cover", about, "PW-CMD-09", lambda reveal: _plain(needed(g, side, reveal)))
 
 
 def _sealed_hexes(g: State, side: str) -> list[int]:

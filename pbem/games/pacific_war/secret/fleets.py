@@ -11,10 +11,11 @@ from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.events import OrderedInSecret, Told, Unveiled, Veiled
+from pbem.games.pacific_war.events import OrderedInSecret, Remarked, Unveiled, Veiled
 from pbem.games.pacific_war.orders import read_place, read_units
 from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force
 from pbem.games.pacific_war.state import FOE, Secret, State, Unit
+from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
 from pbem.kernel.canon import Plain
@@ -22,6 +23,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, choose_unit
+from pbem.kernel.wording import Message, msg, recorded_as
 
 
 def sealing(g: State) -> bool:
@@ -67,7 +69,7 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge)
     emit(g, Veiled(handle, side, place, tuple(markers), "PW-FOG-01"))
     ships = []
-    about = g.board.name(place)
+    about = recorded_as(g.board.name(place), msg("the secret arrangement is legal"))
     stated = yield Claim(side, "arranged", about, "PW-FOG-02", lambda reveal: holds(judge, handle, reveal))
     if stated is True:
         facts = {"place": place, "markers": [*markers]}
@@ -130,13 +132,13 @@ def unveil(g: State, marker: str, rule: str) -> Flow[None]:
         more: dict[str, Plain] = {**({"news": news} if news else {}), **({"away": away} if away else {})}
         return {"core": [*found["core"]], "screen": [*found["screen"]], **more}
 
-    stated = yield Claim(m.side, "contents", marker, rule, truth)
+    stated = yield Claim(m.side, "contents", Message(marker), rule, truth)
     shown, rows = _sound(g, m.side, stated)
     gone = stated.get("away") if isinstance(stated, dict) else None
     away = tuple(str(n) for n in gone) if isinstance(gone, list) else ()
     emit(g, Unveiled(marker, tuple(shown["core"]), tuple(shown["screen"]), rule, rows, away))
     if not g.members(marker):
-        emit(g, Told(f"{marker} was a decoy", "PW-OPT-04"))
+        emit(g, Remarked(msg("{marker} was a decoy", marker=marker), "PW-OPT-04"))
         drop_empty_markers(g)
 
 
@@ -240,5 +242,7 @@ def aircraft_near(g: State, side: str, path: Sequence[int]) -> Flow[bool]:
         near = [u.at for n, u in roster(g, foe, reveal).items() if g.counter(n).kind == "air"]
         return any(distance(at, h) <= 2 for at in near for h in path)
 
-    stated = yield Claim(foe, "aircraft", " ".join(f"{h:04d}" for h in path[:1]), "PW-MOV-06", truth)
+    words = msg("hidden aircraft within two hexes of the flight from {place}", place=hex_term(g, path[0]))
+    about = recorded_as(f"{path[0]:04d}", words)
+    stated = yield Claim(foe, "aircraft", about, "PW-MOV-06", truth)
     return bool(stated)

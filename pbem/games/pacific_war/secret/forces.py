@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.events import Concealed, ForcesStand, MarkerRemoved, OrderedInSecret, Shown, Told
+from pbem.games.pacific_war.events import Concealed, ForcesStand, MarkerRemoved, OrderedInSecret, Remarked, Shown
 from pbem.games.pacific_war.secret.orders import afloat_in_secret, apply_secret
 from pbem.games.pacific_war.secret.pools import pools_left
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Secret, State, Unit
+from pbem.games.pacific_war.terms import hex_term, side_term
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.games.pacific_war.world.nations import CHINESE
 from pbem.kernel.canon import Plain
@@ -25,6 +26,7 @@ from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg, recorded_as
 
 Rows = dict[str, dict[str, Any]]
 CHANGES = ("hits", "active", "closed", "demoralized", "landed", "aboard", "shore")  # what may change in secret, beside the hex
@@ -145,9 +147,10 @@ def order_in_secret(
         judge(whole(g, side, reveal), plain)
 
     handle = yield Commit(side, kind, rule, prompt, form, default=DONE, options=options, judge=by_all_he_knows)
-    stated = yield Claim(side, "lawful", kind, rule, lambda reveal: holds(by_all_he_knows, handle, reveal))
+    about = recorded_as(kind, msg("the secret order is legal"))
+    stated = yield Claim(side, "lawful", about, rule, lambda reveal: holds(by_all_he_knows, handle, reveal))
     if stated is not True:
-        emit(g, Told(f"the secret order of {side} does not hold", rule))
+        emit(g, Remarked(msg("{side}: the order given in secret is void", side=side_term(side)), rule))
         return False
     emit(g, OrderedInSecret(side, Secret(kind, handle, facts or {}), rule))
     return True
@@ -160,7 +163,7 @@ def restate_forces(g: State, side: str, rule: str) -> Flow[None]:
         units = roster(g, side, reveal)
         return [*sorted({u.at for u in units.values() if not afloat_in_secret(units, u)})]
 
-    stated = yield Claim(side, "forces", f"of {side}", rule, truth)
+    stated = yield Claim(side, "forces", recorded_as(f"of {side}", msg("where Force markers stand")), rule, truth)
     places = [h for h in stated if isinstance(h, int) and g.board.on_map(h)] if isinstance(stated, list | tuple) else []
     if places != g.forces.get(side, []):
         emit(g, ForcesStand(side, tuple(sorted(set(places))), rule))
@@ -226,7 +229,9 @@ def unveil_force(g: State, side: str, place: int, rule: str, names: Sequence[str
         news: dict[str, Plain] = {n: dict(row) for n, row in changed(g, units, seen).items()}
         return {"units": news, "rest": len(seen) < len(here)}
 
-    about = f"{place:04d}" + (": " + (", ".join(names) or kind) if names or kind else "")
+    about = Message(
+        "{place}: {units}" if names or kind else "{place}", {"place": hex_term(g, place), "units": tuple(names) or kind}
+    )
     stated = yield Claim(side, "force", about, rule, truth)
     rows = sound_rows(g, side, stated.get("units") if isinstance(stated, dict) else None)
     rest = bool(names or kind) and isinstance(stated, dict) and stated.get("rest") is True

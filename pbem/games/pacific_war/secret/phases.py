@@ -8,17 +8,19 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from pbem.games.pacific_war.events import Told
+from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.forces import order_in_secret, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import REPAIRS
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, accepted, nothing, orders_until_done
+from pbem.kernel.wording import Message, msg
 
 T = TypeVar("T")
 SECRET = "secret"
@@ -88,7 +90,7 @@ def give_in_secret(
         yield from show_cover(g, side)
 
 
-def states(g: State, side: str, kind: str, about: str, rule: str, check: Callable[[State], object]) -> Flow[bool]:
+def states(g: State, side: str, kind: str, about: Message, rule: str, check: Callable[[State], object]) -> Flow[bool]:
     """What only a side itself can know of its open order: whether `check` accepts it with the game as the side sees it."""
 
     def truth(reveal: Reveal) -> Plain:
@@ -100,7 +102,7 @@ def states(g: State, side: str, kind: str, about: str, rule: str, check: Callabl
 
     stated = yield Claim(side, kind, about, rule, truth)
     if stated is not True:
-        emit(g, Told(f"what {side} has ordered cannot be done", rule))
+        emit(g, Remarked(msg("{power}: what was ordered cannot be done", power=side_term(side)), rule))
     return stated is True
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.pacific_war.events import Allotted, HqBecame, Paid, Told
+from pbem.games.pacific_war.events import Allotted, HqBecame, Paid, Remarked
 from pbem.games.pacific_war.state import Allotment, Payment, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
+from pbem.kernel.wording import Message, counted, msg, recorded_as
 
 MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
 Points = dict[str, int]
@@ -164,11 +165,16 @@ def afford(g: State, side: str, hq: str, price: int, rule: str) -> Flow[bool]:
     """Whether a headquarters can pay: judged with the order, or stated by the owner of sealed points."""
     if not hidden(g):
         return True
-    about = f"{price} points of {hq}"
+    about = recorded_as(f"{price} points of {hq}", msg("the points suffice"))
     stated = yield Claim(side, "afford", about, rule, lambda reveal: balance(g, side, hq, reveal) >= price)
     if not stated:
-        emit(g, Told(f"{hq} could not pay for {price}", rule))
+        emit(g, Remarked(too_dear(hq, price), rule))
     return bool(stated)
+
+
+def too_dear(hq: str, price: int) -> Message:
+    """A headquarters had less than it was to pay."""
+    return counted("{hq} could not pay {n} command point", "{hq} could not pay {n} command points", price, hq=hq)
 
 
 def payer(g: State, side: str, names: Sequence[str], price: int, rule: str, richest: bool = False) -> Flow[str]:
@@ -180,7 +186,8 @@ def payer(g: State, side: str, names: Sequence[str], price: int, rule: str, rich
 
     if not names or not hidden(g):
         return able(lambda n: g.hqs[n].points)
-    stated = yield Claim(side, "payer", f"of {price} points", rule, lambda reveal: able(lambda n: balance(g, side, n, reveal)))
+    about = recorded_as(f"of {price} points", msg("who pays {n} points", n=price))
+    stated = yield Claim(side, "payer", about, rule, lambda reveal: able(lambda n: balance(g, side, n, reveal)))
     return stated if stated in names else ""
 
 
@@ -196,5 +203,6 @@ def bid_of(g: State, side: str, bid: int, first: bool) -> Flow[int]:
         least = min(released, most) if first else 0
         return bid if least <= bid <= most else least
 
-    stated = yield Claim(side, "bid", f"of {bid}", "PW-BID-01", truth)
+    about = recorded_as(f"of {bid}", msg("what stands of a bid of {n}", n=bid))
+    stated = yield Claim(side, "bid", about, "PW-BID-01", truth)
     return stated if isinstance(stated, int) and stated >= 0 else 0

@@ -9,6 +9,7 @@ from pbem.games.pacific_war.events import Hit, InstallationBecame, InstallationT
 from pbem.games.pacific_war.state import ALLIES, FOE, State, Work
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.wording import die_for
 
 CAPACITY = {"port": 15, "osb": 5, "construction": 5}  # [PW-DMG-07]; airfields 5 and 10
 INSTALLATIONS = ("airfield", "port", "osb", "construction")
@@ -76,7 +77,7 @@ def shoot_cripple(g: State, ship: str) -> Flow[None]:
     if chances == 0:
         return
     emit(g, Noted("submarine_shots", [*g.submarine_shots, ship], "PW-SUB-05"))
-    rolled = yield from die(g, f"submarines against crippled {ship}", "PW-SUB-05", g.side(ship))
+    rolled = yield from die(g, die_for("submarines against crippled {unit}", unit=ship), "PW-SUB-05", g.side(ship))
     if rolled < chances:
         yield from hit_ship(g, ship, g.steps(ship), "PW-SUB-05")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import SIDES, State
+from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, PrivateRoll, Reveal
+from pbem.kernel.wording import Message, msg
 
 OPENLY = "die "
 
 
-def secret_die(g: State, seat: str, label: str, rule: str) -> Flow[str]:
+def secret_die(g: State, seat: str, label: Message, rule: str) -> Flow[str]:
     """A die that `seat` alone sees: a handle. Under the option `secrets: open` everybody sees it."""
     if g.options["secrets"] == "open":
         rolled = yield from die(g, label, rule)
@@ -35,8 +37,12 @@ def strategic_intelligence(g: State) -> Flow[None]:
     """[PW-INT-01] Each side rolls in secret for its level of the month."""
     found = dict(g.secrets)
     for side in SIDES:
-        found[f"strategic {side}"] = yield from secret_die(g, side, f"strategic intelligence, {side}", "PW-INT-01")
+        found[f"strategic {side}"] = yield from secret_die(g, side, _strategic(side), "PW-INT-01")
     emit(g, Noted("secrets", found, "PW-INT-01"))
+
+
+def _strategic(side: str) -> Message:
+    return msg("strategic intelligence, {side}", side=side_term(side))
 
 
 def level(g: State, side: str, rolled: int) -> int:
@@ -48,7 +54,7 @@ def level(g: State, side: str, rolled: int) -> int:
 
 def operational_intelligence(g: State) -> Flow[None]:
     """[PW-OIN-01] The reaction player rolls in secret for the condition of the operation."""
-    handle = yield from secret_die(g, g.reactor, "operational intelligence", "PW-OIN-01")
+    handle = yield from secret_die(g, g.reactor, msg("operational intelligence"), "PW-OIN-01")
     emit(g, Noted("secrets", {**g.secrets, "operational": handle}, "PW-OIN-01"))
     emit(g, Noted("condition", "secret", "PW-OIN-01"))
 
@@ -73,6 +79,7 @@ def reveal_condition(g: State) -> Flow[None]:
         found: Plain = row[shown(g.secrets["operational"], reveal)]
         return found
 
-    stated = yield Claim(side, "condition", f"day {g.day} of month {g.month}", "PW-OIN-01", truth)
+    about = Message("day {day} of month {month}", {"day": g.day, "month": g.month})
+    stated = yield Claim(side, "condition", about, "PW-OIN-01", truth)
     possible = [word for row in g.board.charts.plain["operational"].values() for word in row]
     emit(g, Noted("condition", stated if stated in possible else "surprise", "PW-OIN-01"))

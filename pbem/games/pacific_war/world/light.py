@@ -5,9 +5,11 @@ from __future__ import annotations
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
+from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg
 
 
 def light_phase(g: State) -> Flow[None]:
@@ -50,7 +52,7 @@ def _first(g: State) -> Flow[None]:
 def put(g: State, section: str) -> Flow[None]:
     """The marker comes to a section; on random a die moves it on."""
     if section == "random":
-        rolled = yield from die(g, "light", "PW-LUM-02")
+        rolled = yield from die(g, msg("light"), "PW-LUM-02")
         section = g.board.charts.random_light[rolled]
     emit(g, Noted("light", section, "PW-LUM-02"))
 
@@ -67,7 +69,7 @@ def advantage_phase(g: State) -> Flow[None]:
         return
     rolls = {}
     for side in (JAPAN, ALLIES):
-        rolls[side] = yield from die(g, f"advantage, {side}", "PW-ADV-02")
+        rolls[side] = yield from die(g, msg("advantage, {side}", side=side_term(side)), "PW-ADV-02")
     if g.cycle > 1 and ambush:
         rolls[g.reactor] += 2
     if g.cycle > 1 and surprise:

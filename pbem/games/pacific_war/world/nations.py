@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.events import HqBecame, Noted, Removed, Told
+from pbem.games.pacific_war.events import HqBecame, Noted, Remarked, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.terms import COUNTRIES
 from pbem.games.pacific_war.world.initiative import overrun, shift
 from pbem.games.pacific_war.world.links import usually_linked
 from pbem.kernel.events import emit
+from pbem.kernel.wording import msg
 
 CHINESE = ("china", "red-china")  # nationalists and reds
 EXITED = 80  # [PW-NAT-03] steps that left through the exit hexes
@@ -89,7 +91,7 @@ def has_surrendered(g: State, nation: str) -> bool:
 
 def _surrender(g: State, nation: Nation) -> None:
     emit(g, Noted("ledger", {**g.ledger, f"surrendered {nation.name}": 1}, nation.rule))
-    emit(g, Told(f"{nation.name} surrenders", nation.rule))
+    emit(g, Remarked(msg("{nation} surrenders", nation=COUNTRIES[nation.name]), nation.rule))
     shift(g, nation.initiative, "PW-SI-02")
     for name, hq in g.hqs.items():
         if nation.hqs and name.startswith(nation.hqs) and hq.side == ALLIES:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Mended, Moved, Noted, Removed, Told, UnitBecame
+from pbem.games.pacific_war.events import Mended, Moved, Noted, Remarked, Removed, UnitBecame
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
+from pbem.kernel.wording import msg
 
 TIRPITZ, TIRPITZ_MONTH = "Tirpitz", 19  # January 1944
 MUSTANG, MUSTANG_MONTH = "P-51", 4  # April 1945
@@ -99,11 +100,12 @@ def panama(g: State, boat: str) -> Flow[None]:
         return
     emit(g, Noted("ledger", {**g.ledger, "panama": 1}, "PW-OPT-02"))
     for number in (1, 2):
-        rolled = yield from die(g, f"bombardment of the Panama Canal, die {number}", "PW-OPT-02", ALLIES)
+        rolled = yield from die(g, msg("bombardment of the Panama Canal, die {n}", n=number), "PW-OPT-02", ALLIES)
         if rolled:
             emit(g, Removed(boat, "eliminated", "PW-OPT-02"))
             return
-    emit(g, Told("the Panama Canal is closed: US reinforcements of 1942 come a month later", "PW-OPT-02"))
+    closed = msg("The Panama Canal is closed: US reinforcements of 1942 come a month later")
+    emit(g, Remarked(closed, "PW-OPT-02"))
     emit(g, Noted("schedule", delayed(g), "PW-OPT-02"))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted, Told
+from pbem.games.pacific_war.events import Noted, Remarked
 from pbem.games.pacific_war.state import JAPAN, Flight, State
+from pbem.games.pacific_war.terms import hex_term, zone_term
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.wording import die_for, msg
 
 ZONES = ("southeast-asia", "asia", "north-pacific", "south-pacific")  # [PW-WX-01]
 CONDITIONS = {"C": "clear", "S": "storm", "F": "fog", "R": "rain", "M": "monsoon"}
@@ -24,7 +26,7 @@ def weather_phase(g: State) -> Flow[None]:
     chart = g.board.charts.plain["weather"]
     found = {}
     for zone in ZONES:
-        rolled = yield from die(g, f"weather of {zone}", "PW-WX-01")
+        rolled = yield from die(g, die_for("weather of {zone}", zone=zone_term(zone)), "PW-WX-01")
         found[zone] = CONDITIONS[chart[zone][str(calendar_month(g.month))][rolled]]
     emit(g, Noted("weather", found, "PW-WX-01"))
 
@@ -72,9 +74,10 @@ def cancelled(g: State, side: str, units: Iterable[str]) -> Flow[list[str]]:
             by_hex.setdefault(g.units[unit].at, []).append(unit)
     lost: list[str] = []
     for place, named in by_hex.items():
-        rolled = yield from die(g, f"weather over {place:04d}", "PW-WX-03", side)
+        rolled = yield from die(g, msg("weather over {place}", place=hex_term(g, place)), "PW-WX-03", side)
         if rolled > 3 * min(g.counter(u).level for u in named):
-            emit(g, Told(f"the weather over {g.board.name(place)} keeps {', '.join(named)} on the ground", "PW-WX-03"))
+            kept = msg("The weather over {place} keeps on the ground: {units}", place=hex_term(g, place), units=tuple(named))
+            emit(g, Remarked(kept, "PW-WX-03"))
             lost += named
     if lost:
         emit(g, Noted("script", {**g.script, "weathered": [*g.script.get("weathered", ()), *lost]}, "PW-WX-03"))

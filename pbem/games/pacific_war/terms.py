@@ -1,12 +1,11 @@
-"""Terms of Pacific War as messages: sides, phases, light, conditions, installations, what is asked."""
+"""Terms of Pacific War as messages: sides, phases, light, conditions, installations, what is asked; terms of labels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.games.pacific_war.cycle.calendar import month_name
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
-from pbem.kernel.wording import Argument, Message, msg
+from pbem.kernel.wording import Argument, Message, Term, msg
 
 SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody"), "draw": msg("nobody, a draw")}
 PHASES = {
@@ -101,30 +100,16 @@ LINES = {
     "bombard-ground": msg("bombardment of ground units"),
     "bombard-installation": msg("bombardment of installations"),
 }
-# words that the rules write into their records
-RECORDS = {
-    "rally": msg("rally"),
-    "after the result": msg("after the combat"),
-    "pursuit": msg("pursuit"),
-    "isolated": msg("isolated"),
-    "demolition": msg("demolition"),
-    "under bombardment": msg("under bombardment"),
-    "under air attack": msg("under air attack"),
-    "airfield": msg("airfield"),
-    "port": msg("port"),
-    "strafe": msg("strafing"),
-    "osb": msg("supply base"),
-    "merchants": msg("merchant ships"),
-    "escorts": msg("escorts"),
+KINDS = {"air": msg("aircraft"), "ground": msg("ground units"), "naval": msg("ships")}
+TARGETS = {**INSTALLATIONS, "construction": msg("construction"), "strafe": msg("strafing")}
+REPORTED = {
     "ships": msg("ships"),
     "capital": msg("capital ships"),
     "others": msg("other ships"),
     "carriers": msg("carriers"),
-    "java": msg("Java"),
-    "india": msg("India"),
-    "china": msg("China"),
-    "malaya": msg("Malaya"),
 }
+SHIPPING = {"merchants": msg("merchant ships"), "escorts": msg("escorts")}
+COUNTRIES = {"java": msg("Java"), "india": msg("India"), "china": msg("China"), "malaya": msg("Malaya")}
 ASKED = {
     "PT boats": msg("stations of the PT boats, sealed"),
     "activate": msg("activation of units"),
@@ -219,6 +204,12 @@ ASKED = {
 }
 
 
+def month_name(number: int) -> str:
+    """44 is December 1941, 1 is July 1945."""
+    since = 1941 * 12 + 11 + (44 - number)
+    return f"{since // 12}-{since % 12 + 1:02d}"
+
+
 def month(number: int) -> Message:
     """The month by its number in the game, 44 = December 1941."""
     year, n = map(int, month_name(number).split("-"))
@@ -228,6 +219,31 @@ def month(number: int) -> Message:
 def place(g: State, hex: int) -> str:
     """A hex as players name it: `1630 Rabaul`. Names of the map stay as they are printed."""
     return g.board.name(hex)
+
+
+def hex_term(g: State, place: int) -> Term:
+    """A hex in a label or statement: four digits in records."""
+    return Term(f"{place:04d}", g.board.name(place))
+
+
+def hex_in(message: Message) -> int:
+    """The hex that a label names."""
+    return int(str(message.args["place"]))
+
+
+def side_term(side: str) -> Term:
+    """A side in a label."""
+    return Term(side, SIDES[side])
+
+
+def zone_term(zone: str) -> Term:
+    """A weather zone in a label."""
+    return Term(zone, WEATHER_ZONES[zone])
+
+
+def target_terms(targets: Iterable[str]) -> tuple[Term | str, ...]:
+    """What is attacked in a hex: units by name, installations."""
+    return tuple(Term(one, TARGETS[one]) if one in TARGETS else one for one in targets)
 
 
 def side_of(g: State, unit: str) -> Message:

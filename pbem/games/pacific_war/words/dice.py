@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.dice import column, halved
-from pbem.games.pacific_war.labels import LINES, block_of
 from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.sea.searching import SHORE, best_die, level_of, reach
 from pbem.games.pacific_war.state import FOE, State
-from pbem.games.pacific_war.throws import about
+from pbem.games.pacific_war.terms import LINES, block_of, hex_in
 from pbem.games.pacific_war.world.weather import hides_aircraft
 from pbem.kernel.wording import Argument, Message, Told, counted, msg
 
+# labels that are spelled otherwise in a report; all others are sentences as they stand
+SENTENCES = {
+    "submarines against crippled {unit}": msg("submarines against the crippled {unit}"),
+    "shore searches for {marker}": msg("search from the shore for {marker}"),
+    "sweep in {place}": msg("sweep for submarines in {place}"),
+    "{unit} at {target}": msg("{unit} attacks {target}"),
+    "troop quality of {unit}, {about}": msg("troop quality of {unit} ({about})"),
+    "weather of {zone}": msg("weather, {zone}"),
+}
+SHOOTERS = {  # labels -> which strength of the unit fires
+    "{unit} fires at {target}": "gun",
+    "{unit} torpedoes {target}": "torpedo",
+    "{unit} attacks {target}": "strike",
+    "{unit} bombards {target}": "bombard",
+    "CAP {unit}": "air",
+    "escort {unit}": "air",
+    "{unit} intercepts": "air",
+    "{unit} strafes": "air",
+}
 RANGES = ("short", "medium", "long")
 NOTHING, NO_HIT, NO_MORE = msg("nothing is found"), msg("no hit"), msg("nothing more")
+
+
+def sentence(label: Message) -> Message:
+    """What a die is about."""
+    known = SENTENCES.get(label.id)
+    return Message(known.id, label.args) if known else label
 
 
 def face(die: int) -> int:
@@ -28,14 +51,14 @@ def face(die: int) -> int:
 def thrown(g: State, x: e.Rolled) -> Told:
     """A die that is not on the air and naval chart: what it is about, what was needed where that is known, the outcome."""
     needed, outcome = _threshold(g, x)
-    label = about(g, x.label)
+    label = sentence(x.label)
     text = msg("{label} ({needed})", label=label, needed=needed) if needed else msg("{label}", label=label)
     return _told(g, x.label, x.die, x.rule, text, outcome)
 
 
 def fired(g: State, x: e.Fired) -> Told:
     """An attack on the air and naval chart: line, strength and what it is made of, column, hits."""
-    args: dict[str, Argument] = {"label": about(g, x.label), "line": LINES.get(x.line, x.line)}
+    args: dict[str, Argument] = {"label": sentence(x.label), "line": LINES.get(x.line, x.line)}
     if x.strength < 0:
         outcome = NO_HIT if x.die else msg("a second die decides")
         return _told(g, x.label, x.die, x.rule, msg("{label} ({line}, strength zero-four)", **args), outcome)
@@ -54,24 +77,17 @@ def fired(g: State, x: e.Fired) -> Told:
     return _told(g, x.label, x.die, x.rule, text, outcome)
 
 
-def _told(g: State, label: str, die: int, rule: str, text: Message, outcome: Message | None) -> Told:
-    return Told("dice", text, rule, block_of(g), label=label, dice=(face(die),), ten_is_zero=True, outcome=outcome)
+def _told(g: State, label: Message, die: int, rule: str, text: Message, outcome: Message | None) -> Told:
+    return Told("dice", text, rule, block_of(g), label=str(label), dice=(face(die),), ten_is_zero=True, outcome=outcome)
 
 
 # -- what a strength is made of --------------------------------------------------------------------------------------------
 
-SHOOTERS = (
-    (r"(.+) fires at .+", "gun"),
-    (r"(.+) torpedoes .+", "torpedo"),
-    (r"(.+) attacks .+", "strike"),
-    (r"(.+) bombards .+", "bombard"),
-    (r"(?:CAP|escort) (.+)|(.+) intercepts|(.+) strafes", "air"),
-)
-
 
 def makeup(g: State, x: e.Fired) -> tuple[Message, ...]:
     """What changed the strength that is printed on the counter, that first; nothing where it is the printed one."""
-    shooter, printed = _printed(g, x)
+    shooter = str(x.label.args.get("unit", ""))
+    printed = _printed(g, x, shooter)
     if printed is None or printed == X or printed < 0 or printed == x.strength:
         return ()
     found = [msg("printed {n}", n=printed)]
@@ -82,17 +98,15 @@ def makeup(g: State, x: e.Fired) -> tuple[Message, ...]:
     return (*found, *_change(g, shooter, left, x))
 
 
-def _printed(g: State, x: e.Fired) -> tuple[str, int | None]:
-    for pattern, kind in SHOOTERS:
-        found = re.fullmatch(pattern, x.label)
-        unit = next((one for one in found.groups() if one), "") if found else ""
-        if unit not in g.units:
-            continue
-        c = g.counter(unit)
-        band = RANGES.index(g.sea.range) if g.sea is not None and g.sea.range in RANGES else 0
-        strike = c.an if x.line.endswith("-naval") else c.ag
-        return unit, {"gun": c.gun[band], "torpedo": c.torpedo[band], "strike": strike, "bombard": c.bombard, "air": c.aa}[kind]
-    return "", None
+def _printed(g: State, x: e.Fired, shooter: str) -> int | None:
+    """The strength on the counter of who fires; None where nobody fires alone."""
+    weapon = SHOOTERS.get(x.label.id)
+    if weapon is None or shooter not in g.units:
+        return None
+    c = g.counter(shooter)
+    band = RANGES.index(g.sea.range) if g.sea is not None and g.sea.range in RANGES else 0
+    strike = c.an if x.line.endswith("-naval") else c.ag
+    return {"gun": c.gun[band], "torpedo": c.torpedo[band], "strike": strike, "bombard": c.bombard, "air": c.aa}[weapon]
 
 
 def _change(g: State, shooter: str, left: int, x: e.Fired) -> Sequence[Message]:
@@ -115,20 +129,24 @@ def _change(g: State, shooter: str, left: int, x: e.Fired) -> Sequence[Message]:
 
 def _threshold(g: State, x: e.Rolled) -> tuple[tuple[Message, ...], Message | None]:
     """What was needed and what came of it; nothing for a die whose table the report does not read."""
-    if found := re.fullmatch(r"(?P<who>.+) searches for (?P<marker>.+)", x.label):
-        return _search(g, found["who"], found["marker"], x.die)
-    if found := re.fullmatch(r"search for the mission over (?P<place>\d{4})", x.label):
-        return _mission_search(g, int(found["place"]), x.die)
-    if x.label.startswith("coordination of the strike") and g.mission is not None:
-        best = 3 * min(g.counter(u).level for f in g.mission.flights for u in f.units if g.units[u].box == "map")
-        return _at_most(best), None
-    if found := re.fullmatch(r"troop quality of (?P<unit>.+), (?P<why>[^,]+)", x.label):
-        return _test(g, found["unit"], found["why"], x.die)
-    if x.label.endswith(", second die"):
-        return _at_most(4), msg("column {column} counts", column=1) if x.die <= 4 else NO_HIT
-    if x.label.endswith(", critical hit"):
-        more = g.board.charts.critical[x.die]
-        return (), counted("{n} more hit", "{n} more hits", more) if more else NO_MORE
+    args = x.label.args
+    match x.label.id:
+        case "{unit} searches for {marker}":
+            return _search(g, str(args["unit"]), str(args["marker"]), x.die)
+        case "shore searches for {marker}":
+            return _search(g, SHORE, str(args["marker"]), x.die)
+        case "search for the mission over {place}":
+            return _mission_search(g, hex_in(x.label), x.die)
+        case "coordination of the strike on {place}" if g.mission is not None:
+            best = 3 * min(g.counter(u).level for f in g.mission.flights for u in f.units if g.units[u].box == "map")
+            return _at_most(best), None
+        case "troop quality of {unit}, {about}":
+            return _test(g, str(args["unit"]), str(args["about"]), x.die)
+        case "{about}, second die":
+            return _at_most(4), msg("column {column} counts", column=1) if x.die <= 4 else NO_HIT
+        case "{about}, critical hit":
+            more = g.board.charts.critical[x.die]
+            return (), counted("{n} more hit", "{n} more hits", more) if more else NO_MORE
     return (), None
 
 
@@ -145,9 +163,8 @@ def _search(g: State, who: str, marker: str, die: int) -> tuple[tuple[Message, .
     if marker not in g.markers:
         return (), None
     m = g.markers[marker]
-    unit = SHORE if who == SHORE else who
-    away = reach(g, unit, m.at)
-    levels = best_die(g, FOE[m.side], unit, m.at, away)
+    away = reach(g, who, m.at)
+    levels = best_die(g, FOE[m.side], who, m.at, away)
     level = level_of(die, levels)
     outcome = msg("level {level}", level=level) if level else NOTHING
     return (msg("distance {n}", n=away), *_levels(levels)), outcome

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable
 from typing import Any
 
 from pbem.games.pacific_war import events as e
-from pbem.games.pacific_war.labels import (
+from pbem.games.pacific_war.state import Mission, State
+from pbem.games.pacific_war.terms import (
     BOXES,
     CONDITIONS,
     INSTALLATIONS,
@@ -16,7 +15,8 @@ from pbem.games.pacific_war.labels import (
     MISSIONS,
     PHASES,
     RANGES,
-    RECORDS,
+    REPORTED,
+    SHIPPING,
     SIDES,
     WEATHER_ZONES,
     WEATHERS,
@@ -28,9 +28,9 @@ from pbem.games.pacific_war.labels import (
     things,
     where,
 )
-from pbem.games.pacific_war.results import fired, thrown
-from pbem.games.pacific_war.state import Mission, State
-from pbem.games.pacific_war.throws import stated
+from pbem.games.pacific_war.words.dice import fired, thrown
+from pbem.games.pacific_war.words.statements import told_statement
+from pbem.kernel.events import Stated
 from pbem.kernel.wording import Argument, Message, Told, msg
 
 
@@ -108,7 +108,7 @@ def _works(g: State, value: dict[int, Any]) -> tuple[str, Message] | None:
 def _counts(g: State, value: dict[str, int]) -> tuple[str, Message] | None:
     for key in ("merchants", "escorts"):
         if value.get(key, 0) != g.ledger.get(key, 0):
-            return "income", msg("Japanese merchant shipping, {what}: {n}", what=RECORDS[key], n=value.get(key, 0))
+            return "income", msg("Japanese merchant shipping, {what}: {n}", what=SHIPPING[key], n=value.get(key, 0))
     return None
 
 
@@ -472,23 +472,30 @@ def _operation_became(g: State, x: e.OperationBecame) -> Told | None:
 # -- statements and the end -----------------------------------------------------------------------------------------------
 
 
-def _said(g: State, x: e.Told) -> Told | None:
-    if x.rule == "PW-RPL-01":
-        return None  # the steps themselves are told
-    found = re.fullmatch(r"(\S+): (\{.*\})", x.text)
-    if not found:
-        return Told("battle", stated(g, x.text) or msg("{text}", text=x.text), x.rule, block_of(g))
-    parts = [msg("{what} {n}", what=RECORDS.get(what, what), n=n) for what, n in ast.literal_eval(found[2]).items()]
-    return Told("battle", msg("Report of {marker}: {parts}", marker=found[1], parts=tuple(parts)), x.rule, block_of(g))
+def _remarked(g: State, x: e.Remarked) -> Told:
+    return Told("battle", x.text, x.rule, block_of(g))
+
+
+def _reported(g: State, x: e.Reported) -> Told:
+    if "decoy" in x.found:
+        return Told("battle", msg("Report of {marker}: no ships", marker=x.marker), x.rule, block_of(g))
+    parts = tuple(msg("{what} {n}", what=REPORTED.get(what, what), n=n) for what, n in x.found.items())
+    return Told("battle", msg("Report of {marker}: {parts}", marker=x.marker, parts=parts), x.rule, block_of(g))
+
+
+def _ground_fought(g: State, x: e.GroundFought) -> Told:
+    text = msg(
+        "Result {n}: steps lost by the attacker {lost}, by the defender {killed}; must retreat: {side}",
+        n=x.net,
+        lost=x.lost,
+        killed=x.killed,
+        side=SIDES[x.retreats],
+    )
+    return Told("battle", text, x.rule, block_of(g), _hexes(x.hex))
 
 
 def _won(g: State, x: e.Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=reason(x.reason)), x.rule)
-
-
-def reason(text: str) -> Message:
-    """Why the game ended: what the scenario asks for, goal after goal."""
-    return Message("{goals}", {"goals": tuple(Message(goal) for goal in text.split("; "))})
+    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=x.reason), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
@@ -523,6 +530,9 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Allotted: _allotted,
     e.Paid: _paid,
     e.OperationBecame: _operation_became,
-    e.Told: _said,
+    e.Remarked: _remarked,
+    e.Reported: _reported,
+    e.GroundFought: _ground_fought,
+    Stated: told_statement,
     e.Won: _won,
 }

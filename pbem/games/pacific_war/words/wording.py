@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.holdings import own as own
-from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, Base, State, Work
 from pbem.games.pacific_war.state import SIDES as BOTH
-from pbem.games.pacific_war.statements import TOLD as TOLD
-from pbem.games.pacific_war.statements import claimed as claimed
-from pbem.games.pacific_war.telling import reason as reason
-from pbem.games.pacific_war.telling import tell as tell
+from pbem.games.pacific_war.terms import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
+from pbem.games.pacific_war.words.holdings import own as own
+from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, Overview, msg
 

@@ -1,0 +1,1 @@
+"""What the game says: the situation, events, dice, statements."""
