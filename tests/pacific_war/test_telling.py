@@ -13,7 +13,22 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.pacific_war import checking, events, labels, picture, telling, throws, wording
+from pbem.games.pacific_war import (
+    checking,
+    clock,
+    engagements,
+    events,
+    labels,
+    movements,
+    picture,
+    postures,
+    strategic,
+    tallies,
+    telling,
+    throws,
+    veils,
+    wording,
+)
 from pbem.games.pacific_war.game import GAME
 from pbem.kernel import questions
 from pbem.kernel.engine import Engine
@@ -29,7 +44,24 @@ from tests.pacific_war import party as golden
 from tests.report import catalogues
 from tests.toygame.party import Person, send
 
-BOOKKEEPING: set[str] = set()
+BOOKKEEPING = {
+    *("Closed", "Reopened", "Landed", "Settled", "ArrivesInSecret", "StepsCounted", "TorpedoesFired", "TorpedoesLoaded"),
+    *("ScreenSet", "ReconnaissanceLapsed"),
+    *("HomesNoted", "FlewHex", "AlertedAs", "ExperienceGained", "StruckInland", "MissionHit", "CrewsRescued", "FlewOn"),
+    *("MissionLanded", "WaveWaits", "WaveLanded", "OnStation", "PatrolEnded", "HaveFlown", "Grounded", "AirReady"),
+    *("ShipsPlaced", "CrippledShotAt", "QualityTested"),
+    *("LightChosen", "FreeBaseGranted", "FreeBaseUsed", "OperationEnded", "PointsHeld", "HeldPointsLapsed", "LengthShown"),
+    *("FalseEndPassed", "LastCycleCounted", "RoutesWritten"),
+    *("MovesBegan", "ApproachBegan", "MovesAgain", "MoveSpent", "DisengagedFrom", "IncrementMade", "EntryMarked"),
+    *("EntriesCleared", "WaysClosed", "TendersSailed", "TendersGone", "TendersCounted", "SearchMade", "IncrementBegan"),
+    *("PursesEmptied", "ReserveSet", "HqReturns", "LinkBuilt", "LinkDropped", "PoolsChanged", "PoolsLost", "ArrivalDelayed"),
+    *("Stranded", "CanalClosed", "WentAbroad", "AbroadNearer", "CameBack", "WorkWentOn"),
+    *("PriorityChosen", "HarassersSet", "BomberPointsSet", "BombersBased", "RaidMade", "DoolittleFlown", "HomeBombed"),
+    *("ResourceDemolished", "ResourceRestored", "StepsExited", "NationFell", "AlliesLed", "OverrunCounted", "LossExcused"),
+    *("LossesSettled", "ConversionCounted", "ConversionStopped", "PanamaBombarded", "PointsCame"),
+    *("Allotted", "SecretKept", "BoatsStationed", "CoverStated"),
+}
+EVENTS = (events, postures, engagements, clock, movements, tallies, strategic, veils)
 ENGLISH = language("en", (wording.CATALOGUE,))
 SCENARIOS = table.SCENARIOS
 SHORTER: dict[str, dict[str, Any]] = {"strategic-1941": {"last_month": 44}, "guadalcanal": {"last_month": 36}}
@@ -47,7 +79,12 @@ def played(scenario: str, seed: int) -> tuple[Engine, tuple[tuple[Any, Told | No
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
-    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    kinds = {
+        name
+        for module in EVENTS
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }
     told = {kind.__name__ for kind in telling._TELL}
     assert kinds - told == BOOKKEEPING and told <= kinds
 

@@ -300,6 +300,10 @@ class State:
 
     # -- counters ------------------------------------------------------------------------------------------------------
 
+    def orders_given(self, unit: str) -> int:
+        """How many secret orders the side of a unit has given: older ones do not concern what is seen now."""
+        return len(self.in_secret.get(self.side(unit), ()))
+
     def counter(self, unit: str) -> Counter:
         """What is printed on a unit."""
         return self.board.counters[unit]

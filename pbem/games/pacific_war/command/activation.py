@@ -8,11 +8,13 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Told, UnitBecame
+from pbem.games.pacific_war.clock import PointsHeld
+from pbem.games.pacific_war.events import MarkerPlaced, Told
 from pbem.games.pacific_war.orders import read_units, unit_parts
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.games.pacific_war.units.changes import activate, join_fleet
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.games.pacific_war.world.links import reach, surcharge
@@ -154,7 +156,7 @@ def carry_out(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
     """The units are turned, ships form task forces, the headquarters pays."""
     pay(g, a.hq, a.price, rule)
     for unit in a.units:
-        emit(g, UnitBecame(unit, "active", True, rule))
+        activate(g, unit, rule)
         interrupt_conversion(g, unit)
     ships: dict[int, list[str]] = {}
     for unit in a.units:
@@ -175,8 +177,7 @@ def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> No
         marker = new_name(g, side)
         emit(g, MarkerPlaced(marker, side, place, rule))
         for i, ship in enumerate(group):
-            emit(g, UnitBecame(ship, "tf", marker, rule))
-            emit(g, UnitBecame(ship, "screen", i >= -(-len(group) // 2), rule))
+            join_fleet(g, ship, marker, i >= -(-len(group) // 2), rule)
         rest = [s for s in rest if s not in group]
 
 
@@ -263,8 +264,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
             if not within:
                 emit(g, Told(f"{a.hq} could not pay for {', '.join(a.units)}", "PW-ACT-12"))
                 continue
-            held = {**o.held, a.hq: o.held.get(a.hq, 0) + a.points}
-            emit(g, OperationBecame("held", held, "PW-TIM-02"))
+            emit(g, PointsHeld(a.hq, a.points))
             pay(g, a.hq, longest, "PW-TIM-02")
         spent["all"] += a.price
         spent["points"] += a.points

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.games.pacific_war.clock import WeatherSet
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted, Told
+from pbem.games.pacific_war.engagements import Grounded
+from pbem.games.pacific_war.events import Told
 from pbem.games.pacific_war.state import JAPAN, Flight, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -26,7 +28,8 @@ def weather_phase(g: State) -> Flow[None]:
     for zone in ZONES:
         rolled = yield from die(g, f"weather of {zone}", "PW-WX-01")
         found[zone] = CONDITIONS[chart[zone][str(calendar_month(g.month))][rolled]]
-    emit(g, Noted("weather", found, "PW-WX-01"))
+    if found != g.weather:
+        emit(g, WeatherSet(found))
 
 
 def calendar_month(number: int) -> int:
@@ -77,7 +80,7 @@ def cancelled(g: State, side: str, units: Iterable[str]) -> Flow[list[str]]:
             emit(g, Told(f"the weather over {g.board.name(place)} keeps {', '.join(named)} on the ground", "PW-WX-03"))
             lost += named
     if lost:
-        emit(g, Noted("script", {**g.script, "weathered": [*g.script.get("weathered", ()), *lost]}, "PW-WX-03"))
+        emit(g, Grounded(tuple(lost)))
     return lost
 
 
