@@ -14,7 +14,8 @@ from pbem.games.pacific_war.events import Fired, Moved
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
 from pbem.games.pacific_war.postures import Activated
-from pbem.games.pacific_war.state import Sea, State
+from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.state import State
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Simultaneous

@@ -13,8 +13,9 @@ import pytest
 from pbem.games.pacific_war import picture, wording
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.holdings import holdings
+from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret import fleets
-from pbem.games.pacific_war.state import Secret, State
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit

@@ -7,7 +7,8 @@ import pytest
 from pbem.games.pacific_war.air import landings
 from pbem.games.pacific_war.engagements import WaveWaits
 from pbem.games.pacific_war.events import Removed
-from pbem.games.pacific_war.state import ALLIES, Base, State
+from pbem.games.pacific_war.records import Base
+from pbem.games.pacific_war.state import ALLIES, State
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask

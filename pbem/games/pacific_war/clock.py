@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.state import Operation, State
+from pbem.games.pacific_war.records import Operation
+from pbem.games.pacific_war.state import State
 
 BID_MONTH = "bid month"  # the month in which both sides bid last
 

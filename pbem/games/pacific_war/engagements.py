@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.state import ALLIES, Mission, Sea, State
+from pbem.games.pacific_war.records import Mission, Sea
+from pbem.games.pacific_war.state import ALLIES, State
 
 
 def _mission(g: State) -> Mission:

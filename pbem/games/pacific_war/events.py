@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.state import Base, Marker, State, Unit
+from pbem.games.pacific_war.records import Base, Marker, Unit
+from pbem.games.pacific_war.state import State
 
 
 @dataclass(frozen=True, slots=True)

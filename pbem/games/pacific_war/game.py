@@ -7,20 +7,9 @@ from typing import Any
 
 from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words
 from pbem.games.pacific_war.board import Board, X, read_charts, read_counters, read_hexes
+from pbem.games.pacific_war.records import Base, Headquarters, Marker, Unit
 from pbem.games.pacific_war.sequence import SEGMENTS
-from pbem.games.pacific_war.state import (
-    ALLIES,
-    BATTLE,
-    CAMPAIGN,
-    ENGAGEMENT,
-    JAPAN,
-    STRATEGIC,
-    Base,
-    Headquarters,
-    Marker,
-    State,
-    Unit,
-)
+from pbem.games.pacific_war.state import ALLIES, BATTLE, CAMPAIGN, ENGAGEMENT, JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.initiative import note_hits
 from pbem.games.pacific_war.world.options import waiting_ships
 from pbem.kernel.canon import Plain

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.games.pacific_war.state import ALLIES, JAPAN, State, Work
+from pbem.games.pacific_war.records import Work
+from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 
 # -- command points and headquarters -----------------------------------------------------------------------------------
 

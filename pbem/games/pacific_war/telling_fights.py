@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.games.pacific_war import engagements as f
 from pbem.games.pacific_war.labels import MISSIONS, RANGES, SIDES, block_of, place, things
-from pbem.games.pacific_war.state import Mission, State
+from pbem.games.pacific_war.records import Mission
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.telling_units import hexes
 from pbem.kernel.wording import Message, Told, msg
 

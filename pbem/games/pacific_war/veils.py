@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.games.pacific_war.state import Account, Allotment, Payment, Secret, State, Unit
+from pbem.games.pacific_war.records import Account, Allotment, Payment, Secret, Unit
+from pbem.games.pacific_war.state import State
 
 
 @dataclass(frozen=True, slots=True)

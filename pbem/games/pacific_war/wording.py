@@ -8,8 +8,9 @@ from typing import Any
 from pbem.games.pacific_war.holdings import own as own
 from pbem.games.pacific_war.labels import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.picture import strengths
+from pbem.games.pacific_war.records import Base, Work
 from pbem.games.pacific_war.secret.points import public_points
-from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, Base, State, Work
+from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.statements import TOLD as TOLD
 from pbem.games.pacific_war.statements import claimed as claimed

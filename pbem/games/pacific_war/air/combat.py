@@ -11,7 +11,8 @@ from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.engagements import Alerted, ExperienceGained
 from pbem.games.pacific_war.orders import read_units
-from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, Mission, State
+from pbem.games.pacific_war.records import Mission
+from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

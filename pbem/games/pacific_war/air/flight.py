@@ -8,9 +8,10 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.engagements import CrewsRescued, FlewHex, GaveUp, MissionDetected, MissionHit
+from pbem.games.pacific_war.records import Mission
 from pbem.games.pacific_war.sea.searching import search_mission
 from pbem.games.pacific_war.secret.meeting import AIR, offer_part
-from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.events import emit

@@ -17,11 +17,12 @@ from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import Coordinated, HomesNoted, MissionBegan, MissionEnded, StruckInland
 from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.records import Flight, Mission
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force, offer_part
-from pbem.games.pacific_war.state import FOE, Flight, Mission, State
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.world.weather import cancelled, without
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow

@@ -12,7 +12,8 @@ from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.engagements import QualityTested, WaveWaits
 from pbem.games.pacific_war.land.quality import shaken
-from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.records import Mission
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.units.fleets import exchange
 from pbem.games.pacific_war.units.works import abandon_works

@@ -11,9 +11,10 @@ from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.clock import PointsHeld
 from pbem.games.pacific_war.events import MarkerPlaced, Told
 from pbem.games.pacific_war.orders import read_units, unit_parts
+from pbem.games.pacific_war.records import Headquarters, Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
-from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.games.pacific_war.state import JAPAN, State
 from pbem.games.pacific_war.units.changes import activate, join_fleet
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.units.mustangs import is_mustang

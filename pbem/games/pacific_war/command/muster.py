@@ -20,9 +20,10 @@ from pbem.games.pacific_war.command.activation import (
     read_activation,
 )
 from pbem.games.pacific_war.events import MarkerPlaced, Told
+from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import Fleet, read_fleets
-from pbem.games.pacific_war.state import Secret, State
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition
 from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.games.pacific_war.world.links import linked_hexes

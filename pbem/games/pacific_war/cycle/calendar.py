@@ -10,11 +10,12 @@ from pbem.games.pacific_war.command.activation import MULTIPLE, china, sealed_le
 from pbem.games.pacific_war.cycle.common_phase import rest
 from pbem.games.pacific_war.events import Removed
 from pbem.games.pacific_war.postures import Reopened
+from pbem.games.pacific_war.records import Operation, Secret
 from pbem.games.pacific_war.secret.fleets import aircraft_near, unveil_side
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, stirring, unveil_force, whole
 from pbem.games.pacific_war.secret.meeting import NAVAL, hexes_with
 from pbem.games.pacific_war.secret.points import pay, payer
-from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
+from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.tallies import Stranded
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.veils import OrderedInSecret

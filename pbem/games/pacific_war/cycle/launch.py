@@ -19,11 +19,12 @@ from pbem.games.pacific_war.command.activation import (
 from pbem.games.pacific_war.command.muster import muster, take_muster
 from pbem.games.pacific_war.cycle.calendar import next_claim
 from pbem.games.pacific_war.events import Told
+from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealed, stirring
 from pbem.games.pacific_war.secret.points import afford, balance, hidden, pay, spend_bid
-from pbem.games.pacific_war.state import NOBODY, Operation, State
+from pbem.games.pacific_war.state import NOBODY, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow

@@ -9,11 +9,12 @@ from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.points import afford, pay, payer
 from pbem.games.pacific_war.selection import some_places
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.strategic import ResourceRestored
 from pbem.games.pacific_war.tallies import WorkBegan, WorkOver, WorkWentOn
 from pbem.games.pacific_war.units.changes import set_installation

@@ -12,11 +12,12 @@ from pbem.games.pacific_war.events import MarkerMoved
 from pbem.games.pacific_war.movements import WaysClosed
 from pbem.games.pacific_war.orders import read_place, read_units
 from pbem.games.pacific_war.postures import Held
+from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import NAVAL, has_force, hexes_with, stated_behind
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, Sea, State
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.units.changes import detect, release_fleet
 from pbem.games.pacific_war.units.damage import hit_ship
 from pbem.games.pacific_war.units.fleets import reorganize, weigh_anchor

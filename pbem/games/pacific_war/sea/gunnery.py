@@ -10,7 +10,8 @@ from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.postures import TorpedoesFired
-from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, Sea, State
+from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.games.pacific_war.events import Told
-from pbem.games.pacific_war.state import Allotment, Payment, State
+from pbem.games.pacific_war.records import Allotment, Payment
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import set_points
 from pbem.games.pacific_war.veils import Allotted, Paid
 from pbem.kernel.canon import Plain

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.state import State, Work
+from pbem.games.pacific_war.records import Work
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.tallies import WorkOver
 from pbem.kernel.events import emit
 

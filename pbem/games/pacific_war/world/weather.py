@@ -8,7 +8,8 @@ from pbem.games.pacific_war.clock import WeatherSet
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import Grounded
 from pbem.games.pacific_war.events import Told
-from pbem.games.pacific_war.state import JAPAN, Flight, State
+from pbem.games.pacific_war.records import Flight
+from pbem.games.pacific_war.state import JAPAN, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 
