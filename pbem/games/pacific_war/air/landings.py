@@ -274,7 +274,8 @@ def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]
 def reorganize_bases(g: State, side: str) -> None:
     """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
     _merge_all(g, list(g.on_map(side, "air")))
-    emit(g, AirReady())
+    if "flown" in g.script or "weathered" in g.script:
+        emit(g, AirReady())
 
 
 def _merge_all(g: State, air: Sequence[str]) -> None:

@@ -242,12 +242,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
         return Activation(a.hq, a.units, days or 14, points, price)
 
     def ideas() -> Iterator[Any]:
-        yield from _activations(g, side, COMMON, 0, False)
-        idle = _idle(g, side)
-        for name, places in reach(g, side).items():
-            most = min(COMMON - spent["all"], g.hqs[name].points)
-            able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days or 14)[1] <= most]
-            yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
+        return _joining_ideas(g, side, days or 14, COMMON - spent["all"])
 
     def options() -> list[Plain]:
         return proposals(read, ideas())
@@ -265,11 +260,22 @@ def common_activation(g: State, side: str) -> Flow[None]:
             if not within:
                 emit(g, Told(f"{a.hq} could not pay for {', '.join(a.units)}", "PW-ACT-12"))
                 continue
-            emit(g, PointsHeld(a.hq, a.points))
+            if a.points or a.hq not in o.held:
+                emit(g, PointsHeld(a.hq, a.points))
             pay(g, a.hq, longest, "PW-TIM-02")
         spent["all"] += a.price
         spent["points"] += a.points
         yield from carry_out(g, side, a, "PW-ACT-12")
+
+
+def _joining_ideas(g: State, side: str, days: int, left: int) -> Iterator[Any]:
+    """What a headquarters could activate in the common phase when so many points may still be spent."""
+    yield from _activations(g, side, COMMON, 0, False)
+    idle = _idle(g, side)
+    for name, places in reach(g, side).items():
+        most = min(left, g.hqs[name].points)
+        able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days)[1] <= most]
+        yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
 
 
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.choices import proposals
@@ -108,20 +108,8 @@ def _orders(g: State, side: str) -> Flow[None]:
             raise illegal(f"{hq} cannot pay {price}", "PW-CMD-01")
         return verb, kind, place, hq
 
-    def ideas() -> Iterator[Any]:
-        names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
-        named = [h.number for h in g.board.listed.values() if h.name and h.land]
-        places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
-        for hq in names:
-            yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
-            yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
-        for hq in [n for n in names if n not in placed]:
-            sites = [h for h, b in g.ports.items() if b.side == side] + named
-            yield from ({"base": {"at": h, "hq": hq}} for h in sites)
-        yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
-
     def options() -> list[Plain]:
-        return proposals(read, ideas())
+        return proposals(read, _work_ideas(g, side, placed))
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
@@ -136,6 +124,20 @@ def _orders(g: State, side: str) -> Flow[None]:
             placed.append(hq)
 
     yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
+
+
+def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:
+    """Repairs, constructions and bases that a side could pay for; `placed`: headquarters that have made a base this month."""
+    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
+    named = [h.number for h in g.board.listed.values() if h.name and h.land]
+    places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
+    for hq in names:
+        yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
+        yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
+    for hq in [n for n in names if n not in placed]:
+        sites = [h for h, b in g.ports.items() if b.side == side] + named
+        yield from ({"base": {"at": h, "hq": hq}} for h in sites)
+    yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
 
 
 def _met(g: State, side: str, place: int) -> Flow[bool]:

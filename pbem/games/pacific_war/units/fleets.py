@@ -34,8 +34,9 @@ class Composition:
 def weigh_anchor(g: State, marker: str) -> None:
     """[PW-BAS-03] Tenders that sail give up their base, and make none in this battle cycle: 0 until its end."""
     sailed = tuple(s for s in g.members(marker) if g.counter(s).type in TENDERS)
-    if sailed and g.phase != "contact":
-        emit(g, TendersSailed(sailed))
+    if g.phase != "contact":
+        if any(g.seaplanes.get(s) != 0 for s in sailed):
+            emit(g, TendersSailed(sailed))
     elif any(s in g.seaplanes for s in sailed):
         emit(g, TendersGone(sailed))
 
