@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import string
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +35,7 @@ from pbem.kernel import questions
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
@@ -61,6 +63,10 @@ BOOKKEEPING = {
     *("LossesSettled", "ConversionCounted", "ConversionStopped", "PanamaBombarded", "PointsCame"),
     *("Allotted", "SecretKept", "BoatsStationed", "CoverStated"),
 }
+MAY_CHANGE_NOTHING = {
+    *("Rolled", "Fired", "Told", "Coordinated", "Alerted", "ShipsPlaced", "Moved"),
+    *("MonthBegan", "CyclesCleared", "MovesBegan", "ApproachBegan", "IncrementBegan"),
+}
 EVENTS = (events, postures, engagements, clock, movements, tallies, strategic, veils)
 ENGLISH = language("en", (wording.CATALOGUE,))
 SCENARIOS = table.SCENARIOS
@@ -87,6 +93,18 @@ def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
     }
     told = {kind.__name__ for kind in telling._TELL}
     assert kinds - told == BOOKKEEPING and told <= kinds
+
+
+@pytest.mark.parametrize("scenario", ["pearl-harbor", "savo-island"])
+def test_an_event_changes_something_or_begins_something_or_says_what_came_of_a_roll(scenario: str) -> None:
+    engine, _ = played(scenario, 1)
+    state, idle = GAME.start(engine.scenario, {}), set()
+    for event in engine.state.events:
+        before = to_plain(state)
+        emit(state, event)
+        if to_plain(state) == before and sys.modules[type(event).__module__] in EVENTS:
+            idle.add(type(event).__name__)
+    assert idle <= MAY_CHANGE_NOTHING
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
