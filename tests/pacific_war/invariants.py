@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.games.pacific_war.board import CAPITAL, CARRIERS
+from pbem.games.pacific_war.records import Unit
 from pbem.games.pacific_war.secret.forces import ashore_of, concealing, roster, whole
-from pbem.games.pacific_war.state import SIDES, State, Unit
+from pbem.games.pacific_war.state import SIDES, State
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.pacific_war import table

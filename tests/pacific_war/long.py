@@ -44,7 +44,6 @@ WHOLE_WAR = "strategic-1941"
 IN_EVERY_WAR = (
     "PW-AIR-14",
     "PW-AIR-18",
-    "PW-BID-05",
     "PW-CMD-03",
     "PW-CMD-10",
     "PW-CMD-12",

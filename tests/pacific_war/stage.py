@@ -12,8 +12,9 @@ from pbem.games.pacific_war.command.activation import unit_cost
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.records import Base, Headquarters, Marker, Operation, Unit, Work
 from pbem.games.pacific_war.secret.forces import roster
-from pbem.games.pacific_war.state import ALLIES, JAPAN, Base, Headquarters, Marker, Operation, State, Unit, Work
+from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

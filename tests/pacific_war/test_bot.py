@@ -12,7 +12,8 @@ from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
 from pbem.games.pacific_war.bot.sea import course, destination
 from pbem.games.pacific_war.bot.war import transport
-from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, Marker
+from pbem.games.pacific_war.records import Marker
+from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll, Simultaneous

@@ -9,10 +9,13 @@ import pytest
 
 from pbem.games.pacific_war import chances, odds
 from pbem.games.pacific_war.dice import fire, ground_result
-from pbem.games.pacific_war.events import Fired, Moved, SeaBegan, UnitBecame
+from pbem.games.pacific_war.engagements import SeaBegan
+from pbem.games.pacific_war.events import Fired, Moved
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
-from pbem.games.pacific_war.state import Sea, State
+from pbem.games.pacific_war.postures import Activated
+from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.state import State
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Simultaneous
@@ -93,7 +96,7 @@ def test_a_contested_hex_is_forecast_for_each_side_that_may_attack() -> None:
     g = table.begin("coral-sea").state
     invader, garrison = "144th Regiment", next(u for u in g.on_map("allies", "ground") if g.units[u].at == 1426)
     emit(g, Moved(invader, 1426, "PW-LND-01"))
-    emit(g, UnitBecame(invader, "active", True, "PW-ACT-01"))
+    emit(g, Activated(invader, "PW-ACT-01"))
     told, answer = chances.forecasts(g, lambda seat, kind: ())
     assert "japan, " in told.title and "allies, " in answer.title  # both are activated
     own, other = g.counter(invader).tq, g.counter(garrison).tq

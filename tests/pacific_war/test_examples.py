@@ -18,9 +18,10 @@ from pbem.games.pacific_war.land.retreat import leader_losses
 from pbem.games.pacific_war.month.merchants import harassment_letter, harassment_losses, read_raid
 from pbem.games.pacific_war.month.points import read_allocation
 from pbem.games.pacific_war.month.repair import least_hits, yard
+from pbem.games.pacific_war.records import Base, Headquarters, Operation, Unit
 from pbem.games.pacific_war.sea.combat import new_range
 from pbem.games.pacific_war.secret.pools import training
-from pbem.games.pacific_war.state import Base, Headquarters, Operation, State, Unit
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import month_name
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.orders import Rejected

@@ -11,10 +11,10 @@ import pytest
 from pbem.games.pacific_war.cycle.calendar import refresh
 from pbem.games.pacific_war.cycle.common_phase import _no_way
 from pbem.games.pacific_war.cycle.contact import contact_land
+from pbem.games.pacific_war.records import Marker, Secret
 from pbem.games.pacific_war.secret.fleets import unveil
 from pbem.games.pacific_war.secret.forces import roster, sound_rows, stirring
 from pbem.games.pacific_war.secret.orders import FLY
-from pbem.games.pacific_war.state import Marker, Secret
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Simultaneous, same

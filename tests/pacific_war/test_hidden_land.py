@@ -14,12 +14,13 @@ from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.movement import land_phase
 from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.month.merchants import japanese_points
+from pbem.games.pacific_war.records import Base, Flight, Marker, Mission, Operation, Unit
 from pbem.games.pacific_war.sea.bombardment import bombardment
 from pbem.games.pacific_war.sea.combat import exits, naval_cycle, sea_combat
 from pbem.games.pacific_war.sea.searching import search_modifier, search_round, somebody_below
 from pbem.games.pacific_war.sea.submarines import submarine_combat
 from pbem.games.pacific_war.secret.forces import conceal, unveil_force
-from pbem.games.pacific_war.state import Base, Flight, Marker, Mission, Operation, State, Unit
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.world.nations import NATIONS
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous

@@ -21,8 +21,9 @@ from pbem.games.pacific_war.month.reinforcements import reinforcements
 from pbem.games.pacific_war.month.repair import naval_repair
 from pbem.games.pacific_war.month.replacements import replacements
 from pbem.games.pacific_war.month.upkeep import isolation, strategic_transport
+from pbem.games.pacific_war.records import Headquarters, Marker, Unit
 from pbem.games.pacific_war.secret.forces import roster, unveil_force, whole
-from pbem.games.pacific_war.state import Headquarters, Marker, State, Unit
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.dispersal import free_children, is_parent
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Request, Roll

@@ -13,10 +13,11 @@ from pbem.games.pacific_war.command.activation import level_of
 from pbem.games.pacific_war.command.muster import read_muster
 from pbem.games.pacific_war.cycle.calendar import in_operation, pay_for
 from pbem.games.pacific_war.cycle.common_phase import deactivations
+from pbem.games.pacific_war.records import Marker, Operation
 from pbem.games.pacific_war.sea.searching import search_task_force
 from pbem.games.pacific_war.secret.fleets import contents, offer_show, unveil
 from pbem.games.pacific_war.secret.forces import presumed, roster, whole
-from pbem.games.pacific_war.state import Marker, Operation, State
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import picture
-from pbem.games.pacific_war.events import OrderedInSecret
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret import fleets
-from pbem.games.pacific_war.state import Secret, State
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.games.pacific_war.words import wording
 from pbem.games.pacific_war.words.holdings import holdings
 from pbem.kernel.events import emit

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.events import Concealed
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.state import ALLIES, JAPAN
+from pbem.games.pacific_war.veils import Concealed
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.case_driver import Case

@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war import engagements, postures
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.words import telling, wording
-from pbem.kernel.events import emit
+from pbem.kernel.events import Stated, emit
 from pbem.kernel.wording import Message, Told
 from pbem.report.languages import language
 from tests.pacific_war import party, table
 from tests.pacific_war.test_telling import played
 
 ENGLISH = language("en", (wording.CATALOGUE,))
+FOUND = (postures.Detected, postures.Reconnoitred)
 FOUGHT = ("savo-island", "pearl-harbor", "coral-sea", "midway")
 
 
@@ -69,7 +71,7 @@ def test_a_search_tells_what_was_needed_and_what_it_found() -> None:
     failed = [ENGLISH.text(one.outcome or "") == "nothing is found" for _, one, _ in searches]
     assert True in failed and False in failed
     for (event, one, after), vain in zip(searches, failed, strict=True):
-        found = isinstance(after, e.MarkerBecame) and after.name == "detected" and after.value is True
+        found = isinstance(after, FOUND) or (isinstance(after, Stated) and after.kind == "report")
         assert found != vain
         needed = [int(n) for n in re.findall(r"at (\d) or less", ENGLISH.text(one.text))]
         assert (event.die <= max(needed)) == found
@@ -108,7 +110,7 @@ def test_aircraft_are_hit_where_they_fly() -> None:
 
 
 def test_an_event_stays_what_it_was() -> None:
-    began = [event.mission for event, _ in played("pearl-harbor", 1)[1] if isinstance(event, e.MissionBegan)]
+    began = [event.mission for event, _ in played("pearl-harbor", 1)[1] if isinstance(event, engagements.MissionBegan)]
     assert began and all(not m.landed and not m.flown and not m.targets for m in began)
-    fought = [event.sea for event, _ in played("savo-island", 1)[1] if isinstance(event, e.SeaBegan) and event.sea]
+    fought = [event.sea for event, _ in played("savo-island", 1)[1] if isinstance(event, engagements.SeaBegan) and event.sea]
     assert fought and all(sea.phase == 1 and not sea.placed for sea in fought)

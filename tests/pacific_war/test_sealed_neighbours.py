@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.pacific_war.cycle.common_phase import may_rest
+from pbem.games.pacific_war.records import Marker
 from pbem.games.pacific_war.sea.combat import exits
-from pbem.games.pacific_war.state import Marker, State
+from pbem.games.pacific_war.state import State
 from tests.case_driver import Case
 from tests.pacific_war.stage import GameStage
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.games.pacific_war.events import Allotted
+from pbem.games.pacific_war.records import Allotment, Headquarters
 from pbem.games.pacific_war.secret.points import afford, balance, bid_of, ledger, pay, payer, spend_bid
-from pbem.games.pacific_war.state import Allotment, Headquarters, State
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.veils import Allotted
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit

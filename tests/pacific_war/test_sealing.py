@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.cycle.calendar import pay_for, settle_length, show_length
-from pbem.games.pacific_war.events import OrderedInSecret, Unveiled, Veiled
+from pbem.games.pacific_war.records import Marker, Operation, Secret
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_seal
-from pbem.games.pacific_war.state import Marker, Operation, Secret, State
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.veils import OrderedInSecret, Unveiled, Veiled
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

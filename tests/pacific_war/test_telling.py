@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import string
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,19 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.pacific_war import checking, events, picture, terms
+from pbem.games.pacific_war import (
+    checking,
+    clock,
+    engagements,
+    events,
+    movements,
+    picture,
+    postures,
+    strategic,
+    tallies,
+    terms,
+    veils,
+)
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.words import telling, wording
 from pbem.games.pacific_war.words.dice import sentence
@@ -22,6 +35,7 @@ from pbem.kernel import questions
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message, Term, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
@@ -32,7 +46,28 @@ from tests.pacific_war import party as golden
 from tests.report import catalogues
 from tests.toygame.party import Person, send
 
-BOOKKEEPING: set[str] = set()
+BOOKKEEPING = {
+    *("Closed", "Reopened", "Landed", "Settled", "ArrivesInSecret", "StepsCounted", "TorpedoesFired", "TorpedoesLoaded"),
+    *("ScreenSet", "ReconnaissanceLapsed"),
+    *("HomesNoted", "FlewHex", "AlertedAs", "ExperienceGained", "StruckInland", "MissionHit", "CrewsRescued", "FlewOn"),
+    *("MissionLanded", "WaveWaits", "WaveLanded", "OnStation", "PatrolEnded", "HaveFlown", "Grounded", "AirReady"),
+    *("ShipsPlaced", "CrippledShotAt", "QualityTested"),
+    *("LightChosen", "FreeBaseGranted", "FreeBaseUsed", "OperationEnded", "PointsHeld", "HeldPointsLapsed", "LengthShown"),
+    *("FalseEndPassed", "LastCycleCounted", "RoutesWritten"),
+    *("MovesBegan", "ApproachBegan", "MovesAgain", "MoveSpent", "DisengagedFrom", "IncrementMade", "EntryMarked"),
+    *("EntriesCleared", "WaysClosed", "TendersSailed", "TendersGone", "TendersCounted", "SearchMade", "IncrementBegan"),
+    *("PursesEmptied", "ReserveSet", "HqReturns", "LinkBuilt", "LinkDropped", "PoolsChanged", "PoolsLost", "ArrivalDelayed"),
+    *("Stranded", "CanalClosed", "WentAbroad", "AbroadNearer", "CameBack", "WorkWentOn"),
+    *("PriorityChosen", "HarassersSet", "BomberPointsSet", "BombersBased", "RaidMade", "DoolittleFlown", "HomeBombed"),
+    *("ResourceDemolished", "ResourceRestored", "StepsExited", "NationFell", "AlliesLed", "OverrunCounted", "LossExcused"),
+    *("LossesSettled", "ConversionCounted", "ConversionStopped", "PanamaBombarded", "PointsCame"),
+    *("Allotted", "SecretKept", "BoatsStationed", "CoverStated"),
+}
+MAY_CHANGE_NOTHING = {
+    *("Rolled", "Fired", "Told", "Coordinated", "Alerted", "ShipsPlaced", "Moved"),
+    *("MonthBegan", "CyclesCleared", "MovesBegan", "ApproachBegan", "IncrementBegan"),
+}
+EVENTS = (events, postures, engagements, clock, movements, tallies, strategic, veils)
 ENGLISH = language("en", (wording.CATALOGUE,))
 SCENARIOS = table.SCENARIOS
 SHORTER: dict[str, dict[str, Any]] = {"strategic-1941": {"last_month": 44}, "guadalcanal": {"last_month": 36}}
@@ -50,9 +85,26 @@ def played(scenario: str, seed: int) -> tuple[Engine, tuple[tuple[Any, Told | No
 
 
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
-    kinds = {name for name, kind in vars(events).items() if isinstance(kind, type) and kind.__module__ == events.__name__}
+    kinds = {
+        name
+        for module in EVENTS
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+    }
     told = {kind.__name__ for kind in telling._TELL}
     assert kinds - told == BOOKKEEPING and told - kinds == {"Stated"}
+
+
+@pytest.mark.parametrize("scenario", ["pearl-harbor", "savo-island"])
+def test_an_event_changes_something_or_begins_something_or_says_what_came_of_a_roll(scenario: str) -> None:
+    engine, _ = played(scenario, 1)
+    state, idle = GAME.start(engine.scenario, {}), set()
+    for event in engine.state.events:
+        before = to_plain(state)
+        emit(state, event)
+        if to_plain(state) == before and sys.modules[type(event).__module__] in EVENTS:
+            idle.add(type(event).__name__)
+    assert idle <= MAY_CHANGE_NOTHING
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

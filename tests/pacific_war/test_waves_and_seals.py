@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.pacific_war.air import landings
-from pbem.games.pacific_war.events import Noted, Removed
-from pbem.games.pacific_war.state import ALLIES, Base, State
+from pbem.games.pacific_war.engagements import WaveWaits
+from pbem.games.pacific_war.events import Removed
+from pbem.games.pacific_war.records import Base
+from pbem.games.pacific_war.state import ALLIES, State
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask
@@ -24,7 +26,7 @@ def santa_cruz() -> State:
 def sunk_behind_its_wave() -> State:
     """The Enterprise has sunk while her aircraft wait above the Japanese carriers."""
     g = santa_cruz()
-    emit(g, Noted("waves", {GROUP: 1039}, "PW-AIR-19"))
+    emit(g, WaveWaits((GROUP,), 1039))
     emit(g, Removed(ENTERPRISE, "sunk", "PW-DMG-02"))
     return g
 

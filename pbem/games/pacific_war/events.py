@@ -2,43 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from pbem.games.pacific_war.state import Account, Allotment, Base, Marker, Mission, Payment, Sea, Secret, State, Unit
-from pbem.kernel.events import emit
+from pbem.games.pacific_war.records import Base, Marker, Unit
+from pbem.games.pacific_war.state import State
 from pbem.kernel.wording import Message
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A marker or record of the state takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        if self.name in ("control", "express", "ledger", "covers"):
-            g.memo.forget()
-        setattr(g, self.name, copy(self.value) if self.name == "operation" else self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class UnitBecame:
-    """A detail of a unit takes a value: its hex, task force, ship, ..."""
-
-    unit: str
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        if self.name in ("box", "at"):
-            g.memo.forget()
-        setattr(g.units[self.unit], self.name, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +47,6 @@ class MarkerMoved:
                 u.at, u.shore = self.at, moved.shore
             elif u.aboard in ships and u.box == "map":
                 u.at = self.at
-
-
-@dataclass(frozen=True, slots=True)
-class MarkerBecame:
-    """A detail of a task force marker takes a value."""
-
-    marker: str
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g.markers[self.marker], self.name, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +132,7 @@ class Raised:
         g.memo.forget()
         parent = g.units[self.beside]
         child = Unit(parent.at, active=parent.active, demoralized=parent.demoralized, closed=parent.closed)
-        child.since = _now(g, self.unit)
+        child.since = g.orders_given(self.unit)
         g.units[self.unit] = child
 
 
@@ -188,7 +144,7 @@ class Listed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=_now(g, self.unit))
+        g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=g.orders_given(self.unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +159,7 @@ class Exchanged:
         g.memo.forget()
         hits = g.counter(self.other).steps - g.steps(self.unit)
         u = g.units[self.unit]
-        now = _now(g, self.unit)
+        now = g.orders_given(self.unit)
         g.units[self.other] = Unit(u.at, u.box, hits, u.active, aboard=u.aboard, closed=u.closed, since=now)
         g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=now)
         g.waves = {self._name(k): h for k, h in g.waves.items()}
@@ -252,54 +208,6 @@ class InstallationTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class MissionBegan:
-    """[PW-AIR-04] A mission takes off."""
-
-    mission: Mission
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.mission = copy(self.mission)  # what becomes of it later is not part of this event
-        if self.mission.type not in ("transfer", "patrol"):
-            g.targeted = [*g.targeted, self.mission.target]
-
-
-@dataclass(frozen=True, slots=True)
-class MissionBecame:
-    """A detail of the present mission takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g.mission, self.name, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class SeaBegan:
-    """[PW-NAV-01] A naval combat begins in a hex, or is over (None)."""
-
-    sea: Sea | None
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.sea = copy(self.sea)
-
-
-@dataclass(frozen=True, slots=True)
-class SeaBecame:
-    """A detail of the present naval combat takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g.sea, self.name, self.value)
-
-
-@dataclass(frozen=True, slots=True)
 class Won:
     """The game is over."""
 
@@ -320,196 +228,6 @@ class Remarked:
 
     def apply(self, g: State) -> None:
         return
-
-
-@dataclass(frozen=True, slots=True)
-class HqBecame:
-    """A detail of a headquarters takes a value."""
-
-    hq: str
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        setattr(g.hqs[self.hq], self.name, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Allotted:
-    """[PW-CMD-04] A side's points of the month are sealed; `most`: what a headquarters can have at most."""
-
-    side: str
-    allotment: Allotment
-    most: int
-    rule: str
-
-    def apply(self, g: State) -> None:
-        account = g.accounts.setdefault(self.side, Account())
-        account.allotments.append(self.allotment)
-        account.paid = []
-        for hq in g.hqs.values():
-            if hq.side == self.side and hq.box == "map":
-                hq.points = self.most
-
-
-@dataclass(frozen=True, slots=True)
-class Paid:
-    """[PW-CMD-01] Sealed points are spent: everybody knows how many less any headquarters of the side can have."""
-
-    side: str
-    payment: Payment
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.accounts.setdefault(self.side, Account()).paid.append(self.payment)
-        for hq in g.hqs.values():
-            if hq.side == self.side and hq.box == "map":
-                hq.points -= self.payment.points
-
-
-@dataclass(frozen=True, slots=True)
-class OperationBecame:
-    """A detail of the operation takes a value."""
-
-    name: str
-    value: Any
-    rule: str
-
-    def apply(self, g: State) -> None:
-        setattr(g.operation, self.name, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Veiled:
-    """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight."""
-
-    handle: str
-    side: str
-    place: int
-    markers: tuple[str, ...]
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        ships = [s for m in self.markers for s in g.members(m)]
-        _seal(g, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
-        for marker in self.markers:
-            g.markers[marker].handle = self.handle
-
-
-def _now(g: State, unit: str) -> int:
-    """How many secret orders the side of a unit has given: older ones do not concern what is seen now."""
-    return len(g.in_secret.get(g.side(unit), ()))
-
-
-def _seal(g: State, names: Sequence[str]) -> None:
-    """Units go out of sight as they are now; secret orders from here on may change them."""
-    for name in names:
-        g.units[name].box, g.units[name].since = "sealed", _now(g, name)
-
-
-def _show(g: State, side: str, rows: Mapping[str, Mapping[str, Any]], at: int) -> None:
-    """Units are seen in a hex, each as everybody last saw it but for what its row says."""
-    for name, row in rows.items():
-        u = g.units.setdefault(name, Unit())
-        if f"hits {name}" in g.ledger:  # [PW-SI-03] what was mended in secret is no less a loss when it is lost again
-            before = g.ledger[f"hits {name}"] + row.get("hits", u.hits) - u.hits
-            g.ledger = {**g.ledger, f"hits {name}": before}
-        u.box, u.at, u.since = "map", at, _now(g, name)
-        for key, value in row.items():
-            setattr(u, key, value)
-
-
-@dataclass(frozen=True, slots=True)
-class Unveiled:
-    """[PW-FOG-01] A task force is shown. `rows`: what has changed in secret in its ships and in what they carry; `away`: what
-    everybody saw aboard and has left in secret."""
-
-    marker: str
-    core: tuple[str, ...]
-    screen: tuple[str, ...]
-    rule: str
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    away: tuple[str, ...] = ()
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        m = g.markers[self.marker]
-        m.handle = ""
-        ships = (*self.core, *self.screen)
-        aboard = [n for n, u in g.units.items() if u.aboard in ships and u.box == "sealed" and n not in self.away]
-        _show(g, m.side, {**{n: {} for n in (*ships, *aboard)}, **self.rows}, m.at)
-        for name in ships:
-            g.units[name].tf, g.units[name].screen = self.marker, name in self.screen
-
-
-@dataclass(frozen=True, slots=True)
-class Concealed:
-    """[PW-FOG-01] Units of a side stand behind Force markers from now on."""
-
-    side: str
-    units: tuple[str, ...]
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        _seal(g, self.units)
-        g.forces[self.side] = sorted({*g.forces.get(self.side, ()), *(g.units[u].at for u in self.units)})
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """[PW-FOG-01] Units of a Force are shown, each with what has changed in it in secret; `rest`: others stay hidden."""
-
-    side: str
-    place: int
-    rows: dict[str, dict[str, Any]]
-    rest: bool
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        _show(g, self.side, {n: {"tf": "", "screen": False, **row} for n, row in self.rows.items()}, self.place)
-        if not self.rest:
-            g.forces[self.side] = [h for h in g.forces.get(self.side, ()) if h != self.place]
-        _settle(g, self.side)
-
-
-@dataclass(frozen=True, slots=True)
-class ForcesStand:
-    """[PW-FOG-01] Where the Force markers of a side stand now."""
-
-    side: str
-    places: tuple[int, ...]
-    rule: str
-
-    def apply(self, g: State) -> None:
-        g.memo.forget()
-        g.forces[self.side] = [*self.places]
-        _settle(g, self.side)
-
-
-def _settle(g: State, side: str) -> None:
-    """Without a Force marker nothing stirs."""
-    if g.stirring.get(side) and not g.forces[side]:
-        g.stirring[side] = False
-
-
-@dataclass(frozen=True, slots=True)
-class OrderedInSecret:
-    """[PW-FOG-01] An order that changes sealed units of a side. `stirring`: some of them are activated now."""
-
-    side: str
-    secret: Secret
-    rule: str
-    stirring: bool | None = None
-
-    def apply(self, g: State) -> None:
-        g.in_secret.setdefault(self.side, []).append(self.secret)
-        if self.stirring is not None:
-            g.stirring[self.side] = self.stirring
 
 
 @dataclass(frozen=True, slots=True)
@@ -578,8 +296,3 @@ class Fired:
 
     def apply(self, g: State) -> None:
         return
-
-
-def note(g: State, key: str, value: int, rule: str) -> None:
-    """A count of the strategic game."""
-    emit(g, Noted("ledger", {**g.ledger, key: value}, rule))

@@ -8,6 +8,8 @@ from typing import Any
 
 from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import GRID, Board, X
+from pbem.games.pacific_war.clock import CycleBegan, CyclesCleared, MonthBegan
+from pbem.games.pacific_war.engagements import MissionBegan, SeaBegan
 from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.terms import month_name
 from pbem.kernel.happened import File, lasting, since
@@ -39,7 +41,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
 
 def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
     """From the latest battle cycle or month on, which may begin inside a file; everything before the first of them."""
-    return since(files, lambda x: isinstance(x, e.Noted) and x.name in ("cycle", "month")) or list(files)
+    return since(files, lambda x: isinstance(x, (MonthBegan, CyclesCleared, CycleBegan))) or list(files)
 
 
 def _when(g: State) -> str:
@@ -205,9 +207,9 @@ def _fought(happened: Iterable[Any]) -> set[int]:
     """Hexes of strikes, naval and ground combats."""
     found = set()
     for x in happened:
-        if isinstance(x, e.MissionBegan) and x.mission.type not in ("transfer", "patrol"):
+        if isinstance(x, MissionBegan) and x.mission.type not in ("transfer", "patrol"):
             found.add(x.mission.target)
-        elif isinstance(x, e.SeaBegan) and x.sea is not None:
+        elif isinstance(x, SeaBegan) and x.sea is not None:
             found.add(x.sea.hex)
         elif isinstance(x, e.GroundFought):
             found.add(x.hex)
@@ -229,7 +231,7 @@ def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
         elif isinstance(x, e.Moved) and x.unit in before.units:
             sides[x.unit] = before.side(x.unit)
             ways.setdefault(x.unit, [before.units[x.unit].at]).append(x.at)
-        elif isinstance(x, e.MissionBegan):
+        elif isinstance(x, MissionBegan):
             flown += [Journey(tuple(f.path), x.mission.side, "air", len(f.units)) for f in x.mission.flights]
     kinds = dict.fromkeys(sides, "sea") | {n: _kind(before, n) for n in ways if n in before.units}
     moved = [Journey(tuple(way), sides[n], kinds[n], 1) for n, way in ways.items() if 0 not in way and len(set(way)) > 1]

@@ -6,19 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.state import (
-    ALLIES,
-    BATTLE,
-    CAMPAIGN,
-    ENGAGEMENT,
-    JAPAN,
-    STRATEGIC,
-    Base,
-    Headquarters,
-    Marker,
-    State,
-    Unit,
-)
+from pbem.games.pacific_war.records import Base, Headquarters, Marker, Unit
+from pbem.games.pacific_war.state import ALLIES, BATTLE, CAMPAIGN, ENGAGEMENT, JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.initiative import note_hits
 from pbem.games.pacific_war.world.options import waiting_ships
 from pbem.kernel.events import Cursor

@@ -9,9 +9,10 @@ from pbem.games.pacific_war.air.patrols import patrol_over
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import Shot, fire
-from pbem.games.pacific_war.events import MissionBecame
+from pbem.games.pacific_war.engagements import Alerted, ExperienceGained
 from pbem.games.pacific_war.orders import read_units
-from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, Mission, State
+from pbem.games.pacific_war.records import Mission
+from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -78,7 +79,7 @@ def _note_zeros(g: State, m: Mission, shots: Mapping[str, Shot]) -> None:
     """[PW-RPL-07] In campaigns a zero in air combat is experience."""
     new = [u for u, shot in shots.items() if u and shot.die == 0 and g.counter(u).level < 2]
     if new and g.level in (CAMPAIGN, STRATEGIC):
-        emit(g, MissionBecame("experienced", [*m.experienced, *new], "PW-RPL-07"))
+        emit(g, ExperienceGained(tuple(new)))
 
 
 def _over(g: State, m: Mission) -> list[str]:
@@ -129,7 +130,7 @@ def _alert(g: State, m: Mission, foe: str) -> Flow[None]:
     chosen = ashore
     if ashore and sum(g.steps(u) for u in ashore) > g.airfields[m.target].size:
         chosen = yield _ask(g, foe, m.target, ashore)
-    emit(g, MissionBecame("alerted", [*aboard, *chosen], "PW-AIR-08"))
+    emit(g, Alerted((*aboard, *chosen)))
 
 
 def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import Exchanged, MissionBecame
+from pbem.games.pacific_war.engagements import AlertedAs
+from pbem.games.pacific_war.events import Exchanged
 from pbem.games.pacific_war.secret.forces import roster
 from pbem.games.pacific_war.secret.pools import uses_in_secret
 from pbem.games.pacific_war.state import State
@@ -56,5 +57,5 @@ def promote(g: State) -> Flow[None]:
     for unit in m.experienced:
         if g.units[unit].box == "map" and unit not in m.aborted:
             other = yield from exchange(g, unit, g.counter(unit).level + 1, "PW-RPL-07")
-            alerted = [other if u == unit else u for u in m.alerted]
-            emit(g, MissionBecame("alerted", alerted, "PW-RPL-07"))
+            if unit in m.alerted and other != unit:
+                emit(g, AlertedAs(unit, other))

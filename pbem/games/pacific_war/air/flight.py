@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.events import MissionBecame, Noted
+from pbem.games.pacific_war.engagements import CrewsRescued, FlewHex, GaveUp, MissionDetected, MissionHit
+from pbem.games.pacific_war.records import Mission
 from pbem.games.pacific_war.sea.searching import search_mission
 from pbem.games.pacific_war.secret.meeting import AIR, offer_part
-from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.kernel.events import emit
@@ -35,11 +36,11 @@ def over(g: State, units: Sequence[str], place: int, target: bool) -> Flow[None]
     """One hex of a mission's way: the enemy searches, and may intercept before the target."""
     m = mission_of(g)
     foe = FOE[m.side]
-    emit(g, MissionBecame("flown", {**m.flown, **{u: m.flown.get(u, 0) + 1 for u in units}}, "PW-MOV-06"))
+    emit(g, FlewHex(tuple(units)))
     if not m.detected:
         seen = yield from search_mission(g, foe, place)
         if seen:
-            emit(g, MissionBecame("detected", True, "PW-SRC-06"))
+            emit(g, MissionDetected())
     if m.detected and not target:
         yield from intercept(g, units, place)
 
@@ -123,18 +124,16 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     losses = yield from distribute(g, roller, "hits", rule, "hits on the mission", room, hits, first=first, reaction=True)
     if rule != "PW-AIR-09":  # over the target, not on the way
         rescue(g, losses)
-    taken = dict(m.hits)
     for unit, n in losses.items():
         hit_steps(g, unit, n, rule)
-        taken[unit] = taken.get(unit, 0) + n
     if not losses:
         return
-    emit(g, MissionBecame("hits", taken, "PW-DMG-03"))
+    emit(g, MissionHit(losses))
     drop_cargo(g, losses)
     never = m.type in ("transfer", "patrol")
-    out = [u for u, n in taken.items() if n >= 2 and not never and not g.counter(u).kamikaze and g.units[u].box == "map"]
+    out = [u for u, n in m.hits.items() if n >= 2 and not never and not g.counter(u).kamikaze and g.units[u].box == "map"]
     if sorted(out) != sorted(m.aborted):
-        emit(g, MissionBecame("aborted", out, "PW-AIR-10"))
+        emit(g, GaveUp(tuple(out), tuple(u for u in out if u not in m.aborted)))
 
 
 def rescue(g: State, losses: Mapping[str, int]) -> None:
@@ -143,11 +142,7 @@ def rescue(g: State, losses: Mapping[str, int]) -> None:
     unit = next((u for u, n in losses.items() if n and g.counter(u).type != "LRA"), "")
     if m.side != ALLIES or m.rescued or not unit or not g.here(ALLIES, m.target, "submarine"):
         return
-    emit(g, MissionBecame("rescued", True, "PW-AIR-21"))
-    mine = dict(g.pools.get(ALLIES, {}))
-    pool = f"air {g.counter(unit).level}"
-    mine[pool] = mine.get(pool, 0) + 1
-    emit(g, Noted("pools", {**g.pools, ALLIES: mine}, "PW-AIR-21"))
+    emit(g, CrewsRescued(f"air {g.counter(unit).level}"))
 
 
 def drop_cargo(g: State, losses: Mapping[str, int]) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from pbem.games.pacific_war.air.flight import over
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Hit, Mended, MissionBecame, Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.engagements import AirReady, FlewOn, HaveFlown, MissionLanded, WaveLanded
+from pbem.games.pacific_war.events import Hit, Mended, Moved, Removed
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -68,9 +70,10 @@ def land_all(g: State) -> Flow[None]:
     for unit in [u for u in units if g.counter(u).kamikaze]:
         emit(g, Removed(unit, "eliminated", "PW-AIR-22"))
     yield from land(g, [u for u in units if not g.counter(u).kamikaze], m.target)
-    emit(g, Noted("waves", {u: h for u, h in g.waves.items() if u not in m.landed}, "PW-AIR-19"))
-    flown = [u for f in m.flights for u in f.units]
-    emit(g, Noted("script", {**g.script, "flown": [*g.script.get("flown", []), *flown]}, "PW-AIR-01"))
+    waited = tuple(u for u in g.waves if u in m.landed)
+    if waited:
+        emit(g, WaveLanded(waited))
+    emit(g, HaveFlown(tuple(u for f in m.flights for u in f.units)))
 
 
 def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
@@ -103,7 +106,7 @@ def _hex_of(g: State, base: str) -> int:
 
 def _fly_on(g: State, units: Sequence[str], way: Sequence[int]) -> Flow[None]:
     """[PW-AIR-16] A transfer flies on before it lands: its destination need not be named."""
-    emit(g, MissionBecame("target", way[-1], "PW-AIR-16"))
+    emit(g, FlewOn(way[-1]))
     for h in way:
         alive = [u for u in units if g.units[u].box == "map"]
         if alive:
@@ -213,7 +216,7 @@ def _home(g: State, units: Sequence[str], place: int, goal: str) -> Flow[None]:
     for unit in units:
         if g.units[unit].box == "map":
             yield from _touch_down(g, unit, goal, end)
-    emit(g, MissionBecame("landed", [*m.landed, *units], "PW-AIR-17"))
+    emit(g, MissionLanded(tuple(units)))
 
 
 def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
@@ -224,7 +227,7 @@ def _touch_down(g: State, unit: str, goal: str, end: int) -> Flow[None]:
             if g.units[unit].box != "map":
                 return
     emit(g, Moved(unit, end, "PW-AIR-17"))
-    emit(g, UnitBecame(unit, "aboard", "" if goal[0].isdigit() else goal, "PW-AIR-17"))
+    board(g, unit, "" if goal[0].isdigit() else goal, "PW-AIR-17")
 
 
 def rehome(g: State) -> Flow[None]:
@@ -252,7 +255,8 @@ def return_waves(g: State) -> Flow[None]:
             continue
         rest = most - way
         yield from _move_in(g, unit, bases_for(g, unit, place, rest), "PW-AIR-19")
-    emit(g, Noted("waves", {}, "PW-AIR-19"))
+    if g.waves:
+        emit(g, WaveLanded(tuple(g.waves)))
 
 
 def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]:
@@ -262,7 +266,7 @@ def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]
         emit(g, Removed(unit, "eliminated", rule))
         return
     emit(g, Moved(unit, _hex_of(g, base), rule))
-    emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, rule))
+    board(g, unit, "" if base[0].isdigit() else base, rule)
 
 
 # -- reorganization --------------------------------------------------------------------------------------------------
@@ -271,7 +275,8 @@ def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]
 def reorganize_bases(g: State, side: str) -> None:
     """[PW-AIR-18] At each base units of one type and level are filled up to six steps."""
     _merge_all(g, list(g.on_map(side, "air")))
-    emit(g, Noted("script", {k: v for k, v in g.script.items() if k not in ("flown", "weathered")}, "PW-AIR-18"))
+    if "flown" in g.script or "weathered" in g.script:
+        emit(g, AirReady())
 
 
 def _merge_all(g: State, air: Sequence[str]) -> None:

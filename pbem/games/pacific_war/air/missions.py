@@ -13,14 +13,16 @@ from pbem.games.pacific_war.air.paradrops import drop
 from pbem.games.pacific_war.air.patrols import PATROL, end_patrols, take_station
 from pbem.games.pacific_war.air.strikes import fire_flak, simultaneous, strike
 from pbem.games.pacific_war.air.targets import fleet_targets, name_targets, needs_targets
+from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import MissionBecame, MissionBegan, Noted
+from pbem.games.pacific_war.engagements import Coordinated, HomesNoted, MissionBegan, MissionEnded, StruckInland
 from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.records import Flight, Mission
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force, offer_part
-from pbem.games.pacific_war.state import FOE, Flight, Mission, State
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.world.weather import cancelled, without
 from pbem.kernel.events import Scheduled, emit
@@ -34,9 +36,7 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
     if first:
         yield from offer_show(g, side, "PW-AIR-04")
         yield from show_cover(g)
-        emit(g, Noted("phase", "air", "PW-SEQ-01"))
-        emit(g, Noted("targeted", [], "PW-AIR-02"))
-        emit(g, Noted("tested", [], "PW-AIR-14"))
+        emit(g, PhaseBegan("air", "PW-SEQ-01"))
     ready = [u for u in g.on_map(side, "air") if why_not(g, u) is None]
     if not ready:
         emit(g, Scheduled((("air-end", (side,)),), "PW-AIR-18"))
@@ -80,18 +80,18 @@ def mission(g: State) -> Flow[None]:
     units = [u for f in m.flights for u in f.units]
     yield from _coordinate(g, units)
     homes = {u: g.units[u].aboard or f"{g.units[u].at:04d}" for u in units}
-    emit(g, MissionBecame("homes", homes, "PW-AIR-17"))
+    emit(g, HomesNoted(homes))
     yield from fly_out(g)
     if m.type == PATROL:
         take_station(g)
-        emit(g, Noted("mission", None, "PW-OPT-17"))
+        emit(g, MissionEnded("PW-OPT-17"))
         return
     if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
         yield from _over_target(g)
     yield from land_all(g)
     yield from promote(g)
     yield from rehome(g)
-    emit(g, Noted("mission", None, "PW-AIR-17"))
+    emit(g, MissionEnded())
 
 
 def fly_out(g: State) -> Flow[None]:
@@ -140,7 +140,8 @@ def _coordinate(g: State, units: Sequence[str]) -> Flow[None]:
         label = msg("coordination of the strike on {place}", place=hex_term(g, m.target))
         rolled = yield from die(g, label, "PW-AIR-05", m.side)
         good = rolled <= 3 * min(g.counter(u).level for u in units)
-    emit(g, MissionBecame("coordinated", good, "PW-AIR-05"))
+    if good or m.type == "strike":
+        emit(g, Coordinated(good))
 
 
 def _over_target(g: State) -> Flow[None]:
@@ -186,7 +187,7 @@ def _meet_force(g: State) -> Flow[None]:
         yes = yield from yes_or_no(m.side, "strike_force", "PW-AIR-14", prompt)
         if not yes:
             return
-        emit(g, MissionBecame("inland", True, "PW-AIR-14"))
+        emit(g, StruckInland())
     yield from unveil_force(g, foe, m.target, "PW-AIR-14", kind=AIR if m.type == "superiority" else "")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.events import Moved, Remarked, UnitBecame
+from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import enter, has_room, no_room, stack_room
 from pbem.games.pacific_war.orders import read_units
+from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -47,6 +48,5 @@ def drop(g: State) -> Flow[None]:
         able = g.units[troop].box == "map" and g.units[air].box == "map" and air not in m.aborted
         if able and (yield from _room_below(g, troop, m.target)):
             emit(g, Moved(troop, m.target, "PW-AIR-20"))
-            emit(g, UnitBecame(troop, "landed", True, "PW-AIR-20"))
-            emit(g, UnitBecame(troop, "dropped", True, "PW-AIR-20"))
+            emit(g, Landed(troop, True, "PW-AIR-20"))
             yield from enter(g, troop, m.target)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.air.landings import bases_for
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.engagements import HaveFlown, OnStation, PatrolEnded
+from pbem.games.pacific_war.events import Moved, Removed
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.units.changes import board
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
@@ -37,8 +39,8 @@ def take_station(g: State) -> None:
     m = g.mission
     assert m is not None
     alive = [u for f in m.flights for u in f.units if g.units[u].box == "map"]
-    emit(g, Noted("patrols", {**g.patrols, **{u: [m.target, m.flown.get(u, 0)] for u in alive}}, "PW-OPT-17"))
-    emit(g, Noted("script", {**g.script, "flown": [*g.script.get("flown", []), *alive]}, "PW-AIR-01"))
+    emit(g, OnStation(m.target, {u: m.flown.get(u, 0) for u in alive}))
+    emit(g, HaveFlown(tuple(alive)))
 
 
 def end_patrols(g: State) -> Flow[None]:
@@ -46,7 +48,7 @@ def end_patrols(g: State) -> Flow[None]:
     for unit, (place, flown) in list(g.patrols.items()):
         if g.units[unit].box == "map":
             yield from _come_down(g, unit, place, g.counter(unit).range - flown)
-        emit(g, Noted("patrols", {u: x for u, x in g.patrols.items() if u != unit}, "PW-OPT-17"))
+        emit(g, PatrolEnded(unit))
 
 
 def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
@@ -62,7 +64,7 @@ def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
         emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
     elif base != home:
         emit(g, Moved(unit, int(base) if base[0].isdigit() else g.units[base].at, "PW-OPT-17"))
-        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-OPT-17"))
+        board(g, unit, "" if base[0].isdigit() else base, "PW-OPT-17")
 
 
 def within_half(g: State, unit: str, out: int) -> bool:

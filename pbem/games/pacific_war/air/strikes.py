@@ -10,9 +10,10 @@ from pbem.games.pacific_war.air.targets import STRAFE, line_of
 from pbem.games.pacific_war.board import FORT, X, distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.engagements import QualityTested, WaveWaits
 from pbem.games.pacific_war.land.quality import shaken
-from pbem.games.pacific_war.state import ALLIES, FOE, Mission, State
+from pbem.games.pacific_war.records import Mission
+from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.terms import hex_term, target_terms
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded, hit_base, hit_ship, hit_steps
 from pbem.games.pacific_war.units.fleets import exchange
@@ -125,7 +126,7 @@ def _attack(g: State, m: Mission, unit: str, targets: Sequence[str]) -> Flow[Non
     if shot.test:
         for t in targets:
             if t not in g.tested and g.units[t].box == "map":
-                emit(g, Noted("tested", [*g.tested, t], "PW-AIR-14"))
+                emit(g, QualityTested(t, "PW-AIR-14"))
                 yield from shaken(g, t, msg("under air attack"))
                 return
         return
@@ -185,7 +186,7 @@ def simultaneous(g: State) -> Flow[None]:
     yes = yield from yes_or_no(FOE[m.side], "simultaneous", "PW-AIR-19", "declare a simultaneous strike", reaction=True)
     if yes:
         origin = m.flights[0].path[0]
-        emit(g, Noted("waves", {**g.waves, **dict.fromkeys(units, origin)}, "PW-AIR-19"))
+        emit(g, WaveWaits(tuple(units), origin))
 
 
 def simultaneous_units(g: State) -> list[str]:

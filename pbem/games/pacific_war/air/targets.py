@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.air.flight import fighting_units, mission_of
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.events import MissionBecame
+from pbem.games.pacific_war.engagements import TargetsNamed
 from pbem.games.pacific_war.orders import read_unit, unit_parts
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded
@@ -74,9 +74,8 @@ def name_targets(g: State) -> Flow[None]:
         options=lambda: target_options(g, units),
         policy=lambda wanted: target_policy(g, units, wanted),
     )
-    emit(g, MissionBecame("targets", named, "PW-AIR-14"))
     fleets = dict.fromkeys(g.units[t].tf for ts in named.values() for t in ts if t in g.units and g.units[t].tf)
-    emit(g, MissionBecame("fleets", list(fleets), "PW-AIR-13"))
+    emit(g, TargetsNamed(named, tuple(fleets)))
 
 
 def target_policy(g: State, units: Sequence[str], wanted: Plain) -> Plain:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X, distance
 from pbem.games.pacific_war.dice import column
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Base, State
+from pbem.games.pacific_war.records import Base
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.damage import limit
 from pbem.games.pacific_war.victory import owner
 

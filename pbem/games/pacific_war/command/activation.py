@@ -8,11 +8,14 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import MarkerPlaced, OperationBecame, Remarked, UnitBecame
+from pbem.games.pacific_war.clock import PointsHeld
+from pbem.games.pacific_war.events import MarkerPlaced, Remarked
 from pbem.games.pacific_war.orders import read_units, unit_parts
+from pbem.games.pacific_war.records import Headquarters, Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
-from pbem.games.pacific_war.state import JAPAN, Headquarters, Operation, State
+from pbem.games.pacific_war.state import JAPAN, State
+from pbem.games.pacific_war.units.changes import activate, join_fleet
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
 from pbem.games.pacific_war.units.mustangs import is_mustang
 from pbem.games.pacific_war.world.links import reach, surcharge
@@ -155,7 +158,7 @@ def carry_out(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
     """The units are turned, ships form task forces, the headquarters pays."""
     pay(g, a.hq, a.price, rule)
     for unit in a.units:
-        emit(g, UnitBecame(unit, "active", True, rule))
+        activate(g, unit, rule)
         interrupt_conversion(g, unit)
     ships: dict[int, list[str]] = {}
     for unit in a.units:
@@ -176,8 +179,7 @@ def form(g: State, side: str, place: int, ships: Sequence[str], rule: str) -> No
         marker = new_name(g, side)
         emit(g, MarkerPlaced(marker, side, place, rule))
         for i, ship in enumerate(group):
-            emit(g, UnitBecame(ship, "tf", marker, rule))
-            emit(g, UnitBecame(ship, "screen", i >= -(-len(group) // 2), rule))
+            join_fleet(g, ship, marker, i >= -(-len(group) // 2), rule)
         rest = [s for s in rest if s not in group]
 
 
@@ -242,12 +244,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
         return Activation(a.hq, a.units, days or 14, points, price)
 
     def ideas() -> Iterator[Any]:
-        yield from _activations(g, side, COMMON, 0, False)
-        idle = _idle(g, side)
-        for name, places in reach(g, side).items():
-            most = min(COMMON - spent["all"], g.hqs[name].points)
-            able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days or 14)[1] <= most]
-            yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
+        return _joining_ideas(g, side, days or 14, COMMON - spent["all"])
 
     def options() -> list[Plain]:
         return proposals(read, ideas())
@@ -266,12 +263,22 @@ def common_activation(g: State, side: str) -> Flow[None]:
                 dear = msg("{hq} could not pay for: {units}", hq=a.hq, units=tuple(a.units))
                 emit(g, Remarked(dear, "PW-ACT-12"))
                 continue
-            held = {**o.held, a.hq: o.held.get(a.hq, 0) + a.points}
-            emit(g, OperationBecame("held", held, "PW-TIM-02"))
+            if a.points or a.hq not in o.held:
+                emit(g, PointsHeld(a.hq, a.points))
             pay(g, a.hq, longest, "PW-TIM-02")
         spent["all"] += a.price
         spent["points"] += a.points
         yield from carry_out(g, side, a, "PW-ACT-12")
+
+
+def _joining_ideas(g: State, side: str, days: int, left: int) -> Iterator[Any]:
+    """What a headquarters could activate in the common phase when so many points may still be spent."""
+    yield from _activations(g, side, COMMON, 0, False)
+    idle = _idle(g, side)
+    for name, places in reach(g, side).items():
+        most = min(left, g.hqs[name].points)
+        able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days)[1] <= most]
+        yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
 
 
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:

@@ -19,11 +19,13 @@ from pbem.games.pacific_war.command.activation import (
     price_of,
     read_activation,
 )
-from pbem.games.pacific_war.events import MarkerPlaced, OrderedInSecret, Remarked
+from pbem.games.pacific_war.events import MarkerPlaced, Remarked
+from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import Fleet, read_fleets
-from pbem.games.pacific_war.state import Secret, State
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, Composition, check_composition
+from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.clock import BID_MONTH, FreeBaseGranted, NextClaimSet, OperatorNamed
 from pbem.games.pacific_war.cycle import solitaire
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
 from pbem.kernel.canon import Plain
@@ -12,8 +12,6 @@ from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import split_order, unreadable
 from pbem.kernel.questions import yes_or_no
-
-BID_MONTH = "bid month"  # the month in which both sides bid last
 
 MOST_TIES = 3  # [PW-RUL-96] equal bids in a row
 
@@ -26,11 +24,11 @@ def bids(g: State, first: bool) -> Flow[None]:
     first = first or g.script.get(BID_MONTH) != g.month
     side, declined = g.claims_next, bool(g.claims_next)
     if declined:
-        emit(g, Noted("claims_next", "", "PW-BID-05"))
+        emit(g, NextClaimSet(""))
     if side in SIDES and purse(g, side):
         yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
         if yes:
-            emit(g, Noted("claims_next", NOBODY, "PW-BID-05"))
+            emit(g, NextClaimSet(NOBODY))
             _begin(g, side, purse(g, side), "PW-BID-05", claimed=True)
             return
     if solitaire.on(g):
@@ -61,9 +59,9 @@ def bids(g: State, first: bool) -> Flow[None]:
 
 
 def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> None:
-    emit(g, Noted("operator", side, rule))
-    bids_in = {} if claimed else {BID_MONTH: g.month}
-    emit(g, Noted("script", {**g.script, "free_osb": side, **bids_in}, "PW-OSB-01"))
+    if side != g.operator:
+        emit(g, OperatorNamed(side, rule))
+    emit(g, FreeBaseGranted(side, 0 if claimed else g.month))
     emit(g, Scheduled((("activation", (bid, claimed)), ("operation", ())), rule))
 
 

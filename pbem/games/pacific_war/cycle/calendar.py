@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.games.pacific_war.clock import DayCame, FalseEndPassed, LengthShown, NextClaimSet, PenaltyBegan, ReactionTimed
 from pbem.games.pacific_war.command.activation import MULTIPLE, china, sealed_length, unit_cost
 from pbem.games.pacific_war.cycle.common_phase import rest
-from pbem.games.pacific_war.events import Noted, OperationBecame, OrderedInSecret, Removed, UnitBecame
+from pbem.games.pacific_war.events import Removed
+from pbem.games.pacific_war.postures import Reopened
+from pbem.games.pacific_war.records import Operation, Secret
 from pbem.games.pacific_war.secret.fleets import aircraft_near, unveil_side
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, stirring, unveil_force, whole
 from pbem.games.pacific_war.secret.meeting import NAVAL, anywhere, hexes_with
 from pbem.games.pacific_war.secret.points import pay, payer
-from pbem.games.pacific_war.state import FOE, SIDES, Operation, Secret, State
+from pbem.games.pacific_war.state import FOE, SIDES, State
+from pbem.games.pacific_war.tallies import Stranded
 from pbem.games.pacific_war.units.damage import drop_empty_markers
+from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
@@ -30,12 +35,16 @@ def end_spaces(start: int, days: int) -> tuple[int, list[int]]:
     return spaces[days], [s for d, s in spaces.items() if d != days]
 
 
+def next_claim(g: State, side: str) -> None:
+    """[PW-BID-05] A side may begin the next operation without a bid, or nobody may."""
+    if g.claims_next != side:
+        emit(g, NextClaimSet(side))
+
+
 def advance(g: State, days: int) -> bool:
     """[PW-TIM-01] The day marker moves; True when the month ends."""
     ends = g.day + days >= SPACES
-    emit(g, Noted("day", (g.day + days) % SPACES, "PW-CAL-01"))
-    if g.operation is not None:
-        emit(g, OperationBecame("elapsed", g.operation.elapsed + days, "PW-TIM-02"))
+    emit(g, DayCame((g.day + days) % SPACES, days))
     return ends
 
 
@@ -50,7 +59,7 @@ def operation_time(g: State) -> Flow[None]:
     yield from end_markers(g)
     o = g.operation
     while o is not None and o.days and o.elapsed >= (o.penalty + WEEK if o.penalty else o.days):
-        emit(g, OperationBecame("penalty", o.penalty + WEEK if o.penalty else o.days, "PW-TIM-04"))
+        emit(g, PenaltyBegan(o.penalty + WEEK if o.penalty else o.days))
         yield from pay_for(g, g.operator, "PW-TIM-03")
 
 
@@ -67,7 +76,7 @@ def end_markers(g: State) -> Flow[None]:
         if true:
             settle_length(g, due)
         else:
-            emit(g, OperationBecame("passed", due, "PW-TIM-02"))
+            emit(g, FalseEndPassed(due))
 
 
 def _end_claim(g: State, o: Operation, due: int) -> Claim:
@@ -89,7 +98,7 @@ def settle_length(g: State, days: int) -> None:
     """The length is known; the points held back for more come back."""
     o = g.operation
     assert o is not None
-    emit(g, OperationBecame("days", days, "PW-TIM-02"))
+    emit(g, LengthShown(days))
     for hq, week in o.held.items():
         pay(g, hq, -week * (MULTIPLE[o.longest] - MULTIPLE[days]), "PW-TIM-02")
 
@@ -232,10 +241,7 @@ def _drop(g: State, unit: str, rule: str) -> Flow[None]:
     for name in [unit, *riders]:
         emit(g, Removed(name, "eliminated" if caught else "stranded", rule))
     if not caught:
-        due = str(g.month - STRANDED_MONTHS)
-        coming = g.schedule.get("stranded", {})
-        waiting = {**coming, due: [*coming.get(due, []), unit, *riders]}
-        emit(g, Noted("schedule", {**g.schedule, "stranded": waiting}, rule))
+        emit(g, Stranded((unit, *riders), g.month - STRANDED_MONTHS, rule))
     drop_empty_markers(g)
 
 
@@ -243,7 +249,7 @@ def reaction_time(g: State) -> Flow[None]:
     """[PW-TIM-05] The reaction player extends his time by a week, or stops."""
     o = g.operation
     while o is not None and o.reaction and o.elapsed >= o.reaction and in_operation(g, g.reactor):
-        emit(g, OperationBecame("reaction", o.reaction + WEEK, "PW-TIM-05"))
+        emit(g, ReactionTimed(o.reaction + WEEK))
         more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", "pay for another week", reaction=True)
         if more:
             yield from pay_for(g, g.reactor, "PW-TIM-05")
@@ -264,7 +270,7 @@ def refresh(g: State) -> None:
     """[PW-ACT-02] A new month: units may be activated again."""
     for unit, u in g.units.items():
         if u.closed and not u.active:
-            emit(g, UnitBecame(unit, "closed", False, "PW-ACT-02"))
+            emit(g, Reopened(unit))
     for side in SIDES:
         if g.forces.get(side) or any(u.box == "sealed" and g.side(n) == side for n, u in g.units.items()):
             emit(g, OrderedInSecret(side, Secret("month"), "PW-ACT-02"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.clock import CyclesCleared, DayCame, LastCycleCounted, MonthBegan, OperationEnded
 from pbem.games.pacific_war.cycle.calendar import (
     advance,
     after_days,
@@ -16,17 +17,16 @@ from pbem.games.pacific_war.events import (
     InstallationTaken,
     MarkerRemoved,
     Moved,
-    Noted,
-    OperationBecame,
     Remarked,
     Removed,
-    UnitBecame,
 )
 from pbem.games.pacific_war.land.sieges import declare_sieges
+from pbem.games.pacific_war.postures import TorpedoesLoaded
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import unveil_side
 from pbem.games.pacific_war.secret.forces import conceal, concealing, unveil_force
 from pbem.games.pacific_war.state import FOE, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.units.changes import deactivate, leave_fleet
 from pbem.games.pacific_war.victory import finish
 from pbem.games.pacific_war.world.initiative import settle_losses
 from pbem.games.pacific_war.world.links import linked_hexes
@@ -50,7 +50,7 @@ LAST_CYCLES = 5  # [PW-TIM-05]
 
 def month(g: State, number: int) -> Flow[None]:
     """[PW-SEQ-03] The monthly phases; then bids, unless an operation goes on."""
-    emit(g, Noted("month", number, "PW-SEQ-06"))
+    emit(g, MonthBegan(number))
     refresh(g)
     if concealing(g):
         yield from conceal_resting(g)
@@ -74,8 +74,8 @@ def month_end(g: State, marched: bool) -> Flow[None]:
     """[PW-SEQ-06] Submarines go home; the next month begins, or the scenario ends. `marched`: the day marker did it."""
     for side in SIDES:
         _submarines_home(g, side)
-    if not marched:
-        emit(g, Noted("day", 0, "PW-SEQ-04"))
+    if not marched and g.day:
+        emit(g, DayCame(0, rule="PW-SEQ-04"))
     yield from show_cover(g)
     drop_unlinked_bases(g)
     if g.month - 1 < g.last_month:
@@ -99,7 +99,7 @@ def _submarines_home(g: State, side: str) -> None:
         if ports:
             _, home = min((distance(g.units[boat].at, h), h) for h in ports)
             emit(g, Moved(boat, home, "PW-SEQ-06"))
-        emit(g, UnitBecame(boat, "active", False, "PW-SEQ-06"))
+        deactivate(g, boat, "PW-SEQ-06")
 
 
 def drop_unlinked_bases(g: State) -> None:
@@ -118,11 +118,10 @@ def operation(g: State) -> Flow[None]:
     if g.operation is None:
         emit(g, Scheduled((("bids", (False,)),), "PW-BID-05"))
         return
-    for name, value in (("cycle", 0), ("light_used", False), ("steps_made", 0), ("reaction_steps", 0), ("submarine_shots", [])):
-        emit(g, Noted(name, value, "PW-SEQ-03"))
+    emit(g, CyclesCleared())
     for unit, u in g.units.items():
         if u.spent:
-            emit(g, UnitBecame(unit, "spent", 0, "PW-NAV-03"))
+            emit(g, TorpedoesLoaded(unit))
     yield from declare_sieges(g)
     phases: list[tuple[str, tuple[bool, ...]]] = [
         ("operational-intelligence", ()),
@@ -142,7 +141,7 @@ def campaign_cycle_end(g: State) -> Flow[None]:
         yield from settle_seals(g, side)
     idle = not in_operation(g, g.operator)
     if idle and g.operation is not None and in_operation(g, g.reactor):
-        emit(g, OperationBecame("last_cycles", g.operation.last_cycles + 1, "PW-TIM-05"))
+        emit(g, LastCycleCounted())
         if g.operation.last_cycles > LAST_CYCLES:
             yield from stand_down(g, g.reactor)
     yield from after_days(g)
@@ -167,8 +166,8 @@ def operation_end(g: State) -> Flow[None]:
     yield from show_length(g)
     for marker in list(g.markers):
         for ship in g.members(marker):
-            emit(g, UnitBecame(ship, "tf", "", "PW-DET-01"))
-            emit(g, UnitBecame(ship, "active", False, "PW-DET-01"))
+            leave_fleet(g, ship, "PW-DET-01")
+            deactivate(g, ship, "PW-DET-01")
         emit(g, MarkerRemoved(marker, "PW-DET-01"))
     for side in SIDES:
         for place in [h for h in g.forces.get(side, ()) if g.overrun(side, h)]:
@@ -180,7 +179,7 @@ def operation_end(g: State) -> Flow[None]:
                     emit(g, Removed(name, "eliminated", "PW-MOV-04"))
     if g.level == STRATEGIC:
         settle_losses(g)
-    emit(g, Noted("operation", None, "PW-SEQ-05"))
+    emit(g, OperationEnded())
     emit(g, Remarked(msg("The operation is over"), "PW-SEQ-05"))
     month_just_ended = g.stack and g.stack[-1].name in ("bids", "month", "month-end")
     if not month_just_ended:

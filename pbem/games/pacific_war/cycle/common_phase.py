@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.command.activation import common_activation
-from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
+from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import (
     battalions,
     check_embark,
@@ -18,12 +18,14 @@ from pbem.games.pacific_war.land.movement import (
     room_aboard,
     stack_room,
 )
+from pbem.games.pacific_war.movements import DisengagedFrom
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, anywhere, hexes_with
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import board, close, deactivate, leave_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.world.nations import interned
 from pbem.kernel.canon import Plain
@@ -117,13 +119,13 @@ def may_rest(g: State, unit: str) -> bool:
 
 def rest(g: State, unit: str, rule: str) -> None:
     """A unit is deactivated for the rest of the month or scenario; a ship leaves its task force."""
-    emit(g, UnitBecame(unit, "active", False, rule))
-    emit(g, UnitBecame(unit, "closed", True, rule))
+    deactivate(g, unit, rule)
+    close(g, unit, rule)
     if g.counter(unit).kind == "naval":
-        emit(g, UnitBecame(unit, "tf", "", rule))
-        emit(g, UnitBecame(unit, "screen", False, rule))
+        leave_fleet(g, unit, rule)
+        put_in_screen(g, unit, False, rule)
         for a in g.air_aboard(unit):
-            emit(g, UnitBecame(a, "active", False, rule))
+            deactivate(g, a, rule)
 
 
 def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
@@ -202,14 +204,14 @@ def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> F
         return
     loss = 3 if any(g.units[u].demoralized for u in units) else 1
     if not ship:
-        emit(g, Noted("moved", {**g.moved, f"{side} left {g.units[units[0]].at:04d}": goal}, "PW-DEA-02"))
+        emit(g, DisengagedFrom(side, g.units[units[0]].at, goal))
     for u in units:
         if ship:
-            emit(g, UnitBecame(u, "aboard", ship, "PW-DEA-02"))
+            board(g, u, ship, "PW-DEA-02")
         else:
             emit(g, Moved(u, goal, "PW-DEA-02"))
-        emit(g, UnitBecame(u, "active", False, "PW-DEA-02"))
-        emit(g, UnitBecame(u, "closed", True, "PW-DEA-02"))
+        deactivate(g, u, "PW-DEA-02")
+        close(g, u, "PW-DEA-02")
     room = {u: g.steps(u) for u in units}
     losses = yield from distribute(g, side, "losses", "PW-DEA-02", "steps lost in disengaging", room, loss)
     for u, n in losses.items():

@@ -6,11 +6,21 @@ from typing import Any
 
 from pbem.games.pacific_war.air.landings import bases_for
 from pbem.games.pacific_war.board import distance, straight
+from pbem.games.pacific_war.clock import DayCame, PhaseBegan
 from pbem.games.pacific_war.cycle import solitaire
-from pbem.games.pacific_war.cycle.calendar import advance, after_days, in_operation
+from pbem.games.pacific_war.cycle.calendar import advance, after_days, in_operation, next_claim
 from pbem.games.pacific_war.cycle.common_phase import rest
-from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
+from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import land_phase, march_way, may_move
+from pbem.games.pacific_war.movements import (
+    ApproachBegan,
+    ApproachStopped,
+    IncrementBegan,
+    IncrementMade,
+    MovesAgain,
+    MovesBegan,
+    MoveSpent,
+)
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.sea.searching import search_round
@@ -19,6 +29,7 @@ from pbem.games.pacific_war.secret.forces import concealed, rest_hidden, stirrin
 from pbem.games.pacific_war.secret.marches import move_in_secret
 from pbem.games.pacific_war.secret.orders import FLY, MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.world.intelligence import reveal_condition
 from pbem.kernel.canon import Plain
@@ -37,14 +48,15 @@ AMBUSHES = ("ambush", "cv-ambush")
 def contact(g: State, reacting: bool) -> Flow[None]:
     """[PW-MOV-08] A side chooses the order of kinds; the reaction player does nothing under a surprise attack."""
     side = g.reactor if reacting else g.operator
-    emit(g, Noted("phase", "contact", "PW-MOV-08"))
+    if g.phase != "contact":
+        emit(g, PhaseBegan("contact", "PW-MOV-08"))
     if reacting and g.condition == "surprise":
         emit(g, Remarked(msg("Surprise Attack: no reaction movement"), "PW-MOV-11"))
         return
     if g.operation is not None:
         yield from offer_seal(g, side)
-    emit(g, Noted("moved", {}, "PW-MOV-08"))
-    emit(g, Noted("stopped", False, "PW-MOV-09"))
+    emit(g, MovesBegan("PW-MOV-08"))
+    emit(g, ApproachBegan())
     kinds = [k for k in KINDS if _has(g, side, k)]
     if len(kinds) > 1:
         kinds = yield _kinds_ask(side, kinds)
@@ -102,13 +114,13 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
         if order is None:
             return
         unit, base, path = order
-        emit(g, Noted("moved", {**g.moved, unit: g.moved.get(unit, 0) + 1}, "PW-MOV-08"))
+        emit(g, MoveSpent(unit, g.moved.get(unit, 0) + 1, "PW-MOV-08"))
         hidden = yield from aircraft_near(g, side, path)
         if hidden or any(g.near_air(FOE[side], h, 2) for h in path):  # [PW-MOV-06]
             emit(g, Remarked(msg("{unit} meets enemy aircraft and turns back", unit=unit), "PW-MOV-06"))
             continue
         emit(g, Moved(unit, path[-1] if path else g.units[unit].at, "PW-MOV-06"))
-        emit(g, UnitBecame(unit, "aboard", "" if base[0].isdigit() else base, "PW-MOV-06"))
+        board(g, unit, "" if base[0].isdigit() else base, "PW-MOV-06")
 
 
 def _route(order: tuple[str, str, list[int]] | None) -> list[int]:
@@ -181,7 +193,7 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     """[PW-MOV-09] [PW-MOV-12] One increment: searches, the other side's right to stop, a hex for everybody."""
     side = _side(g, reacting)
     foe = FOE[side]
-    emit(g, Noted("searched", [], "PW-SRC-04"))
+    emit(g, IncrementBegan())
     seen = yield from search_round(g, foe, f"increment {increment}")
     yield from search_round(g, side, f"increment {increment}")
     if increment and reacting and increment >= limit(g):
@@ -194,10 +206,11 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         if stop:
             yield from reveal_condition(g)
         if stop and may_stop(g, reacting, increment, seen):
-            emit(g, Noted("stopped", True, "PW-MOV-10"))
+            emit(g, ApproachStopped())
             return
-    keep = {u: n for u, n in g.moved.items() if u not in g.markers and u not in _boats(g, side)}
-    emit(g, Noted("moved", keep, "PW-MOV-09"))
+    again = tuple(u for u in g.moved if u in g.markers or u in _boats(g, side))
+    if again:
+        emit(g, MovesAgain(again))
     able = movers(g, side, 1)
     if not able or (reacting and limit(g) == 0):
         return
@@ -222,7 +235,7 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
             rest(g, u, "PW-ACT-14")
         drop_empty_markers(g)
-        emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+        next_claim(g, g.reactor)
         return
     assert isinstance(moves, dict)
     yield from _advance(g, side, moves, reacting, increment)
@@ -239,16 +252,16 @@ def _follow_plan(g: State, side: str, able: list[str], increment: int) -> Flow[N
 
 def _advance(g: State, side: str, moves: dict[str, int], reacting: bool, increment: int) -> Flow[None]:
     yield from sail(g, side, moves, free=True)
-    emit(g, Noted("reaction_steps" if reacting else "steps_made", increment + 1, "PW-MOV-09"))
+    emit(g, IncrementMade(reacting, increment + 1))
     emit(g, Scheduled((("contact-sea", (reacting, increment + 1)),), "PW-MOV-09"))
     if not reacting and increment + 1 in g.board.charts.plain["naval_track"]:
         if g.level == BATTLE:
-            emit(g, Noted("day", g.day + 1, "PW-CAL-01"))
+            emit(g, DayCame(g.day + 1))
         else:
             ends = advance(g, 1)
             yield from after_days(g)
             if ends and not in_operation(g, side):  # [PW-SEQ-06] the operation is over as if it had been abandoned
-                emit(g, Noted("claims_next", FOE[side], "PW-BID-05"))
+                next_claim(g, FOE[side])
             if ends:
                 emit(g, Scheduled((("month-end", (True,)),), "PW-SEQ-06"))
 

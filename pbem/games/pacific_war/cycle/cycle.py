@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import TENDERS
+from pbem.games.pacific_war.clock import CycleBegan, DayCame, PhaseBegan
 from pbem.games.pacific_war.cycle.calendar import in_operation
 from pbem.games.pacific_war.cycle.campaign import campaign_cycle_end
-from pbem.games.pacific_war.events import MarkerBecame, Noted, UnitBecame
 from pbem.games.pacific_war.land.engineering import mend_airfields
 from pbem.games.pacific_war.land.movement import clear_entries, land_phase, march_way, may_move
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.land.sieges import declare_sieges, lift_sieges
+from pbem.games.pacific_war.movements import TendersCounted
+from pbem.games.pacific_war.postures import ReconnaissanceLapsed, Undetected
 from pbem.games.pacific_war.sea.movement import movers, release, sea_phase
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import arrange_sealed, offer_seal, offer_show, sealing
@@ -18,6 +20,7 @@ from pbem.games.pacific_war.secret.marches import move_in_secret
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.units.changes import deactivate, rally_unit
 from pbem.games.pacific_war.units.fleets import organize_everywhere
 from pbem.games.pacific_war.victory import check_end
 from pbem.games.pacific_war.world.links import linked
@@ -47,7 +50,7 @@ def cycle(g: State) -> None:
     if g.operation is not None and not any(in_operation(g, s) for s in SIDES):
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
         return
-    emit(g, Noted("cycle", g.cycle + 1, "PW-SEQ-01"))
+    emit(g, CycleBegan(g.cycle + 1))
     phases: list[tuple[str, tuple[str | bool, ...]]] = [
         ("light", ()),
         ("advantage", ()),
@@ -74,9 +77,7 @@ def cycle(g: State) -> None:
 def movement(g: State, advantaged: bool) -> Flow[None]:
     """[PW-MOV-14] One side's Movement Phase: task forces reorganize, then ground and naval units in either order."""
     side = g.advantage if advantaged else FOE[g.advantage]
-    emit(g, Noted("phase", "movement", "PW-MOV-14"))
-    emit(g, Noted("moved", {}, "PW-MOV-14"))
-    emit(g, Noted("searched", [], "PW-SRC-05"))
+    emit(g, PhaseBegan("movement", "PW-MOV-14"))
     if not g.script.get("still"):
         yield from offer_show(g, side, "PW-MOV-14")
         if g.cycle > 1:
@@ -138,7 +139,7 @@ def rally(g: State) -> Flow[None]:
                 continue
             good = yield from passes(g, unit, msg("rally"), "PW-RAL-01")
             for u in units:
-                emit(g, UnitBecame(u, "demoralized" if good else "active", False, "PW-RAL-01"))
+                (rally_unit if good else deactivate)(g, u, "PW-RAL-01")
 
 
 def removal(g: State) -> None:
@@ -147,19 +148,22 @@ def removal(g: State) -> None:
         foe = FOE[m.side]
         met = g.here(foe, m.at, "air", "ground") or g.afloat(foe, m.at) or has_force(g, foe, m.at)
         if m.detected and not met:
-            emit(g, MarkerBecame(marker, "detected", False, "PW-DET-01"))
-        emit(g, MarkerBecame(marker, "level", 0, "PW-DET-01"))
+            emit(g, Undetected(marker))
+        if m.level:
+            emit(g, ReconnaissanceLapsed(marker))
 
 
 def cycle_end(g: State) -> Flow[None]:
     """[PW-CAL-01] Two days pass; the scenario ends or the next cycle begins."""
-    emit(g, Noted("seaplanes", _tenders(g), "PW-BAS-03"))
+    stayed = _tenders(g)
+    if stayed != g.seaplanes:
+        emit(g, TendersCounted(stayed))
     lift_sieges(g)
     if g.operation is not None:
         yield from campaign_cycle_end(g)
         return
     if g.level != ENGAGEMENT:
-        emit(g, Noted("day", g.day + 2, "PW-CAL-01"))
+        emit(g, DayCame(g.day + 2))
     check_end(g)
     if not g.winner:
         emit(g, Scheduled((("cycle", ()),), "PW-SEQ-01"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.pacific_war.clock import OperationBegan, ReactionTimed
 from pbem.games.pacific_war.command.activation import (
     MULTIPLE,
     REACTION_LEVEL,
@@ -16,12 +17,14 @@ from pbem.games.pacific_war.command.activation import (
     read_length,
 )
 from pbem.games.pacific_war.command.muster import muster, take_muster
-from pbem.games.pacific_war.events import Noted, OperationBecame, Remarked
+from pbem.games.pacific_war.cycle.calendar import next_claim
+from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealed, stirring
 from pbem.games.pacific_war.secret.points import afford, balance, hidden, pay, spend_bid, too_dear
-from pbem.games.pacific_war.state import NOBODY, Operation, State
+from pbem.games.pacific_war.state import NOBODY, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
@@ -85,7 +88,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
     longest = (yield from longest_length(g, side, a, bid)) if a is not None else 0
     if a is None or not longest:
         if g.claims_next != NOBODY:
-            emit(g, Noted("claims_next", g.reactor, "PW-BID-05"))
+            next_claim(g, g.reactor)
         if not claimed:
             forfeit(g, side, bid, "")
         return
@@ -94,8 +97,8 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
         yield from seal_length(g, side, operation, a, longest)
         if not claimed:  # the whole bid is gone, whatever the length
             operation.held = {}
-    emit(g, Noted("operation", operation, "PW-TIM-02"))
-    emit(g, Noted("claims_next", "", "PW-BID-05"))
+    emit(g, OperationBegan(operation))
+    next_claim(g, "")
     for hq, points in operation.held.items():
         pay(g, hq, points * (MULTIPLE[operation.longest] - 1), "PW-TIM-02")
     yield from take_up(g, side, a, "PW-ACT-03")
@@ -167,5 +170,5 @@ def reaction_activation(g: State) -> Flow[None]:
     prompt = f"activate units up to level {top}{or_secret(g, side)}"
     a = yield from choose(g, side, "react", "PW-ACT-11", prompt, 9999, top, False, facts={"level": top})
     if a is not None and (yield from afford(g, side, a.hq, a.price, "PW-ACT-11")):
-        emit(g, OperationBecame("reaction", 14, "PW-TIM-05"))
+        emit(g, ReactionTimed(14))
         yield from take_up(g, side, a, "PW-ACT-11")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import shortest
+from pbem.games.pacific_war.clock import RoutesWritten
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.orders import read_places, read_unit
 from pbem.games.pacific_war.sea.movement import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
@@ -60,7 +60,7 @@ def plan_routes(g: State, side: str, able: Sequence[str]) -> Flow[None]:
         ("plan", STAY),
         options=lambda: _plan_options(g, side, able),
     )
-    emit(g, Noted("plan", routes, "PW-SOL-01"))
+    emit(g, RoutesWritten(routes))
 
 
 def read_plan(g: State, side: str, able: Sequence[str], plain: Plain) -> dict[str, list[int]]:

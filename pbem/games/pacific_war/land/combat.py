@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.games.pacific_war.clock import FreeBaseUsed, PhaseBegan
 from pbem.games.pacific_war.dice import die, ground_result
-from pbem.games.pacific_war.events import GroundFought, InstallationTaken, Noted, Remarked, UnitBecame
+from pbem.games.pacific_war.events import GroundFought, InstallationTaken, Remarked
 from pbem.games.pacific_war.land.engineering import stop_works
 from pbem.games.pacific_war.land.movement import clear_entries
 from pbem.games.pacific_war.land.quality import quality
@@ -16,6 +17,7 @@ from pbem.games.pacific_war.land.sieges import lift_sieges
 from pbem.games.pacific_war.orders import read_places
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import deactivate, settle
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
@@ -44,7 +46,7 @@ def contested(g: State) -> list[int]:
 
 def ground_phase(g: State) -> Flow[None]:
     """[PW-LND-01] The operations player says in which order the hexes are fought for."""
-    emit(g, Noted("phase", "ground", "PW-LND-01"))
+    emit(g, PhaseBegan("ground", "PW-LND-01"))
     places = [h for h in contested(g) if g.ashore(JAPAN, h) and g.ashore(FOE[JAPAN], h)]
     if len(places) > 1:
         places = yield _order_ask(g, places)
@@ -92,7 +94,7 @@ def ground_combat(g: State, place: int) -> Flow[None]:
         yield from free_base(g, attacker, place)
     for side in (attacker, FOE[attacker]):
         for u in g.ashore(side, place):
-            emit(g, UnitBecame(u, "landed", False, "PW-AMP-05"))
+            settle(g, u, "PW-AMP-05")
     if a.raid:
         yield from end_raid(g, attacker, place, a.leaders[attacker])
     clear_entries(g)
@@ -110,7 +112,7 @@ def free_base(g: State, side: str, place: int) -> Flow[None]:
     yes = yield from yes_or_no(side, "free_base", "PW-OSB-01", f"a support base in {g.board.name(place)}")
     if yes:
         emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
-        emit(g, Noted("script", {k: v for k, v in g.script.items() if k != "free_osb"}, "PW-OSB-01"))
+        emit(g, FreeBaseUsed())
 
 
 def able_attackers(g: State, side: str, place: int) -> list[str]:
@@ -139,7 +141,7 @@ def _who_attacks(g: State, place: int) -> Flow[str]:
 
 def _stand_down(g: State, side: str, place: int) -> None:
     for u in [u for u in g.ashore(side, place) if g.units[u].active]:
-        emit(g, UnitBecame(u, "active", False, "PW-LND-01"))
+        deactivate(g, u, "PW-LND-01")
 
 
 def assaulting(g: State, side: str, place: int) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import InstallationTaken, Noted
+from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.state import FOE, SIDES, State
+from pbem.games.pacific_war.strategic import ResourceDemolished
 from pbem.games.pacific_war.units.damage import interdict
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
@@ -90,7 +91,7 @@ def demolition_targets(g: State, place: int) -> list[str]:
 def demolish(g: State, what: str, place: int, rule: str) -> None:
     """A resource hex, a support base, an airfield or a port is out of use at once."""
     if what == "resource":
-        emit(g, Noted("ledger", {**g.ledger, f"demolished {place:04d}": 1}, rule))
+        emit(g, ResourceDemolished(place, rule))
     elif what == "osb":
         emit(g, InstallationTaken("osb", place, "", rule))
     else:

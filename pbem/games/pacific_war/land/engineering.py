@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.command.activation import read_hq
-from pbem.games.pacific_war.events import InstallationBecame, InstallationTaken, Noted
+from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.points import afford, pay, payer
 from pbem.games.pacific_war.selection import some_places
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State, Work
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.strategic import ResourceRestored
+from pbem.games.pacific_war.tallies import WorkBegan, WorkOver, WorkWentOn
+from pbem.games.pacific_war.units.changes import set_installation
 from pbem.games.pacific_war.world.links import linked, linked_hexes, reach, surcharge
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -34,7 +38,7 @@ def engineering(g: State) -> Flow[None]:
         yield from mend_airfields(g, side, "PW-ENG-02")
         for h, base in list(g.osbs.items()):
             if base.side == side and base.hits and linked(g, side, h):
-                emit(g, InstallationBecame("osb", h, 0, False, "PW-ENG-03"))
+                set_installation(g, "osb", h, 0, False, "PW-ENG-03")
     yield from progress(g)
     for side in SIDES:
         yield from _orders(g, side)
@@ -44,7 +48,7 @@ def mend_airfields(g: State, side: str, rule: str) -> Flow[None]:
     """[PW-REP-01] [PW-ENG-02] All hits and the interdiction come off linked airfields; their owner may leave damage."""
     damaged = [h for h, b in g.airfields.items() if b.side == side and (b.hits or b.interdicted) and linked(g, side, h)]
     for place in (yield from some_places(g, side, "mend", rule, "which airfields are repaired", sorted(damaged))):
-        emit(g, InstallationBecame("airfield", place, 0, False, rule))
+        set_installation(g, "airfield", place, 0, False, rule)
 
 
 def engineer_at(g: State, side: str, place: int) -> str:
@@ -55,7 +59,7 @@ def engineer_at(g: State, side: str, place: int) -> str:
 
 def progress(g: State) -> Flow[None]:
     """[PW-ENG-06] A month of work; without its engineer it is given up."""
-    works: dict[int, Work] = {}
+    going_on = []
     for place, work in g.works.items():
         if engineer_at(g, work.side, place) == "" or g.ashore(FOE[work.side], place):
             continue
@@ -64,11 +68,12 @@ def progress(g: State) -> Flow[None]:
             if not hq:
                 continue
             pay(g, hq, PRICE[work.kind] * dear(g, work.side, place), "PW-ENG-06")
-            works[place] = Work(work.kind, work.side, work.engineer, work.left - 1)
+            going_on.append(place)
             continue
         kind, size = ("port", 0) if work.kind == "port" else ("airfield", LARGE if work.kind == "upgrade" else SMALL)
         emit(g, InstallationTaken(kind, place, work.side, "PW-ENG-06", size))
-    emit(g, Noted("works", works, "PW-ENG-06"))
+    for place in g.works:
+        emit(g, WorkWentOn(place) if place in going_on else WorkOver(place, "PW-ENG-06"))
 
 
 def _instalment(g: State, work: Work, place: int) -> Flow[str]:
@@ -103,20 +108,8 @@ def _orders(g: State, side: str) -> Flow[None]:
             raise illegal(f"{hq} cannot pay {price}", "PW-CMD-01")
         return verb, kind, place, hq
 
-    def ideas() -> Iterator[Any]:
-        names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
-        named = [h.number for h in g.board.listed.values() if h.name and h.land]
-        places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
-        for hq in names:
-            yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
-            yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
-        for hq in [n for n in names if n not in placed]:
-            sites = [h for h, b in g.ports.items() if b.side == side] + named
-            yield from ({"base": {"at": h, "hq": hq}} for h in sites)
-        yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
-
     def options() -> list[Plain]:
-        return proposals(read, ideas())
+        return proposals(read, _work_ideas(g, side, placed))
 
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
@@ -131,6 +124,20 @@ def _orders(g: State, side: str) -> Flow[None]:
             placed.append(hq)
 
     yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
+
+
+def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:
+    """Repairs, constructions and bases that a side could pay for; `placed`: headquarters that have made a base this month."""
+    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
+    named = [h.number for h in g.board.listed.values() if h.name and h.land]
+    places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
+    for hq in names:
+        yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
+        yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
+    for hq in [n for n in names if n not in placed]:
+        sites = [h for h, b in g.ports.items() if b.side == side] + named
+        yield from ({"base": {"at": h, "hq": hq}} for h in sites)
+    yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
 
 
 def _met(g: State, side: str, place: int) -> Flow[bool]:
@@ -198,15 +205,14 @@ def _carry_out(g: State, side: str, verb: str, kind: str, place: int, hq: str) -
     if verb == "base":
         emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
     elif verb == "repair":
-        emit(g, InstallationBecame("port", place, 0, False, "PW-ENG-04"))
+        set_installation(g, "port", place, 0, False, "PW-ENG-04")
     elif verb == "restore":
-        emit(g, Noted("ledger", {k: n for k, n in g.ledger.items() if k != f"demolished {place:04d}"}, "PW-ENG-05"))
+        emit(g, ResourceRestored(place))
     else:
-        work = Work(kind, side, engineer_at(g, side, place), MONTHS[side])
-        emit(g, Noted("works", {**g.works, place: work}, "PW-ENG-06"))
+        emit(g, WorkBegan(place, Work(kind, side, engineer_at(g, side, place), MONTHS[side])))
 
 
 def stop_works(g: State, place: int) -> None:
     """[PW-ENG-01] A ground combat in the hex ends the work there."""
     if place in g.works:
-        emit(g, Noted("works", {h: w for h, w in g.works.items() if h != place}, "PW-ENG-01"))
+        emit(g, WorkOver(place, "PW-ENG-01"))

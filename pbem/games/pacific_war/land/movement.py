@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
-from pbem.games.pacific_war.events import HqBecame, InstallationTaken, Moved, Noted, Remarked, Removed, UnitBecame
+from pbem.games.pacific_war.events import InstallationTaken, Moved, Remarked, Removed
+from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
 from pbem.games.pacific_war.orders import read_place, read_places, read_unit
+from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, has_force, room_for, stated_behind
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.strategic import BombersBased
+from pbem.games.pacific_war.tallies import HqDispersed
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import board, set_points, settle
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.games.pacific_war.world.initiative import overrun
 from pbem.games.pacific_war.world.nations import capture, closed_to, interned, surrenders
@@ -199,20 +204,19 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
 
 def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[None]:
     """The order happens."""
-    emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-MOV-02"))
+    emit(g, MoveSpent(unit, ALLOWANCE, "PW-MOV-02"))
     if verb == LEAVE:
         march_off(g, unit, what)
         surrenders(g)  # [PW-NAT-03] the eightieth step may have gone
         return
     if verb == "embark":
-        emit(g, UnitBecame(unit, "aboard", what, "PW-AMP-01"))
+        board(g, unit, what, "PW-AMP-01")
         return
     if verb == "debark":
         if not (yield from _can_land(g, unit, what)):
             return
-        emit(g, UnitBecame(unit, "aboard", "", "PW-AMP-01"))
-        emit(g, UnitBecame(unit, "landed", True, "PW-AMP-05"))
-        emit(g, UnitBecame(unit, "dropped", False, "PW-AMP-05"))
+        board(g, unit, "", "PW-AMP-01")
+        emit(g, Landed(unit, False, "PW-AMP-05"))
         yield from enter(g, unit, what)
         return
     for step in what:
@@ -274,7 +278,7 @@ def march_in(g: State, unit: str, place: int, rule: str) -> Flow[None]:
     yield from unveil_hex(g, FOE[side], place, "PW-SRC-02")
     arrow = f"{side} {start:04d} {place:04d}"
     if g.ashore(FOE[side], place) and arrow not in g.entries:
-        emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+        emit(g, EntryMarked(side, start, place))
     yield from enter(g, unit, place)
 
 
@@ -285,7 +289,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
     yield from unveil_hex(g, foe, place, "PW-SRC-02")
     if g.ashore(foe, place):
         return
-    emit(g, UnitBecame(unit, "landed", False, "PW-AMP-06"))
+    settle(g, unit, "PW-AMP-06")
     capture(g, side, place)
     if g.fort(foe, place):
         emit(g, Removed(g.fort(foe, place), "eliminated", "PW-BAS-05"))
@@ -294,7 +298,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
         for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
             emit(g, Removed(u, "eliminated", "PW-MOV-04"))
         for group in g.bombers(place):  # [PW-STB-02] they leave without a loss
-            emit(g, Noted("ledger", {**g.ledger, f"{group} at": 0}, "PW-STB-02"))
+            emit(g, BombersBased(group, 0))
         overrun(g, side, place, "airfields")
         yield from _take_airfield(g, side, place, field.size)
     if g.port(foe, place) is not None:
@@ -302,8 +306,8 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
         overrun(g, side, place, "ports")
     for name, hq in g.hqs.items():
         if hq.side == foe and hq.box == "map" and hq.at == place:  # [PW-HQ-01]
-            emit(g, HqBecame(name, "box", "involuntary", "PW-HQ-01"))
-            emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
+            emit(g, HqDispersed(name, "involuntary"))
+            set_points(g, name, 0, "PW-HQ-01")
     if place in g.osbs and g.osbs[place].side == foe:
         emit(g, InstallationTaken("osb", place, "", "PW-MOV-04"))
     if side == JAPAN:
@@ -322,7 +326,7 @@ def clear_entries(g: State) -> None:
     """[PW-MOV-03] Entry arrows go when only one side is left in the hex."""
     kept = [e for e in g.entries if _contested(g, int(e.split()[2]))]
     if kept != g.entries:
-        emit(g, Noted("entries", kept, "PW-MOV-03"))
+        emit(g, EntriesCleared(tuple(kept)))
 
 
 def _contested(g: State, place: int) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.dice import die, halved
-from pbem.games.pacific_war.events import UnitBecame
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.units.changes import demoralize
 from pbem.games.pacific_war.units.damage import hit_steps
-from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.wording import Message, die_for
 
@@ -33,4 +32,4 @@ def shaken(g: State, unit: str, why: Message) -> Flow[None]:
     if g.units[unit].demoralized:
         hit_steps(g, unit, 1, "PW-LND-08")
     else:
-        emit(g, UnitBecame(unit, "demoralized", True, "PW-LND-08"))
+        demoralize(g, unit, "PW-LND-08")

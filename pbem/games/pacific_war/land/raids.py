@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import Moved, UnitBecame
+from pbem.games.pacific_war.events import Moved
 from pbem.games.pacific_war.land.demolition import demolish, demolition_targets
 from pbem.games.pacific_war.land.retreat import retreat_hexes, transports
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.units.changes import board
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place, yes_or_no
@@ -32,7 +33,7 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
             demolish(g, what, place, "PW-OPT-19")
     ships = transports(g, side, place, [unit])
     if ships:
-        emit(g, UnitBecame(unit, "aboard", ships[unit], "PW-OPT-19"))
+        board(g, unit, ships[unit], "PW-OPT-19")
         return
     ways = retreat_hexes(g, side, place)
     goal = yield from choose_place(g.board.place_index, side, "to", "PW-OPT-19", f"where {unit} goes", ways, reaction=True)

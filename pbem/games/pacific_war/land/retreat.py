@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.choices import distribute
-from pbem.games.pacific_war.events import Moved, Noted, Removed, UnitBecame
+from pbem.games.pacific_war.engagements import SiegesOver
+from pbem.games.pacific_war.events import Moved, Removed
 from pbem.games.pacific_war.land.movement import battalions, cost, enter, room_aboard, stack_room
 from pbem.games.pacific_war.land.quality import passes
+from pbem.games.pacific_war.movements import EntryMarked, WaysClosed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import GROUND, around, has_force, hexes_with
 from pbem.games.pacific_war.state import ALLIES, FOE, SIDES, State
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import board, deactivate, demoralize, settle
 from pbem.games.pacific_war.units.damage import hit_steps, interdict
 from pbem.games.pacific_war.world.nations import interned
 from pbem.games.pacific_war.world.weather import closes
@@ -70,7 +73,7 @@ def _by_choice(
     else:
         loss = losses[side]
         for u in g.ashore(side, place):
-            emit(g, UnitBecame(u, "demoralized", True, "PW-LND-04"))
+            demoralize(g, u, "PW-LND-04")
     yield from _withdraw(g, place, side, leaders, halved, {**losses, side: loss})
 
 
@@ -107,7 +110,7 @@ def _ask_around(g: State, place: int) -> Flow[None]:
         full = yield from _full_hexes(g, side, place, near)
         barred += [f"{side} {n:04d}" for n in (*shut, *full)]
     if barred != g.barred:
-        emit(g, Noted("barred", barred, "PW-LND-05"))
+        emit(g, WaysClosed(tuple(barred), "PW-LND-05"))
 
 
 def _full_hexes(g: State, side: str, place: int, near: Sequence[int]) -> Flow[list[int]]:
@@ -156,7 +159,7 @@ def _mandatory(
             yield from _held(g, place, side, leaders, halved, losses, assault)
             return
         for u in g.ashore(side, place):
-            emit(g, UnitBecame(u, "demoralized", True, "PW-LND-04"))
+            demoralize(g, u, "PW-LND-04")
     if assault:
         losses[side] *= 2  # [PW-AMP-06]
         seaborne = [u for u in g.ashore(side, place) if not g.units[u].dropped]
@@ -195,9 +198,9 @@ def _reembark(g: State, place: int, side: str, leaders: Mapping[str, str], losse
     yield from _suffer(g, place, leaders, losses)
     left = [u for u in g.ashore(side, place) if not g.units[u].dropped]
     for u, ship in transports(g, side, place, left).items():
-        emit(g, UnitBecame(u, "aboard", ship, "PW-AMP-06"))
-        emit(g, UnitBecame(u, "active", False, "PW-AMP-06"))
-        emit(g, UnitBecame(u, "landed", False, "PW-AMP-06"))
+        board(g, u, ship, "PW-AMP-06")
+        deactivate(g, u, "PW-AMP-06")
+        settle(g, u, "PW-AMP-06")
 
 
 def _cornered(g: State, place: int, side: str, leaders: Mapping[str, str], losses: Losses) -> Flow[None]:
@@ -237,12 +240,12 @@ def _withdraw(
     retreating = g.ashore(side, place)
     for u in retreating:
         emit(g, Moved(u, goal, "PW-LND-03"))
-        emit(g, UnitBecame(u, "landed", False, "PW-LND-03"))
-        emit(g, UnitBecame(u, "active", False, "PW-LND-04"))
+        settle(g, u, "PW-LND-03")
+        deactivate(g, u, "PW-LND-04")
     interned(g, retreating)
     yield from _occupy(g, side, goal)
     if g.sieges.get(place) == side:
-        emit(g, Noted("sieges", {h: s for h, s in g.sieges.items() if h != place}, "PW-SIE-01"))
+        emit(g, SiegesOver((place,)))
     foe = FOE[side]
     yield from _lose_from(g, side, retreating, leaders[side], losses[side])
     survivors = [u for u in retreating if g.units[u].box == "map"]
@@ -273,10 +276,10 @@ def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int,
             emit(g, Moved(u, goal, "PW-LND-07"))
             arrow = f"{side} {place:04d} {goal:04d}"
             if arrow not in g.entries:
-                emit(g, Noted("entries", [*g.entries, arrow], "PW-MOV-03"))
+                emit(g, EntryMarked(side, place, goal))
             yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")
         else:
-            emit(g, UnitBecame(u, "active", False, "PW-LND-07"))
+            deactivate(g, u, "PW-LND-07")
 
 
 def _suffer(g: State, place: int, leaders: Mapping[str, str], losses: Losses) -> Flow[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.engagements import Besieged, SiegesOver
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.events import emit
@@ -13,11 +13,11 @@ def declare_sieges(g: State) -> Flow[None]:
     """[PW-SIE-01] The operations player besieges where his troops stand two to one, never on a single-hex island."""
     side = g.operator
     if g.sieges:
-        emit(g, Noted("sieges", {}, "PW-SIE-01"))
+        emit(g, SiegesOver(tuple(g.sieges)))
     places = [h for h in dict.fromkeys(g.units[u].at for u in g.on_map(side, "ground")) if _besiegeable(g, side, h)]
     chosen = yield from some_places(g, side, "besiege", "PW-SIE-01", "in which hexes a siege is declared", sorted(places))
     if chosen:
-        emit(g, Noted("sieges", dict.fromkeys(chosen, side), "PW-SIE-01"))
+        emit(g, Besieged(side, tuple(chosen)))
 
 
 def _besiegeable(g: State, side: str, place: int) -> bool:
@@ -31,6 +31,6 @@ def _two_to_one(g: State, side: str, place: int) -> bool:
 
 def lift_sieges(g: State) -> None:
     """[PW-SIE-01] A siege ends for good under two to one."""
-    kept = {h: side for h, side in g.sieges.items() if _two_to_one(g, side, h)}
-    if kept != g.sieges:
-        emit(g, Noted("sieges", kept, "PW-SIE-01"))
+    over = tuple(h for h, side in g.sieges.items() if not _two_to_one(g, side, h))
+    if over:
+        emit(g, SiegesOver(over))

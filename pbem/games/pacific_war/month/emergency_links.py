@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import Noted, Remarked
+from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.tallies import LinkBuilt, LinkDropped
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
@@ -92,7 +93,7 @@ def _pay_for(g: State, side: str, ends: list[int]) -> Flow[bool]:
     hq = yield from payer(g, side, _paying(g, side), LINK_PRICE, "PW-CMD-10")
     if hq:
         pay(g, hq, LINK_PRICE, "PW-CMD-10")
-        emit(g, Noted("express", {**g.express, _free_names(g, side)[0]: ends}, "PW-CMD-10"))
+        emit(g, LinkBuilt(_free_names(g, side)[0], tuple(ends)))
     return bool(hq)
 
 
@@ -122,7 +123,7 @@ def _hidden_fighters(g: State, foe: str, end: int) -> Flow[bool]:
 
 
 def _drop_link(g: State, name: str) -> None:
-    emit(g, Noted("express", {n: e for n, e in g.express.items() if n != name}, "PW-CMD-12"))
+    emit(g, LinkDropped(name))
 
 
 def _link_ideas(g: State, side: str) -> Iterator[Plain]:

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import column, die
-from pbem.games.pacific_war.events import note
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
 from pbem.games.pacific_war.orders import PASS, read_places
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.games.pacific_war.strategic import BomberPointsSet, HarassersSet, HomeBombed, PriorityChosen, RaidMade
+from pbem.games.pacific_war.units.changes import set_escorts, set_merchants
 from pbem.games.pacific_war.world.initiative import shift
 from pbem.games.pacific_war.world.intelligence import level, shown
 from pbem.games.pacific_war.world.links import linked, reach
 from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order, unreadable
@@ -93,7 +95,7 @@ def submarine_priority(g: State) -> Flow[None]:
     word = yield from choose_unit(
         g.board.unit_index, ALLIES, "priority", "PW-MER-02", prompt, ["merchants", "escorts"], default="merchants"
     )
-    note(g, "priority escorts", int(word == "escorts"), "PW-MER-02")
+    emit(g, PriorityChosen(word == "escorts"))
 
 
 def harassment(g: State) -> Flow[None]:
@@ -110,9 +112,9 @@ def harassment(g: State) -> Flow[None]:
     stated = yield Claim(ALLIES, "harassment", Message("month {n}", {"n": g.month}), "PW-MER-03", truth)
     letters = [*g.board.charts.plain["harassment"]["letters"]]
     merchants, lost, sunk = harassment_losses(g, stated if stated in letters else letters[-1], boats)
-    note(g, "merchants", max(0, g.ledger.get("merchants", 0) - merchants), "PW-MER-03")
-    note(g, "escorts", max(0, escorts - lost), "PW-MER-03")
-    note(g, "harassing", max(0, boats - sunk), "PW-MER-03")
+    set_merchants(g, max(0, g.ledger.get("merchants", 0) - merchants), "PW-MER-03")
+    set_escorts(g, max(0, escorts - lost), "PW-MER-03")
+    emit(g, HarassersSet(max(0, boats - sunk), "PW-MER-03"))
 
 
 def harassment_letter(g: State, intelligence: int, rolled: int, escorts: int, boats: int) -> str:
@@ -234,7 +236,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     if not flown:
         return
     raids = g.ledger.get("raids", 0) + 1
-    note(g, "raids", raids, "PW-STB-03")
+    emit(g, RaidMade(raids))
     line = "normal-bombing" if raids <= FIRST_RAIDS else "incendiary-bombing"
     rolled = yield from die(g, msg("strategic bombing"), "PW-STB-03", JAPAN)
     hits = int(g.board.charts.air_naval[line][column(sum(flown.values()), rolled)])
@@ -244,7 +246,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
         group = yield from choose_unit(
             g.board.unit_index, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown)
         )
-        note(g, f"{group} points", g.ledger[f"{group} points"] - 1, "PW-STB-05")
+        emit(g, BomberPointsSet(group, g.ledger[f"{group} points"] - 1, "PW-STB-05"))
 
 
 def bomb(g: State, targets: Sequence[int], hits: int) -> Flow[None]:
@@ -254,7 +256,7 @@ def bomb(g: State, targets: Sequence[int], hits: int) -> Flow[None]:
     room = {f"{h:04d}": hits for h in targets}
     shares = yield from distribute(g, ALLIES, "damage", "PW-STB-04", "hits on the home resource hexes", room, hits)
     for key, n in shares.items():
-        note(g, f"home {key}", max(0, homes[int(key)] - n), "PW-RES-02")
+        emit(g, HomeBombed(int(key), max(0, homes[int(key)] - n)))
     after = sum(home_hexes(g).values())
     shift(g, -sum(after <= mark < before for mark in range(0, 100, 10)), "PW-SI-02")
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import HqBecame, Noted, OperationBecame
 from pbem.games.pacific_war.month.merchants import japanese_points
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import allot, hidden
-from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.state import JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.tallies import HqDispersed, HqReturns, PurseFilled, PursesEmptied, ReserveSet
+from pbem.games.pacific_war.units.changes import set_points
 from pbem.games.pacific_war.world.links import reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -39,14 +41,14 @@ def command_points(g: State) -> Flow[None]:
     """[PW-CMD-04] Old points lapse, new ones are counted and allocated, both sides in secret."""
     yield from show_cover(g)
     if g.operation is not None and g.operation.held:
-        emit(g, OperationBecame("held", {}, "PW-CMD-04"))
+        emit(g, HeldPointsLapsed())
     for name, hq in g.hqs.items():
         if hq.points and not hidden(g):  # sealed ones lapse with the new allocation
-            emit(g, HqBecame(name, "points", 0, "PW-CMD-04"))
-    emit(g, Noted("purse", {JAPAN: 0, ALLIES: 0}, "PW-CMD-01"))
+            set_points(g, name, 0, "PW-CMD-04")
+    emit(g, PursesEmptied())
     for side in SIDES:
         found = yield from points_of(g, side)
-        emit(g, Noted("purse", {**g.purse, side: found}, "PW-CMD-01"))
+        emit(g, PurseFilled(side, found))
     if hidden(g):
         yield from _in_secret(g)
         return
@@ -176,17 +178,17 @@ def _check_boxes(g: State, names: list[str], key: str) -> int:
 def _carry_out(g: State, side: str, a: Allocation) -> None:
     kept = g.reserve.get(side, [0, 0])
     for name, points in a.points.items():
-        emit(g, HqBecame(name, "points", points, "PW-CMD-04"))
+        set_points(g, name, points, "PW-CMD-04")
     if kept[0] == g.month and (a.release or a.points):  # [PW-CMD-05] the whole reserve goes to one headquarters
         name = a.release or max(a.points, key=lambda n: a.points[n])
-        emit(g, HqBecame(name, "points", g.hqs[name].points + kept[1], "PW-CMD-05"))
+        set_points(g, name, g.hqs[name].points + kept[1], "PW-CMD-05")
     if a.reserve[1]:
         before = kept[1] if kept[0] == a.reserve[0] else 0
-        emit(g, Noted("reserve", {**g.reserve, side: [a.reserve[0], before + a.reserve[1]]}, "PW-CMD-05"))
+        emit(g, ReserveSet(side, a.reserve[0], before + a.reserve[1]))
     elif kept[0] > g.month:
-        emit(g, Noted("reserve", {**g.reserve, side: [0, 0]}, "PW-CMD-05"))
+        emit(g, ReserveSet(side, 0, 0))
     for name in a.returns:
-        emit(g, HqBecame(name, "due", g.month - RETURN[g.hqs[name].box][1], "PW-HQ-01"))
+        emit(g, HqReturns(name, g.month - RETURN[g.hqs[name].box][1]))
     for name in a.disperse:
-        emit(g, HqBecame(name, "box", "voluntary", "PW-HQ-01"))
-        emit(g, HqBecame(name, "points", 0, "PW-HQ-01"))
+        emit(g, HqDispersed(name, "voluntary"))
+        set_points(g, name, 0, "PW-HQ-01")

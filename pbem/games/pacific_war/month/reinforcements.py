@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.air.landings import bases_for
-from pbem.games.pacific_war.events import HqBecame, Mended, Moved, Noted, UnitBecame, note
+from pbem.games.pacific_war.events import Mended, Moved
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.emergency_links import emergency_links
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.games.pacific_war.month.strategy import BOMBER_POINTS, assign_bombers
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.postures import ArrivesInSecret
 from pbem.games.pacific_war.sea.barges import station_boats
 from pbem.games.pacific_war.secret.forces import concealing, roster
 from pbem.games.pacific_war.secret.meeting import room_for
@@ -19,6 +20,9 @@ from pbem.games.pacific_war.secret.orders import read_arrival
 from pbem.games.pacific_war.secret.phases import SECRET, give_in_secret, states, trial
 from pbem.games.pacific_war.secret.pools import uses_in_secret
 from pbem.games.pacific_war.state import JAPAN, SIDES, State
+from pbem.games.pacific_war.strategic import PointsCame
+from pbem.games.pacific_war.tallies import ArrivalDelayed, HqArrived, PoolsChanged
+from pbem.games.pacific_war.units.changes import arrive, board
 from pbem.games.pacific_war.units.dispersal import is_part
 from pbem.games.pacific_war.world.links import reach
 from pbem.games.pacific_war.world.nations import lost_steps, surrenders
@@ -46,7 +50,7 @@ def reinforcements(g: State) -> Flow[None]:
             if key == BOMBER_POINTS:
                 yield from assign_bombers(g, side, n)
             else:
-                note(g, key, g.ledger.get(key, 0) + n, "PW-RNF-01")
+                emit(g, PointsCame(key, g.ledger.get(key, 0) + n))
         yield from submarines(g, side, due.get("submarines", {}).get(side, 0))
         if side == JAPAN:
             yield from merchant_points(g, due.get("shipping", 0))
@@ -59,13 +63,8 @@ def _pool(g: State, side: str, steps: dict[str, int]) -> None:
     """[PW-RPL-01] Replacement steps wait on the sheet; in the strategic game aircraft are trained from their month on."""
     if not steps:
         return
-    mine = dict(g.pools.get(side, {}))
-    for key, n in steps.items():
-        if lost_steps(g, key):
-            continue
-        name = f"air from {g.month}" if key == "air" else key
-        mine[name] = mine.get(name, 0) + n
-    emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-01"))
+    coming = {f"air from {g.month}" if key == "air" else key: n for key, n in steps.items() if not lost_steps(g, key)}
+    emit(g, PoolsChanged(side, coming, "PW-RPL-01"))
 
 
 def hq_hexes(g: State, side: str) -> list[int]:
@@ -79,8 +78,7 @@ def _headquarters(g: State, side: str) -> Flow[None]:
     places = ports_of(g, side)
     for name in due if places else ():
         place = yield from choose_place(g.board.place_index, side, "arrive", "PW-HQ-01", f"where {name} arrives", places)
-        for key, value in (("box", "map"), ("due", 0), ("at", place)):
-            emit(g, HqBecame(name, key, value, "PW-HQ-01"))
+        emit(g, HqArrived(name, place))
 
 
 def _arrive(g: State, side: str, unit: str) -> Flow[None]:
@@ -105,19 +103,16 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
     if g.units[unit].box == "eliminated":
         emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
     for name in (unit, *riders):
-        emit(g, UnitBecame(name, "box", "map", "PW-RNF-01"))
+        arrive(g, name, "PW-RNF-01")
         emit(g, Moved(name, place, "PW-RNF-01"))
     if g.counter(unit).kind == "air":
         decks = [b for b in bases_for(g, unit, place, 0) if not b[0].isdigit()]
-        emit(g, UnitBecame(unit, "aboard", decks[0] if decks else "", "PW-RNF-01"))
+        board(g, unit, decks[0] if decks else "", "PW-RNF-01")
 
 
 def _wait(g: State, side: str, unit: str) -> None:
     """[PW-RNF-01] There is no room this month."""
-    late = str(g.month - 1)
-    coming = g.schedule.get(late, {})
-    waiting = {**coming, side: [*coming.get(side, []), unit]}
-    emit(g, Noted("schedule", {**g.schedule, late: waiting}, "PW-RNF-01"))
+    emit(g, ArrivalDelayed(unit, g.month - 1))
 
 
 def _raised_in_secret(g: State, side: str, unit: str) -> Flow[bool]:
@@ -208,9 +203,7 @@ def _arrive_in_secret(g: State, side: str, unit: str, places: list[int]) -> Flow
 
     if g.units[unit].box == "eliminated":
         emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
-    since = len(g.in_secret.get(side, ()))
-    for name, value in (("at", places[0]), ("since", since), ("box", "sealed"), ("aboard", "")):
-        emit(g, UnitBecame(unit, name, value, "PW-FOG-01"))
+    emit(g, ArrivesInSecret(unit, places[0]))
     ideas: list[Plain] = [{"arrive": h} for h in places]
     prompt, facts = f"where {unit} arrives, in secret", {"unit": unit}
     yield from give_in_secret(

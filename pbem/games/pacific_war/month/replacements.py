@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, Remarked, UnitBecame
+from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -20,7 +20,9 @@ from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, re
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
 from pbem.games.pacific_war.secret.pools import level_of_pool, pool_for, uses_in_secret
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.tallies import PoolsChanged
 from pbem.games.pacific_war.terms import side_term
+from pbem.games.pacific_war.units.changes import arrive, board, rally_unit, settle
 from pbem.games.pacific_war.units.dispersal import break_down, dispersal_options, read_dispersal, recombine
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
@@ -231,14 +233,13 @@ def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
     if unit not in g.units:
         emit(g, Listed(unit, "PW-RPL-04"))
     month.before.setdefault(unit, g.steps(unit))
-    left = {**g.pools[month.side], order.pool: g.pools[month.side][order.pool] - n}
-    emit(g, Noted("pools", {**g.pools, month.side: left}, "PW-RPL-01"))
+    emit(g, PoolsChanged(month.side, {order.pool: -n}, "PW-RPL-01"))
     emit(g, Mended(unit, n, "PW-RPL-02"))
     if order.place:
-        for name, value in (("box", "map"), ("demoralized", False), ("landed", False)):
-            emit(g, UnitBecame(unit, name, value, "PW-RPL-03"))
+        for turn in (arrive, rally_unit, settle):
+            turn(g, unit, "PW-RPL-03")
         emit(g, Moved(unit, order.place, "PW-RPL-03"))
-        emit(g, UnitBecame(unit, "aboard", order.ship, "PW-RPL-04"))
+        board(g, unit, order.ship, "PW-RPL-04")
     month.given[unit] = month.given.get(unit, 0) + n
     if _waters_down(g, month, order):
         yield from exchange(g, unit, 0, "PW-RPL-04")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.pacific_war.command.activation import read_hq
-from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved, UnitBecame, note
+from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import PASS, read_place, read_unit
+from pbem.games.pacific_war.postures import StepsCounted
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.games.pacific_war.strategic import HarassersSet
+from pbem.games.pacific_war.units.changes import arrive, set_escorts, set_merchants
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -50,10 +53,10 @@ def escort(g: State) -> Flow[None]:
         direction, (unit, place, steps) = order
         if direction == ESCORT:
             emit(g, Hit(unit, steps, "PW-MER-01", "reserve" if steps == g.steps(unit) else ""))
-            note(g, "escorts", g.ledger.get("escorts", 0) + steps, "PW-MER-01")
+            set_escorts(g, g.ledger.get("escorts", 0) + steps, "PW-MER-01")
         else:
             put_steps(g, unit, place, steps, "PW-MER-01")
-            note(g, "escorts", g.ledger["escorts"] - steps, "PW-MER-01")
+            set_escorts(g, g.ledger["escorts"] - steps, "PW-MER-01")
 
 
 def _steps_to_move(g: State) -> bool:
@@ -141,8 +144,8 @@ def put_steps(g: State, unit: str, place: int, steps: int, rule: str) -> None:
     if unit not in g.units:
         emit(g, Listed(unit, rule))
     full = g.counter(unit).capacity if g.counter(unit).kind == "naval" else g.counter(unit).steps
-    emit(g, UnitBecame(unit, "hits", full - steps, rule))
-    emit(g, UnitBecame(unit, "box", "map", rule))
+    emit(g, StepsCounted(unit, full - steps, rule))
+    arrive(g, unit, rule)
     emit(g, Moved(unit, place, rule))
 
 
@@ -169,7 +172,7 @@ def submarines(g: State, side: str, new: int) -> Flow[None]:
         emit(g, Hit(unit, steps, "PW-RNF-01", "reserve" if steps == g.steps(unit) else ""))
     change = plan.harassing + sum(plan.withdrawn.values()) - plan.recalled
     if change:
-        note(g, "harassing", g.ledger.get("harassing", 0) + change, "PW-RNF-01")
+        emit(g, HarassersSet(g.ledger.get("harassing", 0) + change, "PW-RNF-01"))
 
 
 class Plan:
@@ -277,7 +280,7 @@ def merchant_points(g: State, offered: int) -> Flow[None]:
         if not (yield from afford(g, JAPAN, hq, MERCHANT_PRICE * n, "PW-RNF-01")):
             return
         pay(g, hq, MERCHANT_PRICE * n, "PW-RNF-01")
-        note(g, "merchants", g.ledger.get("merchants", 0) + n, "PW-RNF-01")
+        set_merchants(g, g.ledger.get("merchants", 0) + n, "PW-RNF-01")
         left -= n
 
 

@@ -13,14 +13,18 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.dice import column, die
-from pbem.games.pacific_war.events import Listed, Mended, Moved, Noted, UnitBecame, note
+from pbem.games.pacific_war.events import Listed, Mended, Moved
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, bomb, home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.postures import StepsCounted
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.secret.pools import pools_left, uses_in_secret
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
+from pbem.games.pacific_war.strategic import BomberPointsSet, BombersBased, DoolittleFlown
+from pbem.games.pacific_war.tallies import PoolsChanged
+from pbem.games.pacific_war.units.changes import arrive, set_merchants
 from pbem.games.pacific_war.world.initiative import shift
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
@@ -43,7 +47,7 @@ def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
     room = dict.fromkeys(GROUPS, points)
     given = yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
     for group, n in given.items():
-        note(g, f"{group} points", g.ledger.get(f"{group} points", 0) + n, "PW-STB-01")
+        emit(g, BomberPointsSet(group, g.ledger.get(f"{group} points", 0) + n, "PW-STB-01"))
 
 
 @dataclass(slots=True)
@@ -190,25 +194,21 @@ def _still_there(g: State, month: Month, pool: str) -> Flow[bool]:
 
 def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
     if order[0] == "bombers":
-        note(g, f"{order[1]} at", int(order[2]), "PW-STB-02")
+        emit(g, BombersBased(order[1], int(order[2])))
     elif order[0] == "transports":
         pay(g, order[2], AA_STEP, "PW-NRP-05")
         emit(g, Mended(order[1], 1, "PW-NRP-05"))
         if side == JAPAN and g.level == STRATEGIC:
-            note(g, "merchants", g.ledger["merchants"] - 1, "PW-NRP-05")
+            set_merchants(g, g.ledger["merchants"] - 1, "PW-NRP-05")
     elif order[0] == "kamikaze":
         unit = order[1]
         if unit not in g.units:
             emit(g, Listed(unit, "PW-AIR-22"))
-        emit(g, UnitBecame(unit, "box", "map", "PW-AIR-22"))
+        arrive(g, unit, "PW-AIR-22")
         emit(g, Moved(unit, int(order[2]), "PW-AIR-22"))
-        emit(g, UnitBecame(unit, "hits", g.counter(unit).steps - int(order[3]), "PW-AIR-22"))
+        emit(g, StepsCounted(unit, g.counter(unit).steps - int(order[3]), "PW-AIR-22"))
     else:
-        mine = dict(g.pools[side])
-        mine[order[1]] -= 1
-        for level, steps in ((0, 2), (1, 1)):
-            mine[f"air {level}"] = mine.get(f"air {level}", 0) + steps
-        emit(g, Noted("pools", {**g.pools, side: mine}, "PW-RPL-06"))
+        emit(g, PoolsChanged(side, {order[1]: -1, "air 0": 2, "air 1": 1}, "PW-RPL-06"))
 
 
 def doolittle(g: State) -> Flow[None]:
@@ -227,5 +227,5 @@ def doolittle(g: State) -> Flow[None]:
     rolled = yield from die(g, msg("Doolittle raid"), "PW-STB-06", JAPAN)
     hits = int(g.board.charts.air_naval["normal-bombing"][column(1, rolled)])
     yield from bomb(g, [target], hits)
-    note(g, "doolittle", 0, "PW-STB-06")
+    emit(g, DoolittleFlown())
     shift(g, DOOLITTLE_SHIFT, "PW-STB-06")

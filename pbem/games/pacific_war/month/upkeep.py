@@ -8,9 +8,10 @@ from typing import Any
 from pbem.games.pacific_war.board import afloat, distance, shortest
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Moved, Noted, Remarked, UnitBecame
+from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
 from pbem.games.pacific_war.land.quality import passes
+from pbem.games.pacific_war.movements import MovesBegan, MoveSpent
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.sea.barges import barges
 from pbem.games.pacific_war.sea.barges import used as with_barges
@@ -21,6 +22,7 @@ from pbem.games.pacific_war.secret.orders import read_shipments
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, states, trial
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import demoralize
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.games.pacific_war.world.links import linked_hexes
@@ -54,20 +56,20 @@ def isolation(g: State) -> Flow[None]:
             if u.demoralized:
                 hit_steps(g, unit, 1, "PW-ISO-01")
             else:
-                emit(g, UnitBecame(unit, "demoralized", True, "PW-ISO-01"))
+                demoralize(g, unit, "PW-ISO-01")
     abandon_works(g)
 
 
 def strategic_transport(g: State) -> Flow[None]:
     """[PW-STR-01] Units go from port to port, Japan first; crippled ships limp home [PW-SUB-06]; barges by option."""
     for side in SIDES:
-        emit(g, Noted("moved", {}, "PW-STR-01"))
+        emit(g, MovesBegan("PW-STR-01"))
         yield from _transports(g, side)
         if side == JAPAN:
             if with_barges(g) and g.forces.get(side):
                 yield from offer_show(g, side, "PW-OPT-18")
             yield from barges(g)
-    emit(g, Noted("moved", {}, "PW-STR-01"))
+    emit(g, MovesBegan("PW-STR-01"))
     abandon_works(g)
 
 
@@ -134,7 +136,7 @@ def _transports(g: State, side: str) -> Flow[None]:
         if not (open_way and (yield from _holds_more(g, side, unit, goal, used))):
             tried.append(order)
             return
-        emit(g, Noted("moved", {**g.moved, unit: 1}, "PW-STR-01"))
+        emit(g, MoveSpent(unit, 1, "PW-STR-01"))
         if g.counter(unit).kind == "naval":
             yield from _limp(g, side, unit, goal)
             return

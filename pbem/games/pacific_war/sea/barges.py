@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
+from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps
+from pbem.games.pacific_war.veils import BoatsStationed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
@@ -76,7 +77,7 @@ def _check(g: State, unit: str, goal: int, carried: int) -> None:
 
 
 def _cross(g: State, unit: str, goal: int) -> Flow[None]:
-    emit(g, Noted("moved", {**g.moved, unit: ALLOWANCE}, "PW-OPT-18"))
+    emit(g, MoveSpent(unit, ALLOWANCE, "PW-OPT-18"))
     if g.boats:
         about = recorded_as(f"{goal:04d}", msg("PT boats in {place}", place=hex_term(g, goal)))
         met = yield Claim(ALLIES, "boats", about, "PW-OPT-18", lambda reveal: _meets(g, goal, reveal))
@@ -104,8 +105,7 @@ def station_boats(g: State) -> Flow[None]:
     handle = yield Commit(
         ALLIES, "PT boats", "PW-OPT-18", prompt, lambda plain: stations(g, plain), IN_RESERVE, lambda: _station_options(g)
     )
-    emit(g, Noted("boats", handle, "PW-OPT-18"))
-    emit(g, Noted("boat_places", friendly_places(g), "PW-OPT-18"))
+    emit(g, BoatsStationed(handle, tuple(friendly_places(g))))
 
 
 def friendly_places(g: State) -> list[int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X
+from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.events import Noted
+from pbem.games.pacific_war.engagements import QualityTested
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.orders import PASS, read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
@@ -27,8 +28,7 @@ FORCE = "force"  # the target that stands for hidden troops
 
 def bombardment(g: State) -> Flow[None]:
     """[PW-BOM-01] The advantaged player first, hex by hex."""
-    emit(g, Noted("phase", "bombardment", "PW-BOM-01"))
-    emit(g, Noted("tested", [], "PW-BOM-01"))
+    emit(g, PhaseBegan("bombardment", "PW-BOM-01"))
     for side in (g.advantage, FOE[g.advantage]):
         yield from offer_show(g, side, "PW-BOM-01")
         for place in sorted({m.at for m in g.markers.values() if m.side == side}):
@@ -150,7 +150,7 @@ def _fire(g: State, side: str, place: int, ship: str, target: str) -> Flow[None]
         return
     shot = yield from fire(g, "bombard-ground", power(g, ship), label, "PW-BOM-01", foe)
     if shot.test and target not in g.tested:
-        emit(g, Noted("tested", [*g.tested, target], "PW-BOM-01"))
+        emit(g, QualityTested(target, "PW-BOM-01"))
         yield from shaken(g, target, msg("under bombardment"))
     elif not shot.test:
         hit_steps(g, target, shot.hits, "PW-BOM-01")

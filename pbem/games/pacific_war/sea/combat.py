@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.pacific_war.board import X
-from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Noted, SeaBecame, SeaBegan
+from pbem.games.pacific_war.clock import PhaseBegan
+from pbem.games.pacific_war.engagements import RangeChanged, RoundBegan, SeaBegan, ShipsPlaced
+from pbem.games.pacific_war.events import MarkerMoved
+from pbem.games.pacific_war.movements import WaysClosed
 from pbem.games.pacific_war.orders import read_place, read_units
+from pbem.games.pacific_war.postures import Held
+from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import NAVAL, around, has_force, hexes_with, stated_behind
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, Sea, State
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.units.changes import detect, release_fleet
 from pbem.games.pacific_war.units.damage import hit_ship
 from pbem.games.pacific_war.units.fleets import reorganize, weigh_anchor
 from pbem.kernel.canon import Plain
@@ -28,7 +34,7 @@ PLACED = 4  # units that each side adds in phases 1 and 2
 
 def naval_cycle(g: State) -> None:
     """[PW-NAV-01] Every hex with ships of both sides, the activated one at least a task force."""
-    emit(g, Noted("phase", "naval", "PW-NAV-01"))
+    emit(g, PhaseBegan("naval", "PW-NAV-01"))
     able = [m for m in g.markers.values() if m.held or not g.in_penalty(m.side)]  # [PW-TIM-04] what has begun goes on
     places = sorted({m.at for m in able if _faces(g, FOE[m.side], m.at)})
     emit(g, Scheduled(tuple(("sea-combat", (p,)) for p in places), "PW-NAV-01"))
@@ -65,7 +71,8 @@ def sea_combat(g: State, place: int) -> Flow[None]:
     for phase in (1, 2, 3):
         if not (g.ships(JAPAN, place) and g.ships(FOE[JAPAN], place)):
             break
-        emit(g, SeaBecame("phase", phase, "PW-NAV-03"))
+        if phase > 1:
+            emit(g, RoundBegan(phase))
         left = yield from _bids(g, place) if phase > 1 else _nobody()
         if left:
             emit(g, SeaBegan(None, "PW-NAV-07"))
@@ -101,7 +108,7 @@ def _determine(g: State, place: int) -> bool:
         return False
     if not any(known.values()):  # in narrow water they see each other; who surprises stays undetected
         for marker in [m for s in SIDES for m in g.forces_at(s, place)]:
-            emit(g, MarkerBecame(marker, "detected", True, "PW-NAV-02"))
+            detect(g, marker, "PW-NAV-02")
     emit(g, SeaBegan(Sea(place, 1, "", surprise, {}), "PW-NAV-02"))
     return True
 
@@ -131,7 +138,7 @@ def _place_units(g: State, place: int) -> Flow[None]:
     elif asks:
         chosen |= yield Simultaneous(tuple(asks), "PW-NAV-03")
     placed = {s: [*(u for u in sea.placed.get(s, []) if g.units[u].box == "map"), *chosen[s]] for s in SIDES}
-    emit(g, SeaBecame("placed", placed, "PW-NAV-03"))
+    emit(g, ShipsPlaced(placed, "PW-NAV-03"))
 
 
 def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
@@ -177,7 +184,9 @@ def _bids(g: State, place: int) -> Flow[bool]:
     """[PW-NAV-06] Both bid in secret; True if a side withdrew."""
     bids: dict[str, tuple[str, int]] = yield Simultaneous(tuple(_bid_ask(g, s, place) for s in SIDES), "PW-NAV-06")
     leaving = [s for s in SIDES if bids[s][0] == WITHDRAW]
-    emit(g, SeaBecame("range", new_range(g, sea_of(g).range, [bids[s][0] for s in SIDES]), "PW-NAV-06"))
+    band = new_range(g, sea_of(g).range, [bids[s][0] for s in SIDES])
+    if band != sea_of(g).range:
+        emit(g, RangeChanged(band))
     if len(leaving) == 2:  # [PW-NAV-07] the operations player leaves, nobody fires
         _leave(g, g.operator, place, bids[g.operator][1])
         return True
@@ -266,7 +275,7 @@ def _ask_around(g: State, place: int) -> Flow[None]:
         shut = yield from hexes_with(g, FOE[side], water, NAVAL, around(g, "withdrawal", place), "PW-NAV-07")
         barred += [f"{side} {n:04d}" for n in shut]
     if barred != g.barred:
-        emit(g, Noted("barred", barred, "PW-NAV-07"))
+        emit(g, WaysClosed(tuple(barred), "PW-NAV-07"))
 
 
 def why_stay(g: State, side: str, place: int) -> str:
@@ -286,7 +295,7 @@ def _leave(g: State, side: str, place: int, goal: int) -> None:
     for marker in g.forces_at(side, place):
         emit(g, MarkerMoved(marker, goal, "PW-NAV-07"))
         weigh_anchor(g, marker)
-        emit(g, MarkerBecame(marker, "held", False, "PW-NAV-07"))
+        release_fleet(g, marker, "PW-NAV-07")
 
 
 def _parting_shots(g: State, leaver: str, place: int, prey: Sequence[str]) -> Flow[None]:
@@ -295,7 +304,7 @@ def _parting_shots(g: State, leaver: str, place: int, prey: Sequence[str]) -> Fl
     waiting = [u for u in g.ships(shooter, place) if u not in sea_of(g).placed.get(shooter, [])]
     more = waiting if sea_of(g).phase == 3 else waiting[:PLACED]
     placed = {**sea_of(g).placed, shooter: [*sea_of(g).placed.get(shooter, []), *more], leaver: list(prey)}
-    emit(g, SeaBecame("placed", placed, "PW-NAV-07"))
+    emit(g, ShipsPlaced(placed, "PW-NAV-07"))
     yield from _exchange(g, place, (shooter,))
 
 
@@ -341,7 +350,8 @@ def _stay_or_go(g: State, place: int) -> Flow[None]:
                 return
     for side in SIDES:
         for marker in g.forces_at(side, place):
-            emit(g, MarkerBecame(marker, "held", True, "PW-NAV-05"))
+            if not g.markers[marker].held:
+                emit(g, Held(marker))
 
 
 def _tidy(g: State, place: int) -> Flow[None]:
@@ -349,5 +359,5 @@ def _tidy(g: State, place: int) -> Flow[None]:
     for side in SIDES:
         if g.forces_at(side, place) and not g.ships(FOE[side], place):
             for marker in g.forces_at(side, place):
-                emit(g, MarkerBecame(marker, "held", False, "PW-NAV-05"))
+                release_fleet(g, marker, "PW-NAV-05")
             yield from reorganize(g, side, place, "PW-NAV-05")

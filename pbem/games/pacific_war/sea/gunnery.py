@@ -8,9 +8,10 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.events import UnitBecame
 from pbem.games.pacific_war.orders import read_unit
-from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, Sea, State
+from pbem.games.pacific_war.postures import TorpedoesFired
+from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -92,7 +93,7 @@ def shoot(g: State, ship: str, aim: Aim) -> Flow[int]:
         label = msg("{unit} torpedoes {target}", unit=ship, target=aim.target)
         shot = yield from fire(g, "torpedo", salvo(g, ship, band), label, "PW-NAV-03", foe)
         hits += shot.hits
-        emit(g, UnitBecame(ship, "spent", g.units[ship].spent + 1, "PW-NAV-03"))
+        emit(g, TorpedoesFired(ship))
     return hits
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.events import MarkerBecame, MarkerMoved, Moved, Noted
+from pbem.games.pacific_war.events import MarkerMoved, Moved
+from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.postures import Released
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.sea.submarines import submarine_combat
 from pbem.games.pacific_war.state import FOE, State
@@ -119,7 +121,7 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
         near_coast = g.board.hex(goal).water in ("coastal", "restricted")
         stops = mover in g.markers and near_coast and g.marker_at(FOE[side], goal)
         spent = g.moved.get(mover, 0) + 1
-        emit(g, Noted("moved", {**g.moved, mover: 2 if stops and not free else spent}, "PW-MOV-14"))
+        emit(g, MoveSpent(mover, 2 if stops and not free else spent, "PW-MOV-14"))
     for mover, goal in moves.items():
         if mover in g.markers:
             yield from submarine_combat(g, FOE[side], goal)
@@ -167,4 +169,4 @@ def release(g: State) -> None:
     """[PW-NAV-05] A held task force may move again once the enemy is gone."""
     for marker, m in g.markers.items():
         if m.held and not g.ships(FOE[m.side], m.at):
-            emit(g, MarkerBecame(marker, "held", False, "PW-NAV-05"))
+            emit(g, Released(marker, "PW-NAV-05"))

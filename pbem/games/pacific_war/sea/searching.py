@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import MarkerBecame, Noted, Reported
+from pbem.games.pacific_war.events import Reported
+from pbem.games.pacific_war.movements import SearchMade
 from pbem.games.pacific_war.orders import PASS, read_place, read_unit
+from pbem.games.pacific_war.postures import Reconnoitred
 from pbem.games.pacific_war.sea.night_strike import night_attack
 from pbem.games.pacific_war.secret.fleets import contents, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, has_force
 from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.terms import hex_term
+from pbem.games.pacific_war.units.changes import detect
 from pbem.games.pacific_war.world.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -176,7 +179,7 @@ def _called(side: str, place: int) -> str:
 def _show_searchers(g: State, side: str, place: int) -> Flow[None]:
     """The aircraft of a Force are shown; all of it when the enemy is in its hex."""
     near = place in [g.markers[m].at for m in _unsearched(g, side)]
-    emit(g, Noted("searched", [*g.searched, _called(side, place)], "PW-SRC-03"))
+    emit(g, SearchMade((_called(side, place),), "PW-SRC-03"))
     yield from unveil_force(g, side, place, "PW-SRC-03", kind="" if near else AIR)
 
 
@@ -226,14 +229,15 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     """[PW-SRC-02] One search; on success the owner says what the level requires. True on success: every one is a detection."""
     m = g.markers[marker]
     levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
-    used = [*g.searched, *([unit] if unit != SHORE else []), f"{side} {m.at:04d}"]
-    emit(g, Noted("searched", used if g.phase == "contact" else [*used, marker], "PW-SRC-05"))
+    used = (*((unit,) if unit != SHORE else ()), f"{side} {m.at:04d}")
+    emit(g, SearchMade(used if g.phase == "contact" else (*used, marker), "PW-SRC-05"))
     rolled = yield from die(g, _search_label(unit, marker), "PW-SRC-03", m.side)
     level = level_of(rolled, levels)
     if level == 0:
         return False
-    emit(g, MarkerBecame(marker, "detected", True, "PW-SRC-01"))
-    emit(g, MarkerBecame(marker, "level", max(level, m.level), "PW-SRC-02"))
+    detect(g, marker, "PW-SRC-01")
+    if level > m.level:
+        emit(g, Reconnoitred(marker, level))
     stated = yield Claim(
         m.side,
         "report",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.secret.forces import concealing, roster
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, SIDES, State
+from pbem.games.pacific_war.veils import CoverStated
 from pbem.games.pacific_war.world.links import AIR, FIGHTERS, SHIPS, link_position, links_under, ships_stated
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.events import emit
@@ -32,9 +32,7 @@ def show_cover(g: State, *sides: str) -> Flow[None]:
         stated: Cover = {}
         if _matters(g, side, _possible(g, side)):
             stated = _sound((yield _claim(g, side)), _possible(g, side))
-        if stated != g.covers.get(side, {}):
-            emit(g, Noted("covers", {**g.covers, side: stated}, "PW-CMD-09"))
-        emit(g, Noted("cover_of", {**g.cover_of, side: known}, "PW-CMD-09"))
+        emit(g, CoverStated(side, stated, known))
 
 
 def _digest(g: State, side: str) -> str:

@@ -11,13 +11,15 @@ from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.events import OrderedInSecret, Remarked, Unveiled, Veiled
+from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.orders import read_place, read_units
+from pbem.games.pacific_war.records import Secret, Unit
 from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force
-from pbem.games.pacific_war.state import FOE, Secret, State, Unit
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
+from pbem.games.pacific_war.veils import OrderedInSecret, Unveiled, Veiled
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal

@@ -13,12 +13,14 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.events import Concealed, ForcesStand, MarkerRemoved, OrderedInSecret, Remarked, Shown
+from pbem.games.pacific_war.events import MarkerRemoved, Remarked
+from pbem.games.pacific_war.records import Secret, Unit
 from pbem.games.pacific_war.secret.orders import afloat_in_secret, apply_secret
 from pbem.games.pacific_war.secret.pools import pools_left
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, Secret, State, Unit
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.terms import hex_term, side_term
 from pbem.games.pacific_war.units.mustangs import is_mustang
+from pbem.games.pacific_war.veils import Concealed, ForcesStand, OrderedInSecret, Shown
 from pbem.games.pacific_war.world.nations import CHINESE
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.orders import read_place, read_unit, read_units
-from pbem.games.pacific_war.state import Secret, State, Unit
+from pbem.games.pacific_war.records import Secret, Unit
+from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, split_order, unreadable

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.pacific_war.events import Allotted, HqBecame, Paid, Remarked
-from pbem.games.pacific_war.state import Allotment, Payment, State
+from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.records import Allotment, Payment
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.units.changes import set_points
+from pbem.games.pacific_war.veils import Allotted, Paid
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
@@ -152,7 +155,7 @@ def pay(g: State, hq: str, points: int, rule: str) -> None:
         if points:
             emit(g, Paid(g.hqs[hq].side, Payment(hq, points), rule))
     else:
-        emit(g, HqBecame(hq, "points", g.hqs[hq].points - points, rule))
+        set_points(g, hq, g.hqs[hq].points - points, rule)
 
 
 def spend_bid(g: State, side: str, points: int, hq: str, rule: str) -> None:

@@ -6,8 +6,9 @@ from contextlib import suppress
 from copy import copy
 
 from pbem.games.pacific_war.orders import read_unit
+from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_rows, read_steps
-from pbem.games.pacific_war.state import ALLIES, Secret, State
+from pbem.games.pacific_war.state import ALLIES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.naming import read_number

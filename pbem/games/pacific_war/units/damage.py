@@ -5,8 +5,12 @@ from __future__ import annotations
 from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Hit, InstallationBecame, InstallationTaken, MarkerRemoved, Noted, Removed
-from pbem.games.pacific_war.state import ALLIES, FOE, State, Work
+from pbem.games.pacific_war.engagements import CrippledShotAt
+from pbem.games.pacific_war.events import Hit, InstallationTaken, MarkerRemoved, Removed
+from pbem.games.pacific_war.state import ALLIES, FOE, State
+from pbem.games.pacific_war.strategic import BomberPointsSet
+from pbem.games.pacific_war.tallies import WorkHit, WorkOver
+from pbem.games.pacific_war.units.changes import set_installation
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.wording import die_for
@@ -76,7 +80,7 @@ def shoot_cripple(g: State, ship: str) -> Flow[None]:
     chances = sum(g.steps(u) for u in boats) // 12
     if chances == 0:
         return
-    emit(g, Noted("submarine_shots", [*g.submarine_shots, ship], "PW-SUB-05"))
+    emit(g, CrippledShotAt(ship))
     rolled = yield from die(g, die_for("submarines against crippled {unit}", unit=ship), "PW-SUB-05", g.side(ship))
     if rolled < chances:
         yield from hit_ship(g, ship, g.steps(ship), "PW-SUB-05")
@@ -112,7 +116,7 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
     if kind == "airfield" and base.side == ALLIES:
         yield from _hit_bombers(g, place, hits, seat, rule)
     newly = out and not base.interdicted
-    emit(g, InstallationBecame(kind, place, total, base.interdicted or out, rule))
+    set_installation(g, kind, place, total, base.interdicted or out, rule)
     if kind == "airfield":
         room = {u: g.steps(u) for u in grounded(g, base.side, place, alerted)}
         total = hits + (1 if newly else 0)
@@ -128,23 +132,18 @@ def _hit_bombers(g: State, place: int, hits: int, seat: str, rule: str) -> Flow[
     if points and rule == "PW-BOM-01":
         losses = yield from distribute(g, seat, "grounded", "PW-STB-02", "strategic bombing points destroyed", points, hits)
     for group, n in losses.items():
-        emit(g, Noted("ledger", {**g.ledger, f"{group} points": points[group] - n}, "PW-STB-02"))
+        emit(g, BomberPointsSet(group, points[group] - n, "PW-STB-02"))
 
 
 def _hit_work(g: State, place: int, hits: int, rule: str) -> None:
     """[PW-ENG-10] Hits on a construction of this month; enough of them and it is gone."""
-    work = g.works[place]
-    total = work.hits + hits
-    left = {h: w for h, w in g.works.items() if h != place}
-    if total < CAPACITY["construction"]:
-        left = {**g.works, place: Work(work.kind, work.side, work.engineer, work.left, total)}
-    emit(g, Noted("works", left, rule))
+    total = g.works[place].hits + hits
+    emit(g, WorkHit(place, total, rule) if total < CAPACITY["construction"] else WorkOver(place, rule))
 
 
 def interdict(g: State, kind: str, place: int, rule: str) -> None:
     """An installation is put out of use at once."""
-    base = g.bases(kind)[place]
-    emit(g, InstallationBecame(kind, place, base.hits, True, rule))
+    set_installation(g, kind, place, g.bases(kind)[place].hits, True, rule)
 
 
 def grounded(g: State, side: str, place: int, alerted: list[str]) -> list[str]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import TENDERS
-from pbem.games.pacific_war.events import MarkerPlaced, Noted, UnitBecame
+from pbem.games.pacific_war.events import MarkerPlaced
+from pbem.games.pacific_war.movements import TendersGone, TendersSailed
 from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -31,11 +33,12 @@ class Composition:
 
 def weigh_anchor(g: State, marker: str) -> None:
     """[PW-BAS-03] Tenders that sail give up their base, and make none in this battle cycle: 0 until its end."""
-    sailed = {s: 0 for s in g.members(marker) if g.counter(s).type in TENDERS}
-    if sailed and g.phase != "contact":
-        emit(g, Noted("seaplanes", {**g.seaplanes, **sailed}, "PW-BAS-03"))
+    sailed = tuple(s for s in g.members(marker) if g.counter(s).type in TENDERS)
+    if g.phase != "contact":
+        if any(g.seaplanes.get(s) != 0 for s in sailed):
+            emit(g, TendersSailed(sailed))
     elif any(s in g.seaplanes for s in sailed):
-        emit(g, Noted("seaplanes", {s: n for s, n in g.seaplanes.items() if s not in sailed}, "PW-BAS-03"))
+        emit(g, TendersGone(sailed))
 
 
 def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) -> Flow[None]:
@@ -59,8 +62,7 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
         if part.marker not in g.markers:
             emit(g, MarkerPlaced(part.marker, side, place, rule, detected))
         for ship in (*part.core, *part.screen):
-            emit(g, UnitBecame(ship, "tf", part.marker, rule))
-            emit(g, UnitBecame(ship, "screen", ship in part.screen, rule))
+            join_fleet(g, ship, part.marker, ship in part.screen, rule)
     drop_empty_markers(g)
 
 
@@ -155,8 +157,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         reaction=True,
     )
     for ship in ships:
-        if g.units[ship].screen != (ship in screen):
-            emit(g, UnitBecame(ship, "screen", ship in screen, rule))
+        put_in_screen(g, ship, ship in screen, rule)
 
 
 def _best_screen(g: State, ships: Sequence[str]) -> Sequence[str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import Noted
-from pbem.games.pacific_war.state import State, Work
+from pbem.games.pacific_war.records import Work
+from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.tallies import WorkOver
 from pbem.kernel.events import emit
 
 
 def abandon_works(g: State) -> None:
     """Work whose engineer has gone, is lost or demoralized is given up at once."""
-    kept = {place: work for place, work in g.works.items() if _goes_on(g, place, work)}
-    if len(kept) < len(g.works):
-        emit(g, Noted("works", kept, "PW-ENG-01"))
+    for place in [place for place, work in g.works.items() if not _goes_on(g, place, work)]:
+        emit(g, WorkOver(place, "PW-ENG-01"))
 
 
 def _goes_on(g: State, place: int, work: Work) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.pacific_war.records import Unit
 from pbem.games.pacific_war.secret.forces import ashore_of, roster, whole
-from pbem.games.pacific_war.state import State, Unit
+from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import place
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Reveal

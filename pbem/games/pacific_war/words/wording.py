@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.picture import strengths
+from pbem.games.pacific_war.records import Base, Work
 from pbem.games.pacific_war.secret.points import public_points
-from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, Base, State, Work
+from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.terms import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
 from pbem.games.pacific_war.words.holdings import own as own

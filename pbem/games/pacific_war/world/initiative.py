@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.strategic import AlliesLed, InitiativeMoved, LossesSettled, LossExcused, OverrunCounted
 from pbem.kernel.events import emit
 
 LIMIT = 10
@@ -13,9 +13,11 @@ LIMIT = 10
 def shift(g: State, spaces: int, rule: str) -> None:
     """The marker moves: positive to the right, towards Japan. Strategic game only."""
     if g.level == STRATEGIC and spaces:
-        emit(g, Noted("initiative", max(-LIMIT, min(LIMIT, g.initiative + spaces)), rule))
+        level = max(-LIMIT, min(LIMIT, g.initiative + spaces))
+        if level != g.initiative:
+            emit(g, InitiativeMoved(level, rule))
         if g.initiative < 0 and not g.ledger.get("allies led"):
-            emit(g, Noted("ledger", {**g.ledger, "allies led": 1}, "PW-OPT-14"))
+            emit(g, AlliesLed())
 
 
 def overrun(g: State, side: str, place: int, kind: str) -> None:
@@ -27,7 +29,7 @@ def overrun(g: State, side: str, place: int, kind: str) -> None:
         return
     key = f"overrun {kind} {place:04d}"
     if side != JAPAN and kind in ("airfields", "ports") and key not in g.ledger:
-        emit(g, Noted("ledger", {**g.ledger, key: 1}, "PW-SI-02"))
+        emit(g, OverrunCounted(kind, place))
         shift(g, -1 if kind == "airfields" else -2, "PW-SI-02")
 
 
@@ -57,11 +59,9 @@ def settle_losses(g: State) -> None:
 def recount(g: State, ship: str, change: int) -> None:
     """Hits that come off or on otherwise than by the enemy: they are no losses of the operation."""
     if g.level == STRATEGIC:
-        emit(g, Noted("ledger", {**g.ledger, f"hits {ship}": g.ledger.get(f"hits {ship}", 0) + change}, "PW-SI-03"))
+        emit(g, LossExcused(ship, change))
 
 
 def note_hits(g: State) -> None:
     """The hits that stand on every ship now: only later ones count."""
-    hits = {f"hits {u}": x.hits for u, x in g.units.items() if g.counter(u).kind == "naval" and x.hits}
-    kept = {k: n for k, n in g.ledger.items() if not k.startswith("hits ")}
-    emit(g, Noted("ledger", {**kept, **hits}, "PW-SI-03"))
+    emit(g, LossesSettled())

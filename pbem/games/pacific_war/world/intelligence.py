@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.clock import ConditionSet
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import SIDES, State
 from pbem.games.pacific_war.terms import side_term
+from pbem.games.pacific_war.veils import SecretKept
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, PrivateRoll, Reveal
@@ -35,10 +36,11 @@ def shown(handle: str, reveal: Reveal) -> int:
 
 def strategic_intelligence(g: State) -> Flow[None]:
     """[PW-INT-01] Each side rolls in secret for its level of the month."""
-    found = dict(g.secrets)
+    found = {}
     for side in SIDES:
-        found[f"strategic {side}"] = yield from secret_die(g, side, _strategic(side), "PW-INT-01")
-    emit(g, Noted("secrets", found, "PW-INT-01"))
+        found[side] = yield from secret_die(g, side, _strategic(side), "PW-INT-01")
+    for side, handle in found.items():
+        emit(g, SecretKept(f"strategic {side}", handle, "PW-INT-01"))
 
 
 def _strategic(side: str) -> Message:
@@ -55,14 +57,15 @@ def level(g: State, side: str, rolled: int) -> int:
 def operational_intelligence(g: State) -> Flow[None]:
     """[PW-OIN-01] The reaction player rolls in secret for the condition of the operation."""
     handle = yield from secret_die(g, g.reactor, msg("operational intelligence"), "PW-OIN-01")
-    emit(g, Noted("secrets", {**g.secrets, "operational": handle}, "PW-OIN-01"))
-    emit(g, Noted("condition", "secret", "PW-OIN-01"))
+    emit(g, SecretKept("operational", handle, "PW-OIN-01"))
+    if g.condition != "secret":
+        emit(g, ConditionSet("secret"))
 
 
 def condition_phase(g: State) -> Flow[None]:
     """[PW-SOL-01] Alone, a player rolls for the condition only when he was found: an operation that was not is a surprise."""
     if g.options.get("solitaire") == "yes" and g.condition == "secret":
-        emit(g, Noted("condition", "surprise", "PW-SOL-01"))
+        emit(g, ConditionSet("surprise", "PW-SOL-01"))
     yield from reveal_condition(g)
 
 
@@ -82,4 +85,4 @@ def reveal_condition(g: State) -> Flow[None]:
     about = Message("day {day} of month {month}", {"day": g.day, "month": g.month})
     stated = yield Claim(side, "condition", about, "PW-OIN-01", truth)
     possible = [word for row in g.board.charts.plain["operational"].values() for word in row]
-    emit(g, Noted("condition", stated if stated in possible else "surprise", "PW-OIN-01"))
+    emit(g, ConditionSet(stated if stated in possible else "surprise"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.clock import AdvantageSet, LightChosen, LightSet
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted
 from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
 from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.events import emit
@@ -16,7 +16,7 @@ def light_phase(g: State) -> Flow[None]:
     """[PW-LUM-01] [PW-LUM-02] The light of the cycle."""
     fixed = g.script.get("light", [])
     if g.cycle <= len(fixed):
-        emit(g, Noted("light", fixed[g.cycle - 1], "PW-LUM-01"))
+        _shine(g, fixed[g.cycle - 1], "PW-LUM-01")
         return
     if g.cycle == 1:
         yield from _first(g)
@@ -27,7 +27,7 @@ def light_phase(g: State) -> Flow[None]:
         use = yield from yes_or_no(g.operator, "light", "PW-LUM-02", prompt)
         if use:
             steps = 2
-            emit(g, Noted("light_used", True, "PW-LUM-02"))
+            emit(g, LightChosen("PW-LUM-02"))
     yield from put(g, LIGHTS[(LIGHTS.index(g.light) + steps) % len(LIGHTS)])
 
 
@@ -45,7 +45,7 @@ def _first(g: State) -> Flow[None]:
         none=True,
     )
     if choice and not ambush:
-        emit(g, Noted("light_used", True, "PW-LUM-01"))
+        emit(g, LightChosen("PW-LUM-01"))
     yield from put(g, choice or "random")
 
 
@@ -54,18 +54,23 @@ def put(g: State, section: str) -> Flow[None]:
     if section == "random":
         rolled = yield from die(g, msg("light"), "PW-LUM-02")
         section = g.board.charts.random_light[rolled]
-    emit(g, Noted("light", section, "PW-LUM-02"))
+    _shine(g, section, "PW-LUM-02")
+
+
+def _shine(g: State, light: str, rule: str) -> None:
+    if light != g.light:
+        emit(g, LightSet(light, rule))
 
 
 def advantage_phase(g: State) -> Flow[None]:
     """[PW-ADV-01] [PW-ADV-02] Who moves and flies first in this cycle."""
     fixed = g.script.get("advantage", [])
     if g.cycle <= len(fixed):
-        emit(g, Noted("advantage", fixed[g.cycle - 1], "PW-ADV-01"))
+        _give(g, fixed[g.cycle - 1], "PW-ADV-01")
         return
     ambush, surprise = g.condition in ("ambush", "cv-ambush"), g.condition == "surprise"
     if g.cycle == 1 and (ambush or surprise):
-        emit(g, Noted("advantage", g.reactor if ambush else g.operator, "PW-ADV-01"))
+        _give(g, g.reactor if ambush else g.operator, "PW-ADV-01")
         return
     rolls = {}
     for side in (JAPAN, ALLIES):
@@ -75,4 +80,9 @@ def advantage_phase(g: State) -> Flow[None]:
     if g.cycle > 1 and surprise:
         rolls[g.operator] += 2
     winner = g.reactor if rolls[g.reactor] > rolls[g.operator] else g.operator
-    emit(g, Noted("advantage", winner, "PW-ADV-02"))
+    _give(g, winner, "PW-ADV-02")
+
+
+def _give(g: State, side: str, rule: str) -> None:
+    if side != g.advantage:
+        emit(g, AdvantageSet(side, rule))

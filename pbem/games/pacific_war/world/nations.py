@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.events import HqBecame, Noted, Remarked, Removed
+from pbem.games.pacific_war.events import Remarked, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.strategic import NationFell
+from pbem.games.pacific_war.tallies import ControlTaken, HqLost, PoolsLost
 from pbem.games.pacific_war.terms import COUNTRIES
 from pbem.games.pacific_war.world.initiative import overrun, shift
 from pbem.games.pacific_war.world.links import usually_linked
@@ -65,7 +67,7 @@ def capture(g: State, side: str, place: int) -> None:
     before = g.control.get(place, ALLIES if features & TRACKED else side)
     if before == side:
         return
-    emit(g, Noted("control", {**g.control, place: side}, "PW-MOV-04"))
+    emit(g, ControlTaken(place, side))
     for feature in ("co-prosperity", "home"):
         if feature in features:
             overrun(g, side, place, feature)
@@ -90,16 +92,15 @@ def has_surrendered(g: State, nation: str) -> bool:
 
 
 def _surrender(g: State, nation: Nation) -> None:
-    emit(g, Noted("ledger", {**g.ledger, f"surrendered {nation.name}": 1}, nation.rule))
+    emit(g, NationFell(nation.name, nation.rule))
     emit(g, Remarked(msg("{nation} surrenders", nation=COUNTRIES[nation.name]), nation.rule))
     shift(g, nation.initiative, "PW-SI-02")
     for name, hq in g.hqs.items():
-        if nation.hqs and name.startswith(nation.hqs) and hq.side == ALLIES:
-            emit(g, HqBecame(name, "box", "gone", "PW-HQ-01"))
-    mine = g.pools.get(ALLIES, {})
-    kept = {key: n for key, n in mine.items() if not lost_steps(g, key)}
-    if kept != mine:
-        emit(g, Noted("pools", {**g.pools, ALLIES: kept}, nation.rule))
+        if nation.hqs and name.startswith(nation.hqs) and hq.side == ALLIES and hq.box != "gone":
+            emit(g, HqLost(name))
+    lost = tuple(key for key in g.pools.get(ALLIES, {}) if lost_steps(g, key))
+    if lost:
+        emit(g, PoolsLost(lost, nation.rule))
     if nation.name == "china":
         _disband(g)
 

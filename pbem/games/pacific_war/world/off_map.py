@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.events import MarkerRemoved, Noted, Removed, UnitBecame, note
+from pbem.games.pacific_war.events import MarkerRemoved, Removed
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.strategic import StepsExited
+from pbem.games.pacific_war.tallies import AbroadNearer, CameBack, WentAbroad
+from pbem.games.pacific_war.units.changes import arrive, board
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal
@@ -62,7 +65,7 @@ def check_march_off(g: State, unit: str) -> str:
 def march_off(g: State, unit: str, way: str) -> None:
     """Japanese troops are gone for good and count towards the fall of India; Allied ones come to the first box."""
     if way == "india":
-        note(g, "exited steps", g.ledger.get("exited steps", 0) + g.steps(unit), "PW-EXT-01")
+        emit(g, StepsExited(g.ledger.get("exited steps", 0) + g.steps(unit)))
         emit(g, Removed(unit, "exited", "PW-EXT-01"))
     else:
         _leave(g, unit, way, "")
@@ -70,14 +73,13 @@ def march_off(g: State, unit: str, way: str) -> None:
 
 def _leave(g: State, unit: str, side: str, ship: str) -> None:
     emit(g, Removed(unit, ABROAD, "PW-EXT-01"))
-    emit(g, Noted("abroad", {**g.abroad, unit: [side, BOXES[side], ship]}, "PW-EXT-01"))
+    emit(g, WentAbroad(unit, side, BOXES[side], ship))
 
 
 def advance_boxes(g: State) -> None:
     """[PW-EXT-01] Each naval repair phase brings what is off the map a box nearer."""
-    moved = {unit: [side, max(0, left - 1), ship] for unit, (side, left, ship) in g.abroad.items()}
-    if moved != g.abroad:
-        emit(g, Noted("abroad", moved, "PW-EXT-01"))
+    if any(left for _, left, _ in g.abroad.values()):
+        emit(g, AbroadNearer())
 
 
 def ready(g: State) -> list[str]:
@@ -88,11 +90,10 @@ def ready(g: State) -> list[str]:
 def come_back(g: State, unit: str) -> list[str]:
     """The unit and its riders are not abroad any more; everything aboard it, for the same hex."""
     riders = [u for u, (_, _, ship) in g.abroad.items() if ship == unit]
-    kept = {u: row for u, row in g.abroad.items() if u not in (unit, *riders)}
-    emit(g, Noted("abroad", kept, "PW-EXT-01"))
+    emit(g, CameBack((unit, *riders)))
     for rider in riders:
-        emit(g, UnitBecame(rider, "aboard", unit, "PW-EXT-01"))
-        emit(g, UnitBecame(rider, "box", "map", "PW-EXT-01"))
+        board(g, rider, unit, "PW-EXT-01")
+        arrive(g, rider, "PW-EXT-01")
     return riders
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Mended, Moved, Noted, Remarked, Removed, UnitBecame
+from pbem.games.pacific_war.events import Mended, Moved, Remarked, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.strategic import ConversionCounted, ConversionStopped, PanamaBombarded
+from pbem.games.pacific_war.tallies import CanalClosed
+from pbem.games.pacific_war.units.changes import arrive
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
@@ -51,13 +54,13 @@ def convertible(g: State, ship: str, in_yard: bool) -> bool:
 
 def begin_conversion(g: State, ship: str) -> None:
     """The six months begin."""
-    emit(g, Noted("ledger", {**g.ledger, f"converting {ship}": 0}, "PW-OPT-21"))
+    emit(g, ConversionCounted(ship, 0))
 
 
 def interrupt_conversion(g: State, ship: str) -> None:
     """Whatever interrupts it, a conversion starts again from the beginning."""
     if f"converting {ship}" in g.ledger:
-        emit(g, Noted("ledger", {k: n for k, n in g.ledger.items() if k != f"converting {ship}"}, "PW-OPT-21"))
+        emit(g, ConversionStopped(ship))
 
 
 def convert_month(g: State, ship: str, in_yard: bool) -> None:
@@ -70,13 +73,13 @@ def convert_month(g: State, ship: str, in_yard: bool) -> None:
         return
     months, place = g.ledger[key] + 1, g.units[ship].at
     if months < CONVERSION_MONTHS:
-        emit(g, Noted("ledger", {**g.ledger, key: months}, "PW-OPT-21"))
+        emit(g, ConversionCounted(ship, months))
         return
     interrupt_conversion(g, ship)
     emit(g, Removed(ship, "converted", "PW-OPT-21"))
     carrier = CONVERSIONS[ship]
     emit(g, Mended(carrier, g.units[carrier].hits, "PW-OPT-21"))
-    emit(g, UnitBecame(carrier, "box", "map", "PW-OPT-21"))
+    arrive(g, carrier, "PW-OPT-21")
     emit(g, Moved(carrier, place, "PW-OPT-21"))
 
 
@@ -98,7 +101,7 @@ def panama(g: State, boat: str) -> Flow[None]:
     yes = yield from yes_or_no(JAPAN, "panama", "PW-OPT-02", "bombard the Panama Canal")
     if not yes:
         return
-    emit(g, Noted("ledger", {**g.ledger, "panama": 1}, "PW-OPT-02"))
+    emit(g, PanamaBombarded())
     for number in (1, 2):
         rolled = yield from die(g, msg("bombardment of the Panama Canal, die {n}", n=number), "PW-OPT-02", ALLIES)
         if rolled:
@@ -106,7 +109,7 @@ def panama(g: State, boat: str) -> Flow[None]:
             return
     closed = msg("The Panama Canal is closed: US reinforcements of 1942 come a month later")
     emit(g, Remarked(closed, "PW-OPT-02"))
-    emit(g, Noted("schedule", delayed(g), "PW-OPT-02"))
+    emit(g, CanalClosed(delayed(g)))
 
 
 def delayed(g: State) -> dict[str, object]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.games.pacific_war.clock import WeatherSet
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.events import Noted, Remarked
-from pbem.games.pacific_war.state import JAPAN, Flight, State
+from pbem.games.pacific_war.engagements import Grounded
+from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.records import Flight
+from pbem.games.pacific_war.state import JAPAN, State
 from pbem.games.pacific_war.terms import hex_term, zone_term
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -28,7 +31,8 @@ def weather_phase(g: State) -> Flow[None]:
     for zone in ZONES:
         rolled = yield from die(g, die_for("weather of {zone}", zone=zone_term(zone)), "PW-WX-01")
         found[zone] = CONDITIONS[chart[zone][str(calendar_month(g.month))][rolled]]
-    emit(g, Noted("weather", found, "PW-WX-01"))
+    if found != g.weather:
+        emit(g, WeatherSet(found))
 
 
 def calendar_month(number: int) -> int:
@@ -80,7 +84,7 @@ def cancelled(g: State, side: str, units: Iterable[str]) -> Flow[list[str]]:
             emit(g, Remarked(kept, "PW-WX-03"))
             lost += named
     if lost:
-        emit(g, Noted("script", {**g.script, "weathered": [*g.script.get("weathered", ()), *lost]}, "PW-WX-03"))
+        emit(g, Grounded(tuple(lost)))
     return lost
 
 
