@@ -17,6 +17,7 @@ from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg
 
 SPACES = 31  # 0 to 30
 WEEK = 7
@@ -159,7 +160,7 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
         group = yield from _first_class(g, side, units, rule)
         most = max(group, key=lambda u: unit_cost(g, u))
         unit = yield from choose_unit(
-            g.board.unit_index, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True
+            g.board.unit_index, side, "drop", rule, msg("which unit is deactivated"), group, default=most, reaction=True
         )
         yield from _drop(g, unit, rule)
 
@@ -247,7 +248,7 @@ def reaction_time(g: State) -> Flow[None]:
     o = g.operation
     while o is not None and o.reaction and o.elapsed >= o.reaction and in_operation(g, g.reactor):
         emit(g, OperationBecame("reaction", o.reaction + WEEK, "PW-TIM-05"))
-        more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", "pay for another week", reaction=True)
+        more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", msg("pay for another week"), reaction=True)
         if more:
             yield from pay_for(g, g.reactor, "PW-TIM-05")
         else:

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.state import ALLIES, FOE, State
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.wording import msg
 
 
 def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
@@ -15,12 +16,16 @@ def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
     if not _may(g, unit):
         return
     side = g.side(unit)
-    yes = yield from yes_or_no(side, "night_attack", "PW-OPT-09", f"{unit} attacks {marker} at night")
+    yes = yield from yes_or_no(
+        side, "night_attack", "PW-OPT-09", msg("{unit} attacks {marker} at night", unit=unit, marker=marker)
+    )
     if not yes:
         return
     yield from unveil(g, marker, "PW-OPT-09")
     ships = g.members(marker)
-    ship = yield from choose_unit(g.board.unit_index, side, "ship", "PW-OPT-09", f"which ship of {marker} is attacked", ships)
+    ship = yield from choose_unit(
+        g.board.unit_index, side, "ship", "PW-OPT-09", msg("which ship of {marker} is attacked", marker=marker), ships
+    )
     flak = halved(g.strength(ship, g.counter(ship).aa))
     shot = yield from fire(g, "flak", flak, f"flak of {ship}", "PW-OPT-09", side)
     if shot.hits:

@@ -9,6 +9,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.questions import yes_or_no
+from pbem.kernel.wording import Text
 
 AIR, GROUND, NAVAL = "air", "ground", "naval"
 
@@ -46,11 +47,11 @@ def hexes_with(g: State, side: str, places: Sequence[int], kind: str, about: str
     return [h for h in marked if isinstance(stated, list | tuple) and h in stated]
 
 
-def offer_part(g: State, side: str, place: int, kind: str, rule: str, prompt: str) -> Flow[None]:
+def offer_part(g: State, side: str, place: int, kind: str, rule: str, prompt: Text) -> Flow[None]:
     """The owner of a Force may show its units of one kind, because they could act now."""
     if not has_force(g, side, place) or (kind == AIR and not _base(g, side, place)):
         return
-    yes = yield from yes_or_no(side, "show_force", rule, f"{prompt} {g.board.name(place)}", default="no", reaction=True)
+    yes = yield from yes_or_no(side, "show_force", rule, prompt, default="no", reaction=True)
     if yes:
         yield from unveil_force(g, side, place, rule, kind=kind)
 

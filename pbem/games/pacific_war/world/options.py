@@ -8,6 +8,7 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
+from pbem.kernel.wording import msg
 
 TIRPITZ, TIRPITZ_MONTH = "Tirpitz", 19  # January 1944
 MUSTANG, MUSTANG_MONTH = "P-51", 4  # April 1945
@@ -94,7 +95,7 @@ def panama(g: State, boat: str) -> Flow[None]:
         return
     if g.counter(boat).type != "STO" or not at_east_edge(g, g.units[boat].at) or g.ledger.get("panama"):
         return
-    yes = yield from yes_or_no(JAPAN, "panama", "PW-OPT-02", "bombard the Panama Canal")
+    yes = yield from yes_or_no(JAPAN, "panama", "PW-OPT-02", msg("bombard the Panama Canal"))
     if not yes:
         return
     emit(g, Noted("ledger", {**g.ledger, "panama": 1}, "PW-OPT-02"))
