@@ -63,7 +63,7 @@ class Share:
         for k, n in wanted.items():
             if n > self.room.get(k, 0):
                 able = ", ".join(f"{k}: {n}" for k, n in self.room.items())
-                raise illegal(msg("{target} cannot take {n} hits", target=target_named(k), n=n), self.rule, able)
+                raise illegal(msg("{target} cannot take so many hits: {n}", target=target_named(k), n=n), self.rule, able)
         if sum(wanted.values()) != self.total:
             raise illegal(
                 msg("hits given: {n}, hits to be given: {total}", n=sum(wanted.values()), total=self.total), self.rule

@@ -144,7 +144,7 @@ def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:
         steps = sum(g.steps(u) for u in units)
         if steps > size:
             raise illegal(
-                msg("{n} steps are more than the airfield launches", n=steps), "PW-AIR-08", msg("at most: {most}", most=size)
+                msg("the airfield does not launch so many steps: {n}", n=steps), "PW-AIR-08", msg("at most: {most}", most=size)
             )
         left = [u for u in ashore if u not in units and steps + g.steps(u) <= size]
         if left:

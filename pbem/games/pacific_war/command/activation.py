@@ -139,7 +139,7 @@ def read_activation(
         )
     if price > min(most, g.hqs[name].points):
         raise illegal(
-            msg("this costs {price} command points", price=price),
+            msg("this costs too many command points: {price}", price=price),
             "PW-ACT-03",
             msg("from {hq} at most {most}", hq=name, most=min(most, g.hqs[name].points)),
         )
@@ -239,25 +239,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
     secret = days == 0
 
     def read(plain: Plain) -> Activation | None:
-        a = read_activation(g, side, plain, 9999, 3, False)
-        if a is None:
-            return None
-        points, price = common_price(g, side, a.units, days or 14)
-        if secret and points * MULTIPLE[o.longest] + price - points > g.hqs[a.hq].points:
-            raise illegal(
-                msg("{hq} could not pay for {days} days", hq=a.hq, days=o.longest),
-                "PW-ACT-12",
-                msg("it has {points} command points", points=g.hqs[a.hq].points),
-            )
-        if spent["all"] + price > COMMON:
-            raise illegal(
-                msg("this costs {price} command points", price=price),
-                "PW-ACT-12",
-                msg("at most: {most}", most=COMMON - spent["all"]),
-            )
-        if price > g.hqs[a.hq].points:
-            raise illegal(msg("{hq} has only {points} command points", hq=a.hq, points=g.hqs[a.hq].points), "PW-ACT-12")
-        return Activation(a.hq, a.units, days or 14, points, price)
+        return _read_common(g, side, plain, o, days, spent["all"])
 
     def ideas() -> Iterator[Any]:
         yield from _activations(g, side, COMMON, 0, False)
@@ -289,6 +271,24 @@ def common_activation(g: State, side: str) -> Flow[None]:
         spent["all"] += a.price
         spent["points"] += a.points
         yield from carry_out(g, side, a, "PW-ACT-12")
+
+
+def _read_common(g: State, side: str, plain: Plain, o: Operation, days: int, spent: int) -> Activation | None:
+    """[PW-ACT-12] An activation that its headquarters can pay, after what was spent; `days` 0: sealed. Raises Rejected."""
+    a = read_activation(g, side, plain, 9999, 3, False)
+    if a is None:
+        return None
+    points, price = common_price(g, side, a.units, days or 14)
+    has = g.hqs[a.hq].points
+    if not days and points * MULTIPLE[o.longest] + price - points > has:
+        why = msg("{hq} could not pay for {days} days", hq=a.hq, days=o.longest)
+        raise illegal(why, "PW-ACT-12", msg("its command points: {points}", points=has))
+    if spent + price > COMMON:
+        why = msg("this costs too many command points: {price}", price=price)
+        raise illegal(why, "PW-ACT-12", msg("at most: {most}", most=COMMON - spent))
+    if price > has:
+        raise illegal(msg("{hq} has too few command points: {points}", hq=a.hq, points=has), "PW-ACT-12")
+    return Activation(a.hq, a.units, days or 14, points, price)
 
 
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:

@@ -30,7 +30,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import counted, msg
 
 DECOYS = (2, 4, 6, 8)  # [PW-OPT-04] by the level of the activation
 
@@ -115,7 +115,7 @@ def check_decoys(g: State, side: str, fleets: Sequence[Fleet], level: int) -> No
         raise illegal(msg("decoys come with activated ships"), "PW-OPT-04")
     if len(decoys) > DECOYS[level]:
         raise illegal(
-            msg("{n} decoys are too many", n=len(decoys)),
+            counted("{n} decoy is too many", "{n} decoys are too many", len(decoys)),
             "PW-OPT-04",
             msg("at level {level} at most {most}", level=level, most=DECOYS[level]),
         )

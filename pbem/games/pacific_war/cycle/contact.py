@@ -194,9 +194,8 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     if written and seen:
         yield from reveal_condition(g)
     if (g.condition == "secret" and not written) or may_stop(g, reacting, increment, seen):
-        stop = yield from yes_or_no(
-            foe, "stop", "PW-MOV-10", msg("stop the enemy; hexes made so far: {n}", n=increment), reaction=True
-        )
+        prompt = msg("stop the enemy; hexes made so far: {n}", n=increment)
+        stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", prompt, reaction=True)
         if stop:
             yield from reveal_condition(g)
         if stop and may_stop(g, reacting, increment, seen):

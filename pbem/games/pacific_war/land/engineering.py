@@ -102,7 +102,7 @@ def _orders(g: State, side: str) -> Flow[None]:
         if place not in reach(g, side).get(hq, set()):
             raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), "PW-ENG-01")
         if hq in broke or g.hqs[hq].points < price:
-            raise illegal(msg("{hq} cannot pay {price} command points", hq=hq, price=price), "PW-CMD-01")
+            raise illegal(msg("{hq} cannot pay so many command points: {price}", hq=hq, price=price), "PW-CMD-01")
         return verb, kind, place, hq
 
     def ideas() -> Iterator[Any]:

@@ -147,7 +147,7 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
             a.points[name] = read_number(value, 0, total, "PW-CMD-04")
             spent += a.points[name]
     if spent > total:
-        raise illegal(msg("{n} points are given away", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
+        raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
     return a
 
 

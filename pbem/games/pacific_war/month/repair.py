@@ -241,5 +241,5 @@ def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]
     if b.gun[0] > a.gun[0] or b.torpedo[0] > a.torpedo[0] or b.asw > a.asw:
         raise illegal(msg("{taker} is better than {giver}", taker=taker, giver=giver), "PW-NRP-04")
     if n > g.units[taker].hits or n > g.steps(giver):
-        raise illegal(msg("{n} steps cannot be moved", n=n), "PW-NRP-04")
+        raise illegal(msg("so many steps cannot be moved: {n}", n=n), "PW-NRP-04")
     return taker, giver, n

@@ -304,7 +304,7 @@ def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
     side, u, c = month.side, g.units[unit], g.counter(unit)
     n, level = read_steps(what)
     if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
-        raise illegal(msg("{unit} does not need {n} steps", unit=unit, n=n), "PW-RPL-02")
+        raise illegal(msg("{unit} does not need so many steps: {n}", unit=unit, n=n), "PW-RPL-02")
     if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
         raise illegal(msg("{unit} is demoralized or among enemies", unit=unit), "PW-RPL-02")
     if u.at not in linked_hexes(g, side):
@@ -313,7 +313,7 @@ def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
     most = (HUB_STEPS if c.kind == "ground" else AIR_STEPS) if hub else ELSEWHERE_STEPS
     if month.given.get(unit, 0) + n > most:
         raise illegal(
-            msg("{unit} takes at most {most} steps here", unit=unit, most=most),
+            msg("steps that {unit} takes here at most: {most}", unit=unit, most=most),
             "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04",
         )
     if c.kind == "air" and not hub and not air_bridge(g, side, unit):
@@ -334,7 +334,7 @@ def _check_room(g: State, side: str, unit: str, place: int, ship: str, n: int) -
         if not ship and stack_room(g, side, place) < n:
             raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
     elif ship and g.is_carrier(ship) and sum(g.steps(u) for u in g.air_aboard(ship)) + n > g.launch(ship):
-        raise illegal(msg("{ship} has no room for {n} steps", ship=ship, n=n), "PW-UNT-07")
+        raise illegal(msg("{ship} has no room for so many steps: {n}", ship=ship, n=n), "PW-UNT-07")
 
 
 def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:

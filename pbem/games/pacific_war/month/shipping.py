@@ -82,7 +82,7 @@ def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement]
     if verb == RELEASE:
         found = read_placement(g, JAPAN, unit, what, "PW-MER-01")
         if found[2] > g.ledger.get("escorts", 0):
-            raise illegal(msg("the escorts have only {n} steps", n=g.ledger.get("escorts", 0)), "PW-MER-01")
+            raise illegal(msg("the escorts have only so many steps: {n}", n=g.ledger.get("escorts", 0)), "PW-MER-01")
         return verb, found
     u = g.units.get(unit)
     if u is None or u.box != "map" or u.active or u.at not in linked_hexes(g, JAPAN) or g.cargo(unit):
@@ -300,7 +300,7 @@ def read_purchase(g: State, offered: int, plain: Plain) -> tuple[str, int] | Non
     n = read_number(what, 1, offered, "PW-RNF-01")
     if g.hqs[hq].points < MERCHANT_PRICE * n:
         raise illegal(
-            msg("{hq} has only {points} command points", hq=hq, points=g.hqs[hq].points),
+            msg("{hq} has too few command points: {points}", hq=hq, points=g.hqs[hq].points),
             "PW-RNF-01",
             msg("each point costs {price}", price=MERCHANT_PRICE),
         )

@@ -76,7 +76,7 @@ def read_shares(row: Allotment, kept: Reserve, plain: Plain) -> tuple[Points, Re
             shares[_linked(row, key)] = read_number(value, 0, row.total, "PW-CMD-04")
     spent = sum(shares.values()) + reserve[1]
     if spent > row.total:
-        raise illegal(msg("{n} points are given away", n=spent), "PW-CMD-04", msg("at most: {most}", most=row.total))
+        raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=row.total))
     return shares, reserve, release
 
 

@@ -77,7 +77,7 @@ def read_dispersal(g: State, side: str, verb: str, parent: str, what: Plain) -> 
             )
     steps = _steps(g, verb, children)
     if steps > (g.steps(parent) if verb == "break_down" else u.hits):
-        raise illegal(msg("{n} steps are too many for {unit}", n=steps, unit=parent), "PW-DSP-01")
+        raise illegal(msg("these are too many steps for {unit}: {n}", n=steps, unit=parent), "PW-DSP-01")
     return children
 
 

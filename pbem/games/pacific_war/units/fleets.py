@@ -122,7 +122,7 @@ def check_composition(g: State, part: Composition) -> None:
     if capital > MOST_CAPITAL or len(ships) - capital > MOST_OTHER:
         raise illegal(
             msg(
-                "{marker} has {capital} capital and {others} other ships",
+                "{marker} has too many ships: capital {capital}, others {others}",
                 marker=named,
                 capital=capital,
                 others=len(ships) - capital,
