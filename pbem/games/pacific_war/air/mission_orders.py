@@ -165,8 +165,11 @@ def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[s
         check_patrol(g, side, target, list(units))
         return
     if kind != "transfer" and g.in_penalty(side):
-        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
-        raise illegal(msg("there is no combat in penalty time, nor alone after the first cycle"), rule)
+        if side == g.operator:
+            raise illegal(msg("nobody begins combat in penalty time"), "PW-TIM-04")
+        raise illegal(
+            msg("after the last unit of the operations player rests, combat begins in the first cycle only"), "PW-TIM-05"
+        )
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
             raise illegal(msg("a transfer starts from a single base"), "PW-AIR-16")
