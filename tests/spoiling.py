@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import english
 
 Spoilt: TypeAlias = tuple[str, Plain]  # how, order
 
@@ -62,4 +63,4 @@ def check_refused(ask: Ask, how: str, order: Plain, seed: int) -> None:
         ask.read(order)
     except Rejected:
         return
-    raise AssertionError(f"seed {seed}: {how}: {order} was accepted for {ask.kind}: {ask.prompt}")
+    raise AssertionError(f"seed {seed}: {how}: {order} was accepted for {ask.kind}: {english(ask.prompt)}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,15 @@ def english(value: Argument) -> str:
     if isinstance(value, Term):
         return english(value.words)
     return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
+
+
+def restored(plain: Any) -> Any:
+    """The message, term, list of them or plain value that was stored as plain data."""
+    if isinstance(plain, dict):
+        if "words" in plain:
+            return Term(plain["id"], restored(plain["words"]))
+        return Message(plain["id"], {name: restored(value) for name, value in plain["args"].items()}, plain["plural"])
+    return tuple(map(restored, plain)) if isinstance(plain, list) else plain
 
 
 def die_for(id: str, /, **args: Argument) -> Message:

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.kernel.records import differences, from_plain, to_plain
+from pbem.kernel.wording import Term, counted, msg
+from pbem.runtime.dues import Due
 from tests.kernel.plain import plain
 
 
@@ -260,3 +262,11 @@ def test_long_values_are_cut() -> None:
 def test_there_are_differences_exactly_where_values_differ(one: Any, other: Any) -> None:
     assert differences(one, one) == []
     assert bool(differences(one, other)) == (one != other)
+
+
+def test_messages_come_back_as_messages() -> None:
+    light = Term("am", msg("Day A.M."))
+    prompt = counted("{n} ship, {light}: {where}", "{n} ships, {light}: {where}", 2, light=light, where=(msg("sea"), "1630"))
+    due = Due("nowak", "orders", "allies", msg("{prompt}, or done", prompt=prompt), "PW-1")
+    assert from_plain(Due, to_plain(due)) == due
+    assert from_plain(Due, to_plain(Due("nowak", "witness", detail="a link"))).detail == "a link"

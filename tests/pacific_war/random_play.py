@@ -9,6 +9,7 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.wording import english
 from tests.pacific_war import table
 
 Watch = Callable[[Engine], None]
@@ -39,7 +40,7 @@ def play(
 def choose(ask: Ask, dice: random.Random) -> Plain:
     """One of the orders that the question itself proposes; passive ones are taken less often."""
     options = list(ask.options())
-    assert options, f"no option for {ask.kind}: {ask.prompt}"
+    assert options, f"no option for {ask.kind}: {english(ask.prompt)}"
     if any(isinstance(o, dict) and str(o.get("show")).isdigit() for o in options) and dice.random() < 0.7:
         return {"show": "none"}  # a Force stays hidden more often than not
     eager = [o for o in options if not is_passive(o)]

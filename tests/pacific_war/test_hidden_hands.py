@@ -13,6 +13,7 @@ from pbem.games.pacific_war.sea import searching
 from pbem.games.pacific_war.secret import fleets as sealed_fleets
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
+from pbem.kernel.wording import english
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import composing
@@ -151,7 +152,7 @@ def play_until(party: list[Person], what: str, about: str) -> Person:
     for _ in range(200):
         due = party[0].table.due
         writer = next(p for p in party if p.name == due.player)
-        if due.what == what and about in due.detail:
+        if due.what == what and about in english(due.detail):
             return writer
         send(party, decide(writer, random.Random(0), passive))
     raise AssertionError(f"{what} {about} is never due")
@@ -323,7 +324,7 @@ def carriers_sail() -> list[Person]:
         due = party[0].table.due
         writer = next(p for p in party if p.name == due.player)
         draft = decide(writer, random.Random(0), choose)
-        if due.detail.startswith("length of the operation"):
+        if english(due.detail).startswith("length of the operation"):
             draft = Draft(orders=[*draft.orders, APART], standing={"hide": "ask me"})
         send(party, draft)
     raise AssertionError("nothing is stated about aircraft")

@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor, emit
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous
+from pbem.kernel.wording import english
 from tests.pacific_war import random_play, table
 
 FIRST: dict[str, Plain] = {
@@ -68,7 +69,7 @@ def at_rabaul() -> Engine:
     """Coral Sea, the two task forces at Rabaul arranged in secret."""
     engine = table.begin("coral-sea", forces="sealed")
     request = engine.request
-    while not (isinstance(request, Commit) and "Rabaul" in request.prompt):
+    while not (isinstance(request, Commit) and "Rabaul" in english(request.prompt)):
         engine.reply(table.chance(request, random.Random(1)))  # type: ignore[arg-type]
         request = engine.request
     seal(engine, FIRST)
@@ -153,7 +154,7 @@ def activated(length: int) -> Engine:
     hq = order["activate"]["hq"]  # type: ignore[index, call-overload]
     unit = order["activate"]["units"][:1]  # type: ignore[index, call-overload]
     engine.reply({"activate": {"hq": hq, "units": unit}})
-    assert isinstance(engine.request, Commit) and "28 days" in engine.request.prompt
+    assert isinstance(engine.request, Commit) and "28 days" in english(engine.request.prompt)
     engine.reply(f"seal 1 {json.dumps({'days': length})}")
     return engine
 

@@ -11,6 +11,7 @@ from typing import Any
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 GRID = Grid(odd_lower=False)  # [PW-MAP-06]
 _DISTANCE = distances(GRID)
@@ -229,7 +230,7 @@ class Board:
     def _numbered(self, word: str) -> int | None:
         number = hex_number(word)
         if number and not self.on_map(number):
-            raise illegal(f"{number:04d} is not on the map", "PW-MAP-06")
+            raise illegal(msg("{place} is not on the map", place=f"{number:04d}"), "PW-MAP-06")
         return number or None
 
     @cached_property

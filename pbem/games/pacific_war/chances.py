@@ -23,11 +23,13 @@ from pbem.games.pacific_war.land.combat import (
 )
 from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.odds import DIE, Shot, assault, hits_on, mean, shot, volley
+from pbem.games.pacific_war.orders import any_of, example
 from pbem.games.pacific_war.sea.gunnery import BATTERED, gun, salvo
 from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS
-from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause
+from pbem.kernel.wording import msg
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, points_thrown
 
@@ -145,12 +147,14 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     `quality 5, steps 3, jungle`. Raises Rejected.
     """
     if asked.losses or asked.defence_losses or asked.retreat:
-        raise unreadable("the charts of this game know no order of losses and no retreat at will", "leave these options out")
+        raise unreadable(
+            msg("the charts of this game know no order of losses and no retreat at will"), msg("leave these options out")
+        )
     board, attack, defence, place = build_board(scenario), asked.attack, asked.defence, asked.place
     if place == "sea":
         return _fire(board, f"{attack} at a ship that takes {defence} hits", _read_fire(board, attack), _read_room(defence))
     if place not in PLACES:
-        raise unreadable(f"{place!r} is no place for a battle", ", ".join(PLACES))
+        raise unreadable(msg("{given} is no place for a battle", given=repr(place)), any_of(*PLACES))
     g = State({})
     g.board = board
     lead, mine, _ = _read_troops(attack)
@@ -167,9 +171,13 @@ def _read_fire(board: Board, text: str) -> list[Shot]:
         read = FIRE.fullmatch(part.strip())
         lines = {line.lower(): line for line in board.charts.air_naval}
         if read is None or read[1].lower() not in lines:
-            hint = nearest(read[1].lower(), list(lines)) if read else ""
             raise unreadable(
-                f"{part.strip()!r} is no attack", f"short 5, torpedo 5; lines: {', '.join(lines.values())}; {hint}"
+                msg("{given} is no attack", given=repr(part.strip())),
+                msg(
+                    "for example: {order}; lines of the chart: {lines}",
+                    order="short 5, torpedo 5",
+                    lines=", ".join(lines.values()),
+                ),
             )
         found.append((lines[read[1].lower()], -1 if read[2].lower() == "zero-four" else int(read[2])))
     return found
@@ -177,14 +185,19 @@ def _read_fire(board: Board, text: str) -> list[Shot]:
 
 def _read_room(text: str) -> int:
     if not text.strip().isdigit() or not int(text):
-        raise unreadable(f"{text!r} is no number of hits", "hits that sink the target, as 4")
+        raise unreadable(
+            msg("{given} is no number of hits", given=repr(text)),
+            msg("the hits that sink the target, for example: {order}", order="4"),
+        )
     return int(text)
 
 
 def _read_troops(text: str) -> tuple[int, int, str]:
     read = TROOPS.fullmatch(text.strip())
     if read is None:
-        raise unreadable(f"{text!r} are no troops", "quality 8, steps 6; quality 5, steps 3, jungle")
+        raise unreadable(
+            msg("{given} names no troops", given=repr(text)), example("quality 8, steps 6", "quality 5, steps 3, jungle")
+        )
     return int(read[1]), int(read[2]), (read[3] or "clear").lower()
 
 

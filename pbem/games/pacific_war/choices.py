@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pbem.games.pacific_war.orders import read_unit
+from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE, accepted
+from pbem.kernel.wording import Text, msg
 
 PROPOSED = 12  # orders that a question proposes at most
 
@@ -56,16 +58,18 @@ class Share:
         if isinstance(body, str):
             body = {body: self.total}
         if not isinstance(body, dict):
-            raise unreadable(f"{self.verb}: {body!r}", f"{self.verb}: {{unit: hits}}")
+            raise misread(self.verb, body, f"{self.verb}: {{unit: hits}}")
         wanted = {self.name(g, k): read_number(n, 1, self.total, self.rule) for k, n in body.items()}
         for k, n in wanted.items():
             if n > self.room.get(k, 0):
                 able = ", ".join(f"{k}: {n}" for k, n in self.room.items())
-                raise illegal(f"{k} cannot take {n}", self.rule, able)
+                raise illegal(msg("{target} cannot take so many hits: {n}", target=target_named(k), n=n), self.rule, able)
         if sum(wanted.values()) != self.total:
-            raise illegal(f"{sum(wanted.values())} hits are given, {self.total} must be", self.rule)
+            raise illegal(
+                msg("hits given: {n}, hits to be given: {total}", n=sum(wanted.values()), total=self.total), self.rule
+            )
         if self.room.get(self.first, 0) > 0 and not wanted.get(self.first):
-            raise illegal(f"the first hit is on {self.first}", "PW-DMG-03")
+            raise illegal(msg("the first hit is on {target}", target=target_named(self.first)), "PW-DMG-03")
         return wanted
 
     def policy(self, g: State, order: Plain) -> Plain:
@@ -86,7 +90,7 @@ def distribute(
     seat: str,
     verb: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     room: Mapping[str, int],
     total: int,
     first: str = "",

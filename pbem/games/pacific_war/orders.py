@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import parts_of
+from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.wording import Message, msg
 
 ALL, PASS = "all", "pass"
 
@@ -37,3 +41,31 @@ def place_parts(g: State, body: Plain) -> list[Plain]:
 def read_places(g: State, body: Plain) -> list[int]:
     """Several hexes. Raises Rejected."""
     return [read_place(g, part) for part in place_parts(g, body)]
+
+
+# -- what a refusal says -------------------------------------------------------------------------------------------------
+
+
+def example(*orders: str) -> Message:
+    """How such an order is written."""
+    return msg("for example: {orders}", orders=orders)
+
+
+def any_of(*words: str) -> Message:
+    """The words that an order may hold here, as they are written."""
+    return msg("one of: {choices}", choices=words)
+
+
+def misread(verb: str, body: Plain, *examples: str) -> Rejected:
+    """An order whose verb is known and whose body is not; how it is written."""
+    return unreadable(msg("{given} is not how this order is written", given=f"{verb}: {body!r}"), example(*examples))
+
+
+def hexes_named(g: State, places: Iterable[int]) -> str:
+    """Hexes by number and name."""
+    return ", ".join(map(g.board.name, places))
+
+
+def base_named(g: State, base: str) -> str:
+    """The base of an air unit: a hex by number and name, or a ship."""
+    return g.board.name(int(base)) if base.isdecimal() else base

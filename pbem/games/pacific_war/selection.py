@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.pacific_war.orders import ALL, read_places
+from pbem.games.pacific_war.orders import ALL, hexes_named, read_places
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import NONE
+from pbem.kernel.wording import Text, msg
 
 
-def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: Sequence[int]) -> Flow[list[int]]:
+def some_places(g: State, seat: str, verb: str, rule: str, prompt: Text, places: Sequence[int]) -> Flow[list[int]]:
     """`verb: all`, `verb: none` or `verb: [hexes]`, taken as all without an answer; asks nothing without hexes."""
     if not places:
         return []
@@ -24,7 +25,7 @@ def some_places(g: State, seat: str, verb: str, rule: str, prompt: str, places: 
         wanted = read_places(g, body)
         for place in wanted:
             if place not in places:
-                raise illegal(f"{verb!r} does not apply to {g.board.name(place)}", rule, ", ".join(map(g.board.name, places)))
+                raise illegal(msg("this cannot be chosen: {place}", place=g.board.name(place)), rule, hexes_named(g, places))
         return [p for p in places if p in wanted]
 
     options: list[Plain] = [{verb: ALL}, {verb: NONE}]

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbem.games.pacific_war.nouns import INSTALLATIONS as INSTALLATIONS
+from pbem.games.pacific_war.nouns import LIGHT as LIGHT
+from pbem.games.pacific_war.nouns import RANGES as RANGES
+from pbem.games.pacific_war.nouns import WORKS as WORKS
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.wording import Argument, Message, Term, msg
 
@@ -17,13 +21,6 @@ PHASES = {
     "bombardment": msg("Bombardment Phase"),
     "ground": msg("Ground Combat Phase"),
 }
-LIGHT = {
-    "am": msg("Day A.M."),
-    "pm": msg("Day P.M."),
-    "dusk": msg("Dusk"),
-    "night": msg("Night"),
-    "random": msg("Random Determination"),
-}
 CONDITIONS = {
     "surprise": msg("Surprise Attack"),
     "intercept": msg("Intercept"),
@@ -31,8 +28,6 @@ CONDITIONS = {
     "cv-ambush": msg("CV Ambush"),
     "secret": msg("rolled in secret"),
 }
-INSTALLATIONS = {"airfield": msg("airfield"), "port": msg("port"), "osb": msg("supply base")}
-WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}
 MISSIONS = {
     "strike": msg("air strike"),
     "superiority": msg("air superiority"),
@@ -40,7 +35,6 @@ MISSIONS = {
     "paradrop": msg("paradrop"),
     "patrol": msg("fighter patrol"),
 }
-RANGES = {"long": msg("long"), "medium": msg("medium"), "short": msg("short"), "": msg("none")}
 BOXES = {
     "sunk": msg("sunk"),
     "eliminated": msg("eliminated"),

@@ -31,7 +31,7 @@ def air_clash(g: State) -> Flow[None]:
     alerted = [u for u in m.alerted if g.units[u].box == "map"]
     fighters = [u for u in alerted if g.counter(u).type == "1E" and combat_aa(g, u) != X]
     cap = yield from choose_unit(
-        g.board.unit_index, foe, "cap", "PW-AIR-12", "which alerted unit flies CAP", fighters, none=True, reaction=True
+        g.board.unit_index, foe, "cap", "PW-AIR-12", msg("which alerted unit flies CAP"), fighters, none=True, reaction=True
     )
     escort = yield from _escort(g, m, cap, alerted)
     if cap or escort:
@@ -69,7 +69,7 @@ def _fight(g: State, m: Mission, cap: str, escort: str, others: Sequence[str], a
     if attack.hits:
         yield from mission_hits(g, foe, mission, attack.hits, "PW-AIR-11", escort)
     losses = yield from distribute(
-        g, m.side, "hits", "PW-AIR-11", "hits on the alerted units", room, answer.hits, first=cap, reaction=True
+        g, m.side, "hits", "PW-AIR-11", msg("hits on the alerted units"), room, answer.hits, first=cap, reaction=True
     )
     for unit, n in losses.items():
         hit_steps(g, unit, n, "PW-AIR-11")
@@ -108,7 +108,7 @@ def _escort(g: State, m: Mission, cap: str, alerted: Sequence[str]) -> Flow[str]
     """[PW-AIR-12] Against CAP an escort must be named, a 1E if there is one; without CAP a 1E may attack the alerted."""
     able = [u for u in _over(g, m) if u not in m.aborted and combat_aa(g, u) != X and m.type in ("strike", "superiority")]
     single = [u for u in able if g.counter(u).type == "1E"]
-    prompt = "which unit is the escort"
+    prompt = msg("which unit is the escort")
     if cap:
         found: str = yield from choose_unit(
             g.board.unit_index, m.side, "escort", "PW-AIR-12", prompt, single or able, reaction=True
@@ -141,13 +141,15 @@ def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:
         units = read_units(g, body, foe)
         for u in units:
             if u not in ashore:
-                raise illegal(f"{u} is not on the airfield", "PW-AIR-08", ", ".join(ashore))
+                raise illegal(msg("{unit} is not on the airfield", unit=u), "PW-AIR-08", ", ".join(ashore))
         steps = sum(g.steps(u) for u in units)
         if steps > size:
-            raise illegal(f"{steps} steps are more than the airfield launches", "PW-AIR-08", f"at most {size}")
+            raise illegal(
+                msg("the airfield does not launch so many steps: {n}", n=steps), "PW-AIR-08", msg("at most: {most}", most=size)
+            )
         left = [u for u in ashore if u not in units and steps + g.steps(u) <= size]
         if left:
-            raise illegal(f"{left[0]} can be alerted too", "PW-AIR-12")
+            raise illegal(msg("{unit} can be alerted too", unit=left[0]), "PW-AIR-12")
         return units
 
     def fill(names: Sequence[str]) -> list[Plain]:
@@ -165,7 +167,7 @@ def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:
         foe,
         "alert",
         "PW-AIR-08",
-        f"which units on the airfield are alerted, at most {size} steps",
+        msg("which units on the airfield are alerted; steps at most: {most}", most=size),
         read,
         ("alert",),
         default=options[0],

@@ -31,7 +31,7 @@ def spares(g: State, unit: str, level: int) -> list[str]:
 def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
     """The unit becomes one of the other level, as its owner picks; without a counter nothing changes. The unit's name."""
     able, side = spares(g, unit, level), g.side(unit)
-    prompt = f"which counter takes the place of {unit}"
+    prompt = msg("which counter takes the place of {unit}", unit=unit)
     while True:
         other = yield from choose_unit(
             g.board.unit_index, side, "counter", rule, prompt, able, default=able[0] if able else None, reaction=True

@@ -97,11 +97,13 @@ def intercept(g: State, units: Sequence[str], place: int) -> Flow[None]:
     m = mission_of(g)
     foe = FOE[m.side]
     if not g.night:
-        yield from offer_part(g, foe, place, AIR, "PW-AIR-09", "show aircraft, to intercept, in")
+        yield from offer_part(
+            g, foe, place, AIR, "PW-AIR-09", msg("show aircraft in {place}, to intercept", place=g.board.name(place))
+        )
     able = fighters_at(g, foe, place)
     if not able or g.night:
         return
-    prompt = f"intercept the mission over {g.board.name(place)} with"
+    prompt = msg("which unit intercepts the mission over {place}", place=g.board.name(place))
     unit = yield from choose_unit(g.board.unit_index, foe, "intercept", "PW-AIR-09", prompt, able, none=True, reaction=True)
     if not unit:
         return
@@ -121,7 +123,7 @@ def mission_hits(g: State, roller: str, units: Sequence[str], hits: int, rule: s
     """[PW-DMG-03] Hits on a mission, put where the roller likes; two on a unit make it abort [PW-AIR-10]."""
     m = mission_of(g)
     room = {u: g.steps(u) for u in units if g.units[u].box == "map" and u not in m.landed}
-    losses = yield from distribute(g, roller, "hits", rule, "hits on the mission", room, hits, first=first, reaction=True)
+    losses = yield from distribute(g, roller, "hits", rule, msg("hits on the mission"), room, hits, first=first, reaction=True)
     if rule != "PW-AIR-09":  # over the target, not on the way
         rescue(g, losses)
     for unit, n in losses.items():

@@ -9,14 +9,14 @@ from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import AirReady, FlewOn, HaveFlown, MissionLanded, WaveLanded
 from pbem.games.pacific_war.events import Hit, Mended, Moved, Removed
-from pbem.games.pacific_war.orders import read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import base_named, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import accepted, choose_unit
 from pbem.kernel.wording import msg
 
@@ -123,11 +123,11 @@ def _read_onward(g: State, flying: Sequence[str], body: Plain) -> list[int]:
         way += straight(at, stop)
         at = stop
     if not way:
-        raise illegal("the mission is there", "PW-AIR-16")
+        raise illegal(msg("the mission is there already"), "PW-AIR-16")
     for unit in flying:
         rest = mission_range(g, m.type, unit) - _way(g, unit) - len(way)
         if rest < 0 or not bases_for(g, unit, at, rest):
-            raise illegal(f"{unit} would reach no base from {at:04d}", "PW-MOV-06")
+            raise illegal(msg("{unit} would reach no base from {place}", unit=unit, place=g.board.name(at)), "PW-MOV-06")
     return way
 
 
@@ -150,15 +150,19 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
         if body == "home":
             body = {}
         if not isinstance(body, dict):
-            raise unreadable(f"landing: {body!r}", "landing: home, or landing: {unit: base}")
+            raise misread("landing", body, "landing: home", "landing: {unit: base}")
         wanted = dict(usual)
         for who, where in body.items():
             unit = read_unit(g, who, side)
             if unit not in flying:
-                raise illegal(f"{unit} is not in the air", "PW-AIR-17")
+                raise illegal(msg("{unit} is not in the air", unit=unit), "PW-AIR-17")
             base = _read_base(g, side, where)
             if base not in reach[unit]:
-                raise illegal(f"{unit} cannot land on {where}", "PW-AIR-17", ", ".join(reach[unit][:8]))
+                raise illegal(
+                    msg("{unit} cannot land on {base}", unit=unit, base=base_named(g, base)),
+                    "PW-AIR-17",
+                    ", ".join(base_named(g, b) for b in reach[unit][:8]),
+                )
             wanted[unit] = base
         _check_decks(g, wanted)
         return wanted
@@ -167,7 +171,9 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
         ideas: Iterator[Plain] = ({"landing": {unit: base}} for unit in flying[:3] for base in reach[unit][:4])
         return [{"landing": "home"}, *accepted(read, ideas)]
 
-    return Ask(side, "landing", "PW-AIR-17", "where to land", read, verbs, default={"landing": "home"}, options=options)
+    return Ask(
+        side, "landing", "PW-AIR-17", msg("where the aircraft land"), read, verbs, default={"landing": "home"}, options=options
+    )
 
 
 def _usual(g: State, flying: Sequence[str], reach: dict[str, list[str]]) -> dict[str, str]:
@@ -192,7 +198,7 @@ def _deck_holds(g: State, ship: str, unit: str, chosen: dict[str, str]) -> bool:
 def _check_decks(g: State, wanted: dict[str, str]) -> None:
     for unit, ship in wanted.items():
         if ship != DITCH and not ship[0].isdigit() and not _deck_holds(g, ship, unit, wanted):
-            raise illegal(f"{ship} has no room for {unit}", "PW-UNT-07")
+            raise illegal(msg("{ship} has no room for {unit}", ship=ship, unit=unit), "PW-UNT-07")
 
 
 def _read_base(g: State, side: str, where: Plain) -> str:
@@ -261,7 +267,9 @@ def return_waves(g: State) -> Flow[None]:
 
 def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]:
     """A unit whose carrier is gone comes to a base of its owner's choice; without one it is lost."""
-    base = yield from choose_unit(g.board.unit_index, g.side(unit), "base", rule, f"where {unit} lands", bases, reaction=True)
+    base = yield from choose_unit(
+        g.board.unit_index, g.side(unit), "base", rule, msg("where {unit} lands", unit=unit), bases, reaction=True
+    )
     if not base:
         emit(g, Removed(unit, "eliminated", rule))
         return

@@ -11,13 +11,14 @@ from pbem.games.pacific_war.air.paradrops import paradrop_cargo
 from pbem.games.pacific_war.air.patrols import PATROL, check_patrol, stations, within_half
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.land.movement import stack_room
-from pbem.games.pacific_war.orders import PASS, place_parts, read_place, read_places, read_units
+from pbem.games.pacific_war.orders import PASS, example, misread, place_parts, read_place, read_places, read_units
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
 from pbem.games.pacific_war.world.weather import grounds
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.wording import Message, msg
 
 TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)
 OPEN = "open"
@@ -33,30 +34,30 @@ class Plan:
     cargo: tuple[tuple[str, str], ...] = ()
 
 
-def why_not(g: State, unit: str) -> tuple[str, str] | None:
+def why_not(g: State, unit: str) -> tuple[Message, str] | None:
     """Why a unit may not fly a mission now: reason and rule; None if it may."""
     u, c = g.units[unit], g.counter(unit)
     if not u.active:
-        return f"{unit} is not activated", "PW-AIR-02"
+        return msg("{unit} is not activated", unit=unit), "PW-AIR-02"
     if u.box != "map":
-        return f"{unit} is not on the map", "PW-AIR-02"
+        return msg("{unit} is not on the map", unit=unit), "PW-AIR-02"
     if unit in g.patrols:
-        return f"{unit} patrols", "PW-OPT-17"
+        return msg("{unit} is on patrol", unit=unit), "PW-OPT-17"
     if g.night and not (c.side == JAPAN and c.type == "2E" and c.level == 2):
-        return "no missions at night", "PW-LUM-03"
+        return msg("{unit} flies no missions at night", unit=unit), "PW-LUM-03"
     if u.aboard:
         if g.is_carrier(u.aboard) and (g.crippled(u.aboard) or g.launch(u.aboard) < g.steps(unit)):
-            return f"{u.aboard} cannot launch {unit}", "PW-UNT-05"
+            return msg("{ship} cannot launch {unit}", ship=u.aboard, unit=unit), "PW-UNT-05"
     else:
         base = g.airfield(c.side, u.at)
         if base is None or base.interdicted:
-            return f"{unit} has no working airfield", "PW-BAS-02"
+            return msg("{unit} has no working airfield", unit=unit), "PW-BAS-02"
     if g.mission is None and unit in g.script.get("weathered", ()):
-        return f"the weather keeps {unit} on the ground", "PW-WX-03"
+        return msg("the weather keeps {unit} on the ground", unit=unit), "PW-WX-03"
     if unit not in g.waves and grounds(g, u.at):
-        return f"no missions from the weather over {u.at:04d} in this light", "PW-WX-02"
+        return msg("the weather over {place} lets nobody take off in this light", place=g.board.name(u.at)), "PW-WX-02"
     if g.mission is None and unit in g.script.get("flown", ()):
-        return f"{unit} has flown in this phase", "PW-AIR-01"
+        return msg("{unit} has flown in this phase", unit=unit), "PW-AIR-01"
     return None
 
 
@@ -72,26 +73,28 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
     if verb == PASS:
         return None
     if not isinstance(body, dict):
-        raise unreadable(f"mission: {body!r}", "mission: {strike: 2860, units: [CAD1, CAD2]}")
+        raise misread("mission", body, "mission: {strike: 2860, units: [CAD1, CAD2]}")
     kinds = [t for t in TYPES if t in body]
     if len(kinds) != 1:
-        raise unreadable("a mission is one of " + ", ".join(TYPES), "mission: {strike: 2860, units: [CAD1, CAD2]}")
+        raise unreadable(
+            msg("a mission is one of: {kinds}", kinds=TYPES), example("mission: {strike: 2860, units: [CAD1, CAD2]}")
+        )
     kind, unnamed = kinds[0], body[kinds[0]] == OPEN and kinds[0] == "transfer"
     body = _to_last_stop(g, body) if unnamed else body
     target = read_place(g, body[kind])
     rows = body.get("flights", [body])
     if not isinstance(rows, list) or not rows:
-        raise unreadable(f"flights: {rows!r}", "flights: [{units: [...], via: [...]}, ...]")
+        raise misread("flights", rows, "flights: [{units: [...], via: [...]}, ...]")
     flights = [_read_flight(g, side, f, target) for f in rows]
     units = [u for us, _ in flights for u in us]
     for i, unit in enumerate(units):
         if unit in units[:i]:
-            raise illegal(f"{unit} flies twice", "PW-AIR-02")
+            raise illegal(msg("{unit} flies twice", unit=unit), "PW-AIR-02")
         reason = why_not(g, unit)
         if reason:
             raise illegal(*reason)
         if kind != "transfer" and not base_linked(g, unit):
-            raise illegal(f"{unit}'s airfield is not linked", "PW-AIR-02")
+            raise illegal(msg("the airfield of {unit} is not linked", unit=unit), "PW-AIR-02")
         _check_kind(g, kind, unit)
     _check_target(g, side, kind, target, units)
     _check_launch(g, side, units)
@@ -100,7 +103,7 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
             _check_range(g, kind, unit, path, unnamed)
     cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
     if cargo and stack_room(g, side, target) < sum(g.steps(troop) for troop, _ in cargo):
-        raise illegal(f"{target:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=g.board.name(target)), "PW-MOV-05")
     return Plan(kind, target, tuple(flights), cargo)
 
 
@@ -108,20 +111,23 @@ def _to_last_stop(g: State, body: dict[str, Plain]) -> dict[str, Plain]:
     """[PW-AIR-16] `transfer: open, via: [hexes]`: the stack flies to the last of them, the destination stays unnamed."""
     stops = place_parts(g, body["via"]) if body.get("via") is not None else []
     if not stops or stops[-1] is None:
-        raise unreadable("an open transfer flies somewhere", "mission: {transfer: open, via: [1325], units: [CAD1]}")
+        raise unreadable(
+            msg("an open transfer needs a hex to which it flies"),
+            example("mission: {transfer: open, via: [1325], units: [CAD1]}"),
+        )
     rest: dict[str, Plain] = {"via": stops[:-1]} if len(stops) > 1 else {}
     return {**{k: v for k, v in body.items() if k != "via"}, **rest, "transfer": stops[-1]}
 
 
 def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
     if not isinstance(plain, dict) or "units" not in plain:
-        raise unreadable(f"{plain!r} is no flight", "units: [CAD1, CAD2], via: [3060]")
+        raise unreadable(msg("{given} is no flight", given=repr(plain)), example("units: [CAD1, CAD2], via: [3060]"))
     units = read_units(g, plain["units"], side)
     if not units:
-        raise unreadable("no units are named", "units: [CAD1, CAD2]")
+        raise unreadable(msg("no units are named"), example("units: [CAD1, CAD2]"))
     for unit in units:
         if g.side(unit) != side or g.counter(unit).kind != "air":
-            raise illegal(f"{unit} is not one of your air units", "PW-AIR-02")
+            raise illegal(msg("{unit} is not one of your air units", unit=unit), "PW-AIR-02")
     start = g.waves.get(units[0], g.units[units[0]].at)
     path, at = [start], start
     for stop in [*read_places(g, plain["via"]), target] if "via" in plain else [target]:
@@ -129,7 +135,11 @@ def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[st
         at = stop
     for unit in units:
         if g.waves.get(unit, g.units[unit].at) not in path:
-            raise illegal(f"the flight does not pass over {unit}'s base", "PW-MOV-15", "add its hex to `via`")
+            raise illegal(
+                msg("the flight does not pass over the base of {unit}", unit=unit),
+                "PW-MOV-15",
+                msg("its hex has to stand in {word}", word="`via`"),
+            )
     return tuple(units), tuple(path)
 
 
@@ -137,14 +147,15 @@ def _check_kind(g: State, kind: str, unit: str) -> None:
     """[PW-AIR-01] Which units fly which missions."""
     c = g.counter(unit)
     if kind == "strike" and c.type == "LRA":
-        raise illegal(f"{unit} is a search unit", "PW-AIR-01")
+        raise illegal(msg("{unit} is a search unit and flies no strikes", unit=unit), "PW-AIR-01")
     if kind == "superiority" and (c.type != "1E" or c.level == 0):
-        raise illegal(f"{unit} may not fly superiority", "PW-AIR-01", "1E units of level 1 or 2")
+        raise illegal(msg("{unit} may not fly superiority", unit=unit), "PW-AIR-01", msg("1E units of level 1 or 2 may"))
     if kind == "paradrop" and c.type not in ("2E", "4E"):
-        raise illegal(f"{unit} drops no troops", "PW-AIR-20", "2E and 4E units")
+        raise illegal(msg("{unit} drops no troops", unit=unit), "PW-AIR-20", msg("2E and 4E units do"))
     if kind != "strike" and (g.night or unit in g.waves or c.kamikaze):
         raise illegal(
-            f"{unit} may only strike now", "PW-LUM-03" if g.night else "PW-AIR-19" if unit in g.waves else "PW-AIR-22"
+            msg("{unit} may only strike now", unit=unit),
+            "PW-LUM-03" if g.night else "PW-AIR-19" if unit in g.waves else "PW-AIR-22",
         )
 
 
@@ -154,27 +165,30 @@ def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[s
         check_patrol(g, side, target, list(units))
         return
     if kind != "transfer" and g.in_penalty(side):
-        rule = "PW-TIM-04" if side == g.operator else "PW-TIM-05"
-        raise illegal("no combat in penalty time, nor after the first cycle alone", rule)
+        if side == g.operator:
+            raise illegal(msg("nobody begins combat in penalty time"), "PW-TIM-04")
+        raise illegal(
+            msg("after the last unit of the operations player rests, combat begins in the first cycle only"), "PW-TIM-05"
+        )
     if kind == "transfer":
         if len({g.units[u].aboard or g.units[u].at for u in units}) > 1:
-            raise illegal("a transfer starts from one base", "PW-AIR-16")
+            raise illegal(msg("a transfer starts from a single base"), "PW-AIR-16")
         return
     if target in g.targeted:
-        raise illegal(f"{target:04d} has been the target of a mission in this phase", "PW-AIR-02")
+        raise illegal(msg("{place} has been the target of a mission in this phase", place=g.board.name(target)), "PW-AIR-02")
     if kind == "paradrop" and side != g.advantage:
-        raise illegal("only the advantaged player drops troops", "PW-AIR-20")
+        raise illegal(msg("only the advantaged player drops troops"), "PW-AIR-20")
     if kind == "paradrop" and (not g.board.land(target) or g.board.hex(target).land == "mountain"):
-        raise illegal(f"no drop into {target:04d}", "PW-AIR-20")
+        raise illegal(msg("no troops can be dropped into {place}", place=g.board.name(target)), "PW-AIR-20")
     if kind != "paradrop" and not targets_at(g, foe, target):
-        raise illegal(f"there is nothing to attack in {g.board.name(target)}", "PW-SRC-01")
+        raise illegal(msg("there is nothing to attack in {place}", place=g.board.name(target)), "PW-SRC-01")
     if kind == "strike" and g.night and not any(g.markers[m].detected for m in g.forces_at(foe, target)):
-        raise illegal("at night only task forces are struck", "PW-LUM-03")
+        raise illegal(msg("at night only task forces are struck"), "PW-LUM-03")
     for unit in units:
         if unit in g.waves and g.waves[unit] != target:
-            raise illegal(f"{unit} strikes in {g.waves[unit]:04d}", "PW-AIR-19")
+            raise illegal(msg("{unit} strikes in {place}", unit=unit, place=g.board.name(g.waves[unit])), "PW-AIR-19")
     if all(u in g.waves for u in units) != any(u in g.waves for u in units):
-        raise illegal("a simultaneous strike flies alone", "PW-AIR-19")
+        raise illegal(msg("a simultaneous strike flies alone"), "PW-AIR-19")
 
 
 def targets_at(g: State, foe: str, place: int) -> bool:
@@ -203,7 +217,10 @@ def _check_launch(g: State, side: str, units: Sequence[str]) -> None:
             out[at] = out.get(at, 0) + g.steps(unit)
             base = g.airfields[at]
             if out[at] > base.size:
-                raise illegal(f"the airfield in {at:04d} launches {base.size} steps", "PW-BAS-02")
+                raise illegal(
+                    msg("the airfield in {place} launches at most {most} steps", place=g.board.name(at), most=base.size),
+                    "PW-BAS-02",
+                )
 
 
 def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: bool) -> None:
@@ -211,15 +228,22 @@ def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: b
     out = flown_before(g, unit) + len(path) - 1 - path.index(g.waves.get(unit, g.units[unit].at))
     rest = mission_range(g, kind, unit) - out
     if rest < 0:
-        raise illegal(f"{unit} flies {g.counter(unit).range} hexes, the way is {out}", "PW-MOV-06")
+        raise illegal(
+            msg("{unit} flies {most} hexes, the way is {n} hexes long", unit=unit, most=g.counter(unit).range, n=out),
+            "PW-MOV-06",
+        )
     if g.counter(unit).kamikaze:
         return
     if kind == PATROL and not within_half(g, unit, out):
-        raise illegal(f"{unit} patrols within {g.counter(unit).range // 2} hexes", "PW-OPT-17")
+        raise illegal(msg("{unit} patrols within {most} hexes", unit=unit, most=g.counter(unit).range // 2), "PW-OPT-17")
     if kind == "transfer" and not unnamed and not bases_for(g, unit, path[-1], 0):
-        raise illegal(f"{unit} cannot land in {path[-1]:04d}", "PW-AIR-16", "transfer: open, via: [hexes]")
+        raise illegal(
+            msg("{unit} cannot land in {place}", unit=unit, place=g.board.name(path[-1])),
+            "PW-AIR-16",
+            example("transfer: open, via: [hexes]"),
+        )
     if not bases_for(g, unit, path[-1], rest):
-        raise illegal(f"{unit} could not come back from {path[-1]:04d}", "PW-AIR-02")
+        raise illegal(msg("{unit} could not come back from {place}", unit=unit, place=g.board.name(path[-1])), "PW-AIR-02")
 
 
 def flown_before(g: State, unit: str) -> int:

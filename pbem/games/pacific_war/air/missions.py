@@ -45,7 +45,7 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
         side,
         "mission",
         "PW-AIR-01",
-        "fly a mission or pass",
+        msg("fly a mission or pass"),
         lambda plain: read_mission(g, side, plain),
         ("mission", PASS),
         facts={"cycle": g.cycle, "light": g.light},
@@ -121,7 +121,7 @@ def _turn_back(g: State, flying: Sequence[str], place: int) -> Flow[None]:
     yield from land(g, beaten, place)
     others = [u for u in flying if u not in beaten]
     if others:
-        on = yield from yes_or_no(m.side, "go_on", "PW-AIR-10", "the other units go on to the target", default="yes")
+        on = yield from yes_or_no(m.side, "go_on", "PW-AIR-10", msg("the other units go on to the target"), default="yes")
         if not on:
             yield from land(g, others, place)
 
@@ -152,7 +152,14 @@ def _over_target(g: State) -> Flow[None]:
             yield from unveil(g, marker, "PW-AIR-14")
     yield from patrol_clash(g)
     if m.detected and fighting_units(g):
-        yield from offer_part(g, FOE[m.side], m.target, AIR, "PW-AIR-08", "show aircraft, to be alerted, in")
+        yield from offer_part(
+            g,
+            FOE[m.side],
+            m.target,
+            AIR,
+            "PW-AIR-08",
+            msg("show aircraft in {place}, to be alerted", place=g.board.name(m.target)),
+        )
         yield from air_clash(g)
     if not fighting_units(g):
         return
@@ -183,7 +190,7 @@ def _meet_force(g: State) -> Flow[None]:
     if not has_force(g, foe, m.target) or g.night or all(g.counter(u).kamikaze for u in fighting_units(g)):
         return
     if fleet_targets(g) and m.type == "strike":
-        prompt = f"strike the Force in {g.board.name(m.target)}, not the task forces"
+        prompt = msg("strike the Force in {place}, not the task forces", place=g.board.name(m.target))
         yes = yield from yes_or_no(m.side, "strike_force", "PW-AIR-14", prompt)
         if not yes:
             return
@@ -195,5 +202,12 @@ def _flak(g: State) -> Flow[None]:
     """[PW-AIR-13] Hidden troops may be shown to fire."""
     m = mission_of(g)
     if fighting_units(g) and not m.fleets:
-        yield from offer_part(g, FOE[m.side], m.target, GROUND, "PW-AIR-13", "show troops, to fire flak, in")
+        yield from offer_part(
+            g,
+            FOE[m.side],
+            m.target,
+            GROUND,
+            "PW-AIR-13",
+            msg("show troops in {place}, to fire flak", place=g.board.name(m.target)),
+        )
     yield from fire_flak(g)

@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 
 def paradrop_cargo(g: State, side: str, body: Plain, aircraft: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -23,10 +24,14 @@ def paradrop_cargo(g: State, side: str, body: Plain, aircraft: Sequence[str]) ->
     for troop in troops:
         c, u = g.counter(troop), g.units[troop]
         if c.side != side or c.type != "airborne" or not u.active or u.box != "map" or u.aboard:
-            raise illegal(f"{troop} cannot be dropped", "PW-AIR-20", "activated airborne units")
+            raise illegal(msg("{unit} cannot be dropped", unit=troop), "PW-AIR-20", msg("activated airborne units can"))
         able = [a for a in aircraft if g.units[a].at == u.at and room[a] >= g.steps(troop)]
         if not able:
-            raise illegal(f"no aircraft has room for {troop}", "PW-AIR-20", "one air step for each step in the same hex")
+            raise illegal(
+                msg("no aircraft has room for {unit}", unit=troop),
+                "PW-AIR-20",
+                msg("one air step for each step, in the same hex"),
+            )
         room[able[0]] -= g.steps(troop)
         found.append((troop, able[0]))
     return tuple(found)

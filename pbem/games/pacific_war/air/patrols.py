@@ -12,6 +12,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg
 
 PATROL = "patrol"
 
@@ -19,13 +20,20 @@ PATROL = "patrol"
 def check_patrol(g: State, side: str, target: int, units: list[str]) -> None:
     """One fighter of the advantaged player, to a hex in which no other one patrols. Raises Rejected."""
     if g.options.get("fighter-patrol") != "yes":
-        raise illegal("fighters fly no patrols", "PW-OPT-17", "the option fighter-patrol")
+        raise illegal(
+            msg("fighters fly no patrols in this game"),
+            "PW-OPT-17",
+            msg("the option {option} lets them", option="`fighter-patrol`"),
+        )
     if side != g.advantage:
-        raise illegal("only the advantaged player's fighters patrol", "PW-OPT-17")
+        raise illegal(msg("only fighters of the advantaged player patrol"), "PW-OPT-17")
     if len(units) != 1 or g.counter(units[0]).type != "1E":
-        raise illegal("one 1E unit patrols", "PW-OPT-17")
+        raise illegal(msg("a patrol is flown by a single 1E unit"), "PW-OPT-17")
     if patrol_over(g, side, target):
-        raise illegal(f"{patrol_over(g, side, target)} patrols over {g.board.name(target)}", "PW-OPT-17")
+        raise illegal(
+            msg("{unit} patrols over {place} already", unit=patrol_over(g, side, target), place=g.board.name(target)),
+            "PW-OPT-17",
+        )
 
 
 def patrol_over(g: State, side: str, place: int) -> str:
@@ -54,7 +62,7 @@ def end_patrols(g: State) -> Flow[None]:
 def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
     bases = bases_for(g, unit, place, rest)
     home = g.units[unit].aboard or f"{g.units[unit].at:04d}"
-    prompt = f"where {unit} lands"
+    prompt = msg("where {unit} lands", unit=unit)
     base = (
         home
         if home in bases

@@ -53,7 +53,14 @@ def _task_force_flak(g: State, tf: str) -> Flow[list[int]]:
     best = max(parts, key=lambda p: sum(max(0, n) for n in sums[p])) if parts else ""
     side = g.markers[tf].side
     part = yield from choose_unit(
-        g.board.unit_index, side, "flak", "PW-AIR-13", f"which ships of {tf} fire", parts, default=best, reaction=True
+        g.board.unit_index,
+        side,
+        "flak",
+        "PW-AIR-13",
+        msg("which ships of {marker} fire flak", marker=tf),
+        parts,
+        default=best,
+        reaction=True,
     )
     return sums[part] if part else []
 
@@ -113,7 +120,7 @@ def _strafe(g: State, m: Mission) -> Flow[None]:
         shot = yield from fire(g, "strafing", strength, label, "PW-AIR-15", foe)
         total += shot.hits
     room = {u: g.steps(u) for u in grounded(g, foe, m.target, m.alerted)}
-    losses = yield from distribute(g, m.side, "strafed", "PW-AIR-15", "aircraft destroyed on the ground", room, total)
+    losses = yield from distribute(g, m.side, "strafed", "PW-AIR-15", msg("aircraft destroyed on the ground"), room, total)
     for unit, n in losses.items():
         hit_steps(g, unit, n, "PW-AIR-15")
 
@@ -183,7 +190,7 @@ def simultaneous(g: State) -> Flow[None]:
     units = simultaneous_units(g)
     if not units:
         return
-    yes = yield from yes_or_no(FOE[m.side], "simultaneous", "PW-AIR-19", "declare a simultaneous strike", reaction=True)
+    yes = yield from yes_or_no(FOE[m.side], "simultaneous", "PW-AIR-19", msg("declare a simultaneous strike"), reaction=True)
     if yes:
         origin = m.flights[0].path[0]
         emit(g, WaveWaits(tuple(units), origin))

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.air.flight import fighting_units, mission_of
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.engagements import TargetsNamed
+from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import read_unit, unit_parts
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded
@@ -16,6 +17,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import accepted
+from pbem.kernel.wording import msg
 
 STRAFE = "strafe"
 
@@ -67,7 +69,7 @@ def name_targets(g: State) -> Flow[None]:
         side,
         "targets",
         "PW-AIR-14",
-        f"targets in {g.board.name(mission_of(g).target)}",
+        msg("targets in {place}", place=g.board.name(mission_of(g).target)),
         lambda plain: read_targets(g, units, plain),
         ("targets",),
         facts={"units": len(units)},
@@ -117,31 +119,33 @@ def read_targets(g: State, units: Sequence[str], plain: Plain) -> dict[str, list
     for who, what in body.items():
         unit = read_unit(g, who, mission_of(g).side)
         if unit not in units:
-            raise illegal(f"{unit} attacks nothing here", "PW-AIR-14", ", ".join(units))
+            raise illegal(msg("{unit} attacks nothing here", unit=unit), "PW-AIR-14", ", ".join(units))
         named[unit] = [_read_target(g, t) for t in unit_parts(g, what)]
         _check_targets(g, unit, named[unit])
     missing = [u for u in units if u not in named]
     if missing:
-        raise illegal(f"{missing[0]} must name a target", "PW-AIR-14")
+        raise illegal(msg("{unit} must name a target", unit=missing[0]), "PW-AIR-14")
     fleet = set(fleet_targets(g))
     kinds = {t in fleet for ts in named.values() for t in ts}
     if len(kinds) > 1:
-        raise illegal("a strike is on task forces or on everything else", "PW-AIR-14")
+        raise illegal(msg("a strike is on task forces or on everything else, not on both"), "PW-AIR-14")
     return {u: named[u] for u in units}
 
 
 def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
     able = targets_for(g, unit)
     if not targets:
-        raise unreadable(f"{unit} has no target", ", ".join(able[:8]))
+        raise unreadable(msg("{unit} has no target", unit=unit), ", ".join(able[:8]))
     for i, t in enumerate(targets):
         if t not in able:
-            raise illegal(f"{unit} cannot attack {t}", "PW-AIR-14", ", ".join(able[:8]))
+            raise illegal(
+                msg("{unit} cannot attack this: {target}", unit=unit, target=target_named(t)), "PW-AIR-14", ", ".join(able[:8])
+            )
         if t in targets[:i]:
-            raise illegal(f"{t} is named twice for {unit}", "PW-AIR-14")
+            raise illegal(msg("a target is named twice for {unit}: {target}", unit=unit, target=target_named(t)), "PW-AIR-14")
     lines = {line_of(g, unit, t) for t in targets}
     if len(lines) > 1:
-        raise illegal(f"{unit} attacks ships, troops, installations or aircraft", "PW-AIR-14")
+        raise illegal(msg("{unit} attacks ships, troops, installations or aircraft, only one of these", unit=unit), "PW-AIR-14")
 
 
 def target_options(g: State, units: Sequence[str]) -> list[Plain]:

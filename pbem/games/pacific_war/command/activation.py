@@ -10,7 +10,7 @@ from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.clock import PointsHeld
 from pbem.games.pacific_war.events import MarkerPlaced, Remarked
-from pbem.games.pacific_war.orders import read_units, unit_parts
+from pbem.games.pacific_war.orders import misread, read_units, unit_parts
 from pbem.games.pacific_war.records import Headquarters, Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay
@@ -27,7 +27,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
@@ -83,28 +83,28 @@ def _rides(g: State, unit: str, units: Sequence[str]) -> bool:
     return g.counter(unit).kind == "air" and g.units[unit].aboard in units
 
 
-def may_activate(g: State, unit: str, places: set[int]) -> tuple[str, str] | None:
+def may_activate(g: State, unit: str, places: set[int]) -> tuple[Message, str] | None:
     """Why a unit cannot be activated from a headquarters: reason and rule."""
     u = g.units[unit]
     if u.box != "map":
-        return f"{unit} is not on the map", "PW-ACT-02"
+        return msg("{unit} is not on the map", unit=unit), "PW-ACT-02"
     if g.counter(unit).type == FORT:
-        return f"{unit} is a fortification", "PW-BAS-05"
+        return msg("{unit} is a fortification", unit=unit), "PW-BAS-05"
     if u.active:
-        return f"{unit} is activated already", "PW-ACT-02"
+        return msg("{unit} is activated already", unit=unit), "PW-ACT-02"
     if u.closed:
-        return f"{unit} has been deactivated this month", "PW-ACT-02"
+        return msg("{unit} has been deactivated this month", unit=unit), "PW-ACT-02"
     if u.at not in places:
-        return f"{unit} is not linked to this headquarters", "PW-ACT-02"
+        return msg("{unit} is not linked to this headquarters", unit=unit), "PW-ACT-02"
     return None
 
 
-def not_from_here(g: State, unit: str, hq: str) -> tuple[str, str] | None:
+def not_from_here(g: State, unit: str, hq: str) -> tuple[Message, str] | None:
     """[PW-OPT-03] [PW-OPT-10] By option two ships are the Combined Fleet's own, and the P-51 always count as activated."""
     if is_mustang(g, unit):
-        return f"{unit} flies no missions and counts as activated", "PW-OPT-10"
+        return msg("{unit} flies no missions and counts as activated", unit=unit), "PW-OPT-10"
     if g.options.get("flagships") == "yes" and hq != "Combined Fleet" and any(n in unit for n in ("Yamato", "Musashi")):
-        return f"only Combined Fleet activates {unit}", "PW-OPT-03"
+        return msg("only the headquarters {hq} activates {unit}", hq="Combined Fleet", unit=unit), "PW-OPT-03"
     return None
 
 
@@ -116,28 +116,36 @@ def read_activation(
     if verb == DONE:
         return None
     if not isinstance(body, dict) or not {"hq", "units"} <= set(body) <= {"hq", "units", "days"} | more:
-        raise unreadable(f"activate: {body!r}", "activate: {hq: South Seas, units: [...], days: 14}")
+        raise misread("activate", body, "activate: {hq: South Seas, units: [...], days: 14}")
     name, linked = read_hq(g, side, body["hq"]), reach(g, side)
     if name not in linked:
-        raise illegal(f"{name} is not linked", "PW-ACT-03", ", ".join(linked))
+        raise illegal(msg("{hq} is not linked", hq=name), "PW-ACT-03", ", ".join(linked))
     units: list[str] = []
     for part in unit_parts(g, body["units"]):
         units += read_units(g, [part], side)
     units += [a for s in units if g.is_carrier(s) for a in _air_steps(g, s) if a not in units]
     for unit in units:
         if g.side(unit) != side:
-            raise illegal(f"{unit} is not yours", "PW-ACT-02")
+            raise illegal(msg("{unit} is not yours", unit=unit), "PW-ACT-02")
         reason = may_activate(g, unit, linked[name]) or not_from_here(g, unit, name) or china_headquarters(g, unit, name)
         if reason:
             raise illegal(*reason)
     length = read_number(body.get("days", 14), 14, 28, "PW-TIM-02") if days else 14
     if length not in MULTIPLE:
-        raise illegal(f"{length} days", "PW-TIM-02", "14, 21 or 28")
+        raise illegal(msg("an operation does not last {days} days", days=length), "PW-TIM-02", msg("14, 21 or 28 days"))
     points, price = price_of(g, side, name, units, length)
     if level_of(points) > top_level:
-        raise illegal(f"{points} points are level {level_of(points)}", "PW-ACT-11", f"at most level {top_level}")
+        raise illegal(
+            msg("{points} points are operation level {level}", points=points, level=level_of(points)),
+            "PW-ACT-11",
+            msg("at most level {level}", level=top_level),
+        )
     if price > min(most, g.hqs[name].points):
-        raise illegal(f"this costs {price}", "PW-ACT-03", f"at most {min(most, g.hqs[name].points)} from {name}")
+        raise illegal(
+            msg("this costs too many command points: {price}", price=price),
+            "PW-ACT-03",
+            msg("from {hq} at most {most}", hq=name, most=min(most, g.hqs[name].points)),
+        )
     return Activation(name, tuple(dict.fromkeys(units)), length, points, price, "days" in body)
 
 
@@ -150,7 +158,10 @@ def read_hq(g: State, side: str, text: Plain) -> str:
     """A headquarters by name. Raises Rejected."""
     names = {n.lower(): n for n, h in g.hqs.items() if h.side == side and h.box != "gone"}
     if str(text).lower() not in names:
-        raise unreadable(f"there is no headquarters {text!r}", nearest(str(text).lower(), list(names)) or ", ".join(names))
+        raise unreadable(
+            msg("there is no headquarters {given}", given=repr(text)),
+            nearest(str(text).lower(), list(names)) or ", ".join(names),
+        )
     return names[str(text).lower()]
 
 
@@ -197,7 +208,7 @@ def read_length(o: Operation, plain: Plain) -> int:
     _, body = split_order(plain, ("days",))
     days = read_number(body, 14, o.longest, "PW-TIM-02")
     if days not in MULTIPLE:
-        raise illegal(f"{days} days", "PW-TIM-02", "14, 21 or 28")
+        raise illegal(msg("an operation does not last {days} days", days=days), "PW-TIM-02", msg("14, 21 or 28 days"))
     return days
 
 
@@ -231,17 +242,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
     secret = days == 0
 
     def read(plain: Plain) -> Activation | None:
-        a = read_activation(g, side, plain, 9999, 3, False)
-        if a is None:
-            return None
-        points, price = common_price(g, side, a.units, days or 14)
-        if secret and points * MULTIPLE[o.longest] + price - points > g.hqs[a.hq].points:
-            raise illegal(f"{a.hq} could not pay for {o.longest} days", "PW-ACT-12", f"it has {g.hqs[a.hq].points} points")
-        if spent["all"] + price > COMMON:
-            raise illegal(f"this costs {price}", "PW-ACT-12", f"at most {COMMON - spent['all']}")
-        if price > g.hqs[a.hq].points:
-            raise illegal(f"{a.hq} has {g.hqs[a.hq].points} points", "PW-ACT-12")
-        return Activation(a.hq, a.units, days or 14, points, price)
+        return _read_common(g, side, plain, o, days, spent["all"])
 
     def ideas() -> Iterator[Any]:
         return _joining_ideas(g, side, days or 14, COMMON - spent["all"])
@@ -250,7 +251,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
         return proposals(read, ideas())
 
     while len(proposals(read, ideas(), 1)) > 1:
-        prompt = "activate units in the common phase, or done"
+        prompt = msg("activate units in the common phase, or done")
         a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
         if a is None:
             return
@@ -279,6 +280,24 @@ def _joining_ideas(g: State, side: str, days: int, left: int) -> Iterator[Any]:
         most = min(left, g.hqs[name].points)
         able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days)[1] <= most]
         yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
+
+
+def _read_common(g: State, side: str, plain: Plain, o: Operation, days: int, spent: int) -> Activation | None:
+    """[PW-ACT-12] An activation that its headquarters can pay, after what was spent; `days` 0: sealed. Raises Rejected."""
+    a = read_activation(g, side, plain, 9999, 3, False)
+    if a is None:
+        return None
+    points, price = common_price(g, side, a.units, days or 14)
+    has = g.hqs[a.hq].points
+    if not days and points * MULTIPLE[o.longest] + price - points > has:
+        why = msg("{hq} could not pay for {days} days", hq=a.hq, days=o.longest)
+        raise illegal(why, "PW-ACT-12", msg("its command points: {points}", points=has))
+    if spent + price > COMMON:
+        why = msg("this costs too many command points: {price}", price=price)
+        raise illegal(why, "PW-ACT-12", msg("at most: {most}", most=COMMON - spent))
+    if price > has:
+        raise illegal(msg("{hq} has too few command points: {points}", hq=a.hq, points=has), "PW-ACT-12")
+    return Activation(a.hq, a.units, days or 14, points, price)
 
 
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:

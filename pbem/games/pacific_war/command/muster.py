@@ -32,7 +32,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.wording import counted, msg, recorded_as
 
 DECOYS = (2, 4, 6, 8)  # [PW-OPT-04] by the level of the activation
 
@@ -49,7 +49,7 @@ def muster(g: State, side: str, rule: str, most: int, top: int, days: bool) -> F
     def options() -> list[Plain]:
         return muster_options(g, side, most, top, days)
 
-    prompt = "activate sealed units in secret"
+    prompt = msg("activate sealed units in secret")
     handle = yield Commit(side, "muster", rule, prompt, form, default=DONE, options=options, judge=judge)
 
     def truth(reveal: Reveal) -> Plain:
@@ -80,9 +80,9 @@ def read_muster(
     assert a is not None and isinstance(body, dict)
     for unit in a.units:
         if unit in g.units and g.units[unit].box != "sealed":
-            raise illegal(f"{unit} is in sight", "PW-FOG-01", "activate it openly")
+            raise illegal(msg("{unit} is in sight", unit=unit), "PW-FOG-01", msg("activate it openly"))
         if f"converting {unit}" in g.ledger:
-            raise illegal(f"{unit} is being converted", "PW-OPT-21")
+            raise illegal(msg("{unit} is being converted", unit=unit), "PW-OPT-21")
     ships = [u for u in a.units if g.counter(u).kind == "naval"]
     fleets = read_fleets(g, side, body)
     check_fleets(seen, fleets, ships)
@@ -95,12 +95,16 @@ def check_fleets(g: State, fleets: Sequence[Fleet], ships: Sequence[str]) -> Non
     """[PW-FOG-02] Each activated ship in one task force, which forms in one hex. Raises Rejected."""
     named = [s for f in fleets for s in (*f.core, *f.screen)]
     if sorted(named) != sorted(ships):
-        wanted = f"fleets: [{{core: [...], screen: [...]}}] of {', '.join(ships)}" if ships else "no ship is activated"
-        raise illegal("fleets name each activated ship once", "PW-FOG-02", wanted)
+        wanted = (
+            msg("{order}, with these ships: {ships}", order="fleets: [{core: [...], screen: [...]}]", ships=", ".join(ships))
+            if ships
+            else msg("no ship is activated")
+        )
+        raise illegal(msg("the task forces name each activated ship once"), "PW-FOG-02", wanted)
     for fleet in [f for f in fleets if not f.decoy]:
-        check_composition(g, Composition("a new task force", fleet.core, fleet.screen))
+        check_composition(g, Composition("", fleet.core, fleet.screen))
         if len({g.units[s].at for s in (*fleet.core, *fleet.screen)}) > 1:
-            raise illegal("a task force forms in one hex", "PW-FOG-02")
+            raise illegal(msg("a task force forms in a single hex"), "PW-FOG-02")
 
 
 def check_decoys(g: State, side: str, fleets: Sequence[Fleet], level: int) -> None:
@@ -109,16 +113,20 @@ def check_decoys(g: State, side: str, fleets: Sequence[Fleet], level: int) -> No
     if not decoys:
         return
     if g.options.get("decoys") != "yes":
-        raise illegal("a task force has at least one ship", "PW-FOG-02")
+        raise illegal(msg("a task force has at least one ship"), "PW-FOG-02")
     if len(decoys) == len(fleets):
-        raise illegal("decoys come with activated ships", "PW-OPT-04")
+        raise illegal(msg("decoys come with activated ships"), "PW-OPT-04")
     if len(decoys) > DECOYS[level]:
-        raise illegal(f"{len(decoys)} decoys", "PW-OPT-04", f"at most {DECOYS[level]} at level {level}")
+        raise illegal(
+            counted("{n} decoy is too many", "{n} decoys are too many", len(decoys)),
+            "PW-OPT-04",
+            msg("at level {level} at most {most}", level=level, most=DECOYS[level]),
+        )
     linked = linked_hexes(g, side)
     for place in decoys:
         port = g.port(side, place)
         if port is None or port.interdicted or place not in linked:
-            raise illegal(f"{place:04d} is no linked port that works", "PW-OPT-04")
+            raise illegal(msg("{place} is no linked port that works", place=g.board.name(place)), "PW-OPT-04")
 
 
 def outline(seen: State, side: str, a: Activation, fleets: Sequence[tuple[Fleet, int]], ashore: bool) -> dict[str, Plain]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.clock import BID_MONTH, FreeBaseGranted, NextClaimSet, OperatorNamed
 from pbem.games.pacific_war.cycle import solitaire
+from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import split_order, unreadable
+from pbem.kernel.orders import split_order
 from pbem.kernel.questions import yes_or_no
+from pbem.kernel.wording import msg
 
 MOST_TIES = 3  # [PW-RUL-96] equal bids in a row
 
@@ -26,7 +28,7 @@ def bids(g: State, first: bool) -> Flow[None]:
     if declined:
         emit(g, NextClaimSet(""))
     if side in SIDES and purse(g, side):
-        yes = yield from yes_or_no(side, "claim", "PW-BID-05", "become operations player without a bid")
+        yes = yield from yes_or_no(side, "claim", "PW-BID-05", msg("become operations player without a bid"))
         if yes:
             emit(g, NextClaimSet(NOBODY))
             _begin(g, side, purse(g, side), "PW-BID-05", claimed=True)
@@ -88,7 +90,7 @@ def _ask(g: State, side: str, least: int) -> Ask:
     def read(plain: Plain) -> int:
         _, body = split_order(plain, ("bid",))
         if isinstance(body, dict):
-            raise unreadable(f"bid: {body!r}", "bid: 12")
+            raise misread("bid", body, "bid: 12")
         return read_number(body, least, most, "PW-BID-04" if least else "PW-BID-01")
 
     options: list[Plain] = [{"bid": n} for n in dict.fromkeys((least, most // 2, most)) if n >= least]
@@ -96,7 +98,7 @@ def _ask(g: State, side: str, least: int) -> Ask:
         side,
         "operation-bid",
         "PW-BID-01",
-        f"bid for the operation, {least} to {most}",
+        msg("bid for the operation, {least} to {most}", least=least, most=most),
         read,
         ("bid",),
         facts={"most": most},

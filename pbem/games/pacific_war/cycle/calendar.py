@@ -164,7 +164,7 @@ def pay_for(g: State, side: str, rule: str) -> Flow[None]:
         group = yield from _first_class(g, side, units, rule)
         most = max(group, key=lambda u: unit_cost(g, u))
         unit = yield from choose_unit(
-            g.board.unit_index, side, "drop", rule, "which unit is deactivated", group, default=most, reaction=True
+            g.board.unit_index, side, "drop", rule, msg("which unit is deactivated"), group, default=most, reaction=True
         )
         yield from _drop(g, unit, rule)
 
@@ -250,7 +250,7 @@ def reaction_time(g: State) -> Flow[None]:
     o = g.operation
     while o is not None and o.reaction and o.elapsed >= o.reaction and in_operation(g, g.reactor):
         emit(g, ReactionTimed(o.reaction + WEEK))
-        more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", "pay for another week", reaction=True)
+        more = yield from yes_or_no(g.reactor, "extend", "PW-TIM-05", msg("pay for another week"), reaction=True)
         if more:
             yield from pay_for(g, g.reactor, "PW-TIM-05")
         else:

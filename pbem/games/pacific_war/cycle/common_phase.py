@@ -19,7 +19,7 @@ from pbem.games.pacific_war.land.movement import (
     stack_room,
 )
 from pbem.games.pacific_war.movements import DisengagedFrom
-from pbem.games.pacific_war.orders import read_place, read_unit, read_units, unit_parts
+from pbem.games.pacific_war.orders import misread, read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, anywhere, hexes_with
@@ -31,7 +31,7 @@ from pbem.games.pacific_war.world.nations import interned
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
@@ -56,7 +56,7 @@ def deactivations(g: State, side: str) -> Flow[None]:
             side,
             "common",
             "PW-DEA-01",
-            "deactivate or disengage units, or done",
+            msg("deactivate or disengage units, or done"),
             lambda plain: read_common(g, side, plain),
             ("deactivate", "disengage", DONE),
             options=lambda: common_options(g, side),
@@ -140,30 +140,36 @@ def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
         if part in _sealed_to_rest(g, side):
             units.append(str(part))
         elif str(part) in g.markers and (g.markers[str(part)].side != side or g.markers[str(part)].handle):
-            raise illegal(f"{part} cannot be deactivated here", "PW-ACT-13", "task forces need a friendly port or an anchorage")
+            raise illegal(
+                msg("{unit} cannot be deactivated here", unit=str(part)),
+                "PW-ACT-13",
+                msg("task forces need a friendly port or an anchorage"),
+            )
         else:
             units += g.members(str(part)) if str(part) in g.markers else [read_unit(g, part, side)]
     for u in [u for u in units if u not in _sealed_to_rest(g, side)]:
         if g.side(u) != side or g.units[u].box != "map":
-            raise illegal(f"{u} is not yours to deactivate", "PW-ACT-13")
+            raise illegal(msg("{unit} is not yours to deactivate", unit=u), "PW-ACT-13")
         if not may_rest(g, u):
-            raise illegal(f"{u} cannot be deactivated here", "PW-ACT-13", "ships need a friendly port or an anchorage")
+            raise illegal(
+                msg("{unit} cannot be deactivated here", unit=u), "PW-ACT-13", msg("ships need a friendly port or an anchorage")
+            )
     return verb, units
 
 
 def _read_disengagement(g: State, side: str, body: Plain) -> tuple[list[str], int, str]:
     """[PW-DEA-02] `disengage: {units: [...], to: hex or ship}`. Raises Rejected."""
     if not isinstance(body, dict) or not {"units", "to"} <= set(body):
-        raise unreadable(f"disengage: {body!r}", "disengage: {units: [...], to: 1427}")
+        raise misread("disengage", body, "disengage: {units: [...], to: 1427}")
     units = read_units(g, body["units"], side)
     places = {g.units[u].at for u in units}
     for u in units:
         if g.side(u) != side or u not in g.ashore(side, g.units[u].at) or not g.units[u].active or g.units[u].landed:
-            raise illegal(f"{u} cannot disengage", "PW-DEA-02")
+            raise illegal(msg("{unit} cannot disengage", unit=u), "PW-DEA-02")
         if not g.ashore(FOE[side], g.units[u].at):
-            raise illegal(f"{u} stands among no enemies", "PW-DEA-02")
+            raise illegal(msg("{unit} stands among no enemies", unit=u), "PW-DEA-02")
     if len(places) != 1:
-        raise illegal("units of one hex leave together", "PW-DEA-02")
+        raise illegal(msg("units that leave together come from one hex"), "PW-DEA-02")
     place = places.pop()
     try:
         goal = read_place(g, body["to"])
@@ -172,7 +178,7 @@ def _read_disengagement(g: State, side: str, body: Plain) -> tuple[list[str], in
         for u in units:
             check_embark(g, u, ship)
         if sum(battalions(g, u) for u in units) > room_aboard(g, ship):
-            raise illegal(f"{ship} has no room for all of them", "PW-AMP-02") from None
+            raise illegal(msg("{ship} has no room for all of them", ship=ship), "PW-AMP-02") from None
         return units, place, ship
     _check_way_out(g, side, units, place, goal)
     return units, goal, ""
@@ -182,11 +188,11 @@ def _check_way_out(g: State, side: str, units: Sequence[str], place: int, goal: 
     arrow = f"{FOE[side]} {goal:04d} {place:04d}"
     barred = goal not in g.board.near(place) or any(cost(g, u, place, goal) is None for u in units)
     if barred or g.ashore(FOE[side], goal) or arrow in g.entries:
-        raise illegal(f"no way out to {goal:04d}", "PW-DEA-02")
+        raise illegal(msg("there is no way out to {place}", place=g.board.name(goal)), "PW-DEA-02")
     if g.moved.get(f"{side} left {place:04d}", goal) != goal:
-        raise illegal("all units of a hex leave to the same hex in a phase", "PW-DEA-02")
+        raise illegal(msg("all units that leave a hex in a phase go to the same hex"), "PW-DEA-02")
     if stack_room(g, side, goal) < sum(g.steps(u) for u in units):
-        raise illegal(f"{goal:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=g.board.name(goal)), "PW-MOV-05")
 
 
 def _no_way(g: State, side: str, units: Sequence[str], goal: int) -> Flow[bool]:
@@ -213,7 +219,7 @@ def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> F
         deactivate(g, u, "PW-DEA-02")
         close(g, u, "PW-DEA-02")
     room = {u: g.steps(u) for u in units}
-    losses = yield from distribute(g, side, "losses", "PW-DEA-02", "steps lost in disengaging", room, loss)
+    losses = yield from distribute(g, side, "losses", "PW-DEA-02", msg("steps lost in disengaging"), room, loss)
     for u, n in losses.items():
         hit_steps(g, u, n, "PW-DEA-02")
     interned(g, units)

@@ -21,7 +21,7 @@ from pbem.games.pacific_war.movements import (
     MovesBegan,
     MoveSpent,
 )
-from pbem.games.pacific_war.orders import read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import any_of, base_named, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
@@ -36,7 +36,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import parts_of
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE, yes_or_no
 from pbem.kernel.wording import msg
 
@@ -75,11 +75,11 @@ def _kinds_ask(side: str, kinds: list[str]) -> Ask:
         _, body = split_order(plain, ("kinds",))
         wanted = [str(k) for k in parts_of(body, kinds.__contains__)]
         if sorted(wanted) != sorted(kinds):
-            raise unreadable(f"kinds: {body!r}", "each once: " + ", ".join(kinds))
+            raise misread("kinds", body, f"kinds: [{', '.join(kinds)}]")
         return wanted
 
     options: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
-    prompt = "in which order the kinds of units move"
+    prompt = msg("in which order the kinds of units move")
     return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options)
 
 
@@ -106,7 +106,7 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
             side,
             "rebase",
             "PW-MOV-08",
-            "move an air unit to another base, or done",
+            msg("move an air unit to another base, or done"),
             lambda plain: read_rebase(g, side, reacting, plain),
             ("rebase", DONE),
             options=lambda: rebase_options(g, side, reacting),
@@ -137,13 +137,13 @@ def read_rebase(g: State, side: str, reacting: bool, plain: Plain) -> tuple[str,
     if verb == DONE:
         return None
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"rebase: {body!r}", "rebase: {unit: base}")
+        raise misread("rebase", body, "rebase: {unit: base}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, side)
     if g.side(unit) != side or g.counter(unit).kind != "air" or not g.units[unit].active:
-        raise illegal(f"{unit} is not one of your activated air units", "PW-MOV-06")
+        raise illegal(msg("{unit} is not one of your activated air units", unit=unit), "PW-MOV-06")
     if not _may_fly(g, unit, reacting):
-        raise illegal(f"{unit} has made its moves", "PW-MOV-08")
+        raise illegal(msg("{unit} has made its moves already", unit=unit), "PW-MOV-08")
     given: dict[str, Any] = what if isinstance(what, dict) else {"to": what}
     base = _read_base(g, side, given.get("to"))
     goal = int(base) if base[0].isdigit() else g.units[base].at
@@ -152,9 +152,13 @@ def read_rebase(g: State, side: str, reacting: bool, plain: Plain) -> tuple[str,
         path += straight(at, stop)
         at = stop
     if len(path) > g.counter(unit).range:
-        raise illegal(f"the way is {len(path)} hexes", "PW-MOV-06", f"{unit} flies {g.counter(unit).range}")
+        raise illegal(
+            msg("the way is {n} hexes long", n=len(path)),
+            "PW-MOV-06",
+            msg("{unit} flies {most} hexes", unit=unit, most=g.counter(unit).range),
+        )
     if base not in bases_for(g, unit, goal, 0):
-        raise illegal(f"{unit} cannot land on {base}", "PW-BAS-01")
+        raise illegal(msg("{unit} cannot land on {base}", unit=unit, base=base_named(g, base)), "PW-BAS-01")
     return unit, base, path
 
 
@@ -194,15 +198,16 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     side = _side(g, reacting)
     foe = FOE[side]
     emit(g, IncrementBegan())
-    seen = yield from search_round(g, foe, f"increment {increment}")
-    yield from search_round(g, side, f"increment {increment}")
+    seen = yield from search_round(g, foe, msg("hex {n} of the approach", n=increment))
+    yield from search_round(g, side, msg("hex {n} of the approach", n=increment))
     if increment and reacting and increment >= limit(g):
         return
     written = solitaire.on(g) and not reacting
     if written and seen:
         yield from reveal_condition(g)
     if (g.condition == "secret" and not written) or may_stop(g, reacting, increment, seen):
-        stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", f"stop the enemy after {increment} hexes", reaction=True)
+        prompt = msg("stop the enemy; hexes made so far: {n}", n=increment)
+        stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", prompt, reaction=True)
         if stop:
             yield from reveal_condition(g)
         if stop and may_stop(g, reacting, increment, seen):
@@ -221,7 +226,7 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         side,
         "contact",
         "PW-MOV-09",
-        f"hex {increment + 1} of the approach, or end",
+        msg("hex {n} of the approach, or end", n=increment + 1),
         lambda plain: read_approach(g, side, able, reacting, plain),
         ("sail", "stay", END, ABANDON),
         facts={"increment": increment},
@@ -289,6 +294,6 @@ def read_approach(g: State, side: str, able: list[str], reacting: bool, plain: P
         return END
     if verb == ABANDON:
         if reacting or g.level not in (CAMPAIGN, STRATEGIC):
-            raise illegal("the operation cannot be abandoned", "PW-ACT-14", "sail, stay or end")
+            raise illegal(msg("the operation cannot be abandoned"), "PW-ACT-14", any_of("sail", "stay", "end"))
         return ABANDON
     return read_moves(g, side, able, plain)

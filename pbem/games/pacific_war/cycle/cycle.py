@@ -87,7 +87,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
         sea = bool(movers(g, side, 1))
         order = ["land", "sea"]
         if land and sea:
-            first = yield from choose_unit(g.board.unit_index, side, "first", "PW-MOV-14", "which kind moves first", order)
+            first = yield from choose_unit(g.board.unit_index, side, "first", "PW-MOV-14", msg("which kind moves first"), order)
             order = [first, *(k for k in order if k != first)]
         for kind in order:
             yield from _land(g, side) if kind == "land" else sea_phase(g, side)
@@ -95,7 +95,7 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
         from pbem.games.pacific_war.sea.searching import search_round
 
         for seat in (FOE[side], side):
-            yield from search_round(g, seat, "movement phase")
+            yield from search_round(g, seat, msg("Movement Phase"))
     release(g)
     clear_entries(g)
     lift_sieges(g)
@@ -133,7 +133,14 @@ def rally(g: State) -> Flow[None]:
                 continue
             best = max(units, key=lambda u: g.counter(u).tq)
             unit = yield from choose_unit(
-                g.board.unit_index, side, "rally", "PW-RAL-01", f"who rallies {place:04d}", units, none=True, default=best
+                g.board.unit_index,
+                side,
+                "rally",
+                "PW-RAL-01",
+                msg("who rallies in {place}", place=g.board.name(place)),
+                units,
+                none=True,
+                default=best,
             )
             if not unit:
                 continue

@@ -30,13 +30,13 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.wording import Message, Text, msg, recorded_as
 
 SECRET = "secret"
 
 
 def choose(
-    g: State, side: str, kind: str, rule: str, prompt: str, most: int, top: int, days: bool, facts: Facts
+    g: State, side: str, kind: str, rule: str, prompt: Text, most: int, top: int, days: bool, facts: Facts
 ) -> Flow[Activation | None]:
     """An activation in the open, or the word `secret`, after which a sealed one follows; None for none."""
     able = concealed(g, side)
@@ -44,7 +44,7 @@ def choose(
     def read(plain: Plain) -> Activation | str | None:
         if plain == SECRET:
             if not able:
-                raise illegal("nothing of yours is sealed", "PW-FOG-01", "activate openly")
+                raise illegal(msg("nothing of yours is sealed"), "PW-FOG-01", msg("activate openly"))
             return SECRET
         return read_activation(g, side, plain, most, top, days)
 
@@ -69,9 +69,11 @@ def take_up(g: State, side: str, a: Activation, rule: str) -> Flow[None]:
     yield from take_muster(g, side, a, rule)
 
 
-def or_secret(g: State, side: str) -> str:
-    """What a prompt says where sealed units may be activated."""
-    return "; or secret: a sealed order for hidden units" if concealed(g, side) else ""
+def or_secret(g: State, side: str, prompt: Message) -> Message:
+    """A prompt, and what it says besides where sealed units may be activated."""
+    if not concealed(g, side):
+        return prompt
+    return msg("{prompt}; or secret: a sealed order for hidden units", prompt=prompt)
 
 
 def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
@@ -83,7 +85,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
     secret = g.options["secrets"] != "open"
     if concealed(g, side):
         yield from offer_show(g, side, "PW-ACT-03")
-    prompt = f"activate units for at most {bid} command points{or_secret(g, side)}"
+    prompt = or_secret(g, side, msg("activate units for at most {points} command points", points=bid))
     a = yield from choose(g, side, "activate", "PW-ACT-03", prompt, bid, 3, True, facts={"bid": bid})
     longest = (yield from longest_length(g, side, a, bid)) if a is not None else 0
     if a is None or not longest:
@@ -150,7 +152,7 @@ def seal_length(g: State, side: str, o: Operation, a: Activation, longest: int) 
     if o.longest == 14:
         return
     options: list[Plain] = [{"days": d} for d in MULTIPLE if d <= o.longest]
-    prompt = f"length of the operation in secret, up to {o.longest} days"
+    prompt = msg("length of the operation in secret, up to {days} days", days=o.longest)
     o.length = yield Commit(
         side, "length", "PW-TIM-02", prompt, lambda plain: read_length(o, plain), default={"days": 14}, options=lambda: options
     )
@@ -167,7 +169,7 @@ def reaction_activation(g: State) -> Flow[None]:
     top = REACTION_LEVEL[g.condition][o.level]
     if concealed(g, side):
         yield from offer_show(g, side, "PW-ACT-11")
-    prompt = f"activate units up to level {top}{or_secret(g, side)}"
+    prompt = or_secret(g, side, msg("activate units up to level {level}", level=top))
     a = yield from choose(g, side, "react", "PW-ACT-11", prompt, 9999, top, False, facts={"level": top})
     if a is not None and (yield from afford(g, side, a.hq, a.price, "PW-ACT-11")):
         emit(g, ReactionTimed(14))

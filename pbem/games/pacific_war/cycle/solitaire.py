@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import shortest
 from pbem.games.pacific_war.clock import RoutesWritten
 from pbem.games.pacific_war.dice import die
-from pbem.games.pacific_war.orders import read_places, read_unit
+from pbem.games.pacific_war.orders import misread, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.wording import msg
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
@@ -55,7 +55,7 @@ def plan_routes(g: State, side: str, able: Sequence[str]) -> Flow[None]:
         side,
         "plan",
         "PW-SOL-01",
-        "routes of all task forces and submarines, or stay",
+        msg("routes of all task forces and submarines, or stay"),
         lambda plain: read_plan(g, side, able, plain),
         ("plan", STAY),
         options=lambda: _plan_options(g, side, able),
@@ -69,16 +69,18 @@ def read_plan(g: State, side: str, able: Sequence[str], plain: Plain) -> dict[st
     if verb == STAY:
         return {}
     if not isinstance(body, dict):
-        raise unreadable(f"plan: {body!r}", "plan: {TF1: [1531, 1532]}")
+        raise misread("plan", body, "plan: {TF1: [1531, 1532]}")
     routes: dict[str, list[int]] = {}
     for who, way in body.items():
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
-            raise illegal(f"{mover} cannot move now", "PW-MOV-09", ", ".join(able))
+            raise illegal(msg("{unit} cannot move now", unit=mover), "PW-MOV-09", ", ".join(able))
         at, routes[mover] = place_of(g, mover), read_places(g, way)
         for step in routes[mover]:
             if step not in g.board.near(at) or not g.board.sea(step):
-                raise illegal(f"{step:04d} is no water next to {at:04d}", "PW-MOV-07")
+                raise illegal(
+                    msg("{place} is no water next to {origin}", place=g.board.name(step), origin=g.board.name(at)), "PW-MOV-07"
+                )
             at = step
     return routes
 

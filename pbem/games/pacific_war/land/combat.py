@@ -14,7 +14,7 @@ from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.land.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.land.sieges import lift_sieges
-from pbem.games.pacific_war.orders import read_places
+from pbem.games.pacific_war.orders import hexes_named, read_places
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import deactivate, settle
@@ -58,11 +58,11 @@ def _order_ask(g: State, places: Sequence[int]) -> Ask:
         _, body = split_order(plain, ("order",))
         wanted = read_places(g, body)
         if sorted(wanted) != sorted(places):
-            raise illegal("every contested hex once", "PW-LND-01", ", ".join(f"{p:04d}" for p in places))
+            raise illegal(msg("each contested hex is named once"), "PW-LND-01", hexes_named(g, places))
         return wanted
 
     options: list[Plain] = [{"order": [*places]}, {"order": [*reversed(places)]}]
-    prompt = "order of the ground combats"
+    prompt = msg("order of the ground combats")
     return Ask(g.operator, "order", "PW-LND-01", prompt, read, ("order",), default=options[0], options=lambda: options)
 
 
@@ -82,7 +82,7 @@ def ground_combat(g: State, place: int) -> Flow[None]:
             side,
             "leader",
             "PW-LND-02",
-            f"whose quality counts in {place:04d}",
+            msg("whose quality counts in {place}", place=g.board.name(place)),
             able,
             default=best,
             reaction=True,
@@ -109,7 +109,9 @@ def free_base(g: State, side: str, place: int) -> Flow[None]:
         return
     if not here.name or not g.board.coast(place):
         return
-    yes = yield from yes_or_no(side, "free_base", "PW-OSB-01", f"a support base in {g.board.name(place)}")
+    yes = yield from yes_or_no(
+        side, "free_base", "PW-OSB-01", msg("set up a support base in {place}", place=g.board.name(place))
+    )
     if yes:
         emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
         emit(g, FreeBaseUsed())
@@ -131,7 +133,9 @@ def _who_attacks(g: State, place: int) -> Flow[str]:
             continue
         if any(g.units[u].landed for u in g.ashore(side, place)):  # [PW-AMP-05]
             return side
-        yes = yield from yes_or_no(side, "attack", "PW-LND-01", f"attack in {g.board.name(place)}", reaction=side == g.reactor)
+        yes = yield from yes_or_no(
+            side, "attack", "PW-LND-01", msg("attack in {place}", place=g.board.name(place)), reaction=side == g.reactor
+        )
         if yes:
             return side
         if side == g.operator:

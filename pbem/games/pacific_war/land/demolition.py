@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.land.quality import passes
-from pbem.games.pacific_war.orders import read_unit
+from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.strategic import ResourceDemolished
@@ -13,7 +14,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 
@@ -30,13 +31,20 @@ def demolition(g: State) -> Flow[None]:
             if verb == DONE:
                 return None
             if not isinstance(body, dict) or len(body) != 1:
-                raise unreadable(f"demolish: {body!r}", "demolish: {unit: airfield}")
+                raise misread("demolish", body, "demolish: {unit: airfield}")
             who, what = next(iter(body.items()))
             unit = read_unit(g, who, side)
             if unit not in _demolishers(g, side) or g.units[unit].at in tried:
-                raise illegal(f"{unit} cannot demolish now", "PW-DEM-01")
+                raise illegal(msg("{unit} cannot demolish now", unit=unit), "PW-DEM-01")
             if what not in demolition_targets(g, g.units[unit].at):
-                raise illegal(f"there is no {what} to demolish", "PW-DEM-01")
+                raise illegal(
+                    msg(
+                        "in {place} this cannot be demolished: {what}",
+                        place=g.board.name(g.units[unit].at),
+                        what=target_named(str(what)),
+                    ),
+                    "PW-DEM-01",
+                )
             return unit, str(what)
 
         def options(side: str = side, tried: list[int] = tried) -> list[Plain]:
@@ -54,7 +62,7 @@ def demolition(g: State) -> Flow[None]:
             if good:
                 demolish(g, what, place, "PW-DEM-01")
 
-        prompt = "demolish installations, or done"
+        prompt = msg("demolish installations, or done")
         while any(g.units[u].at not in tried for u in _demolishers(g, side)):  # asked even where nothing is proposed
             order = yield Ask(side, "demolition", "PW-DEM-01", prompt, read, ("demolish", DONE), options=options)
             if order is None:

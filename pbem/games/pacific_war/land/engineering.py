@@ -8,7 +8,8 @@ from typing import Any
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import InstallationTaken
-from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.nouns import WORKS
+from pbem.games.pacific_war.orders import any_of, misread, read_place
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
@@ -24,6 +25,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, orders_until_done
+from pbem.kernel.wording import msg
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
 MONTHS = {JAPAN: 2, FOE[JAPAN]: 1}
@@ -47,7 +49,7 @@ def engineering(g: State) -> Flow[None]:
 def mend_airfields(g: State, side: str, rule: str) -> Flow[None]:
     """[PW-REP-01] [PW-ENG-02] All hits and the interdiction come off linked airfields; their owner may leave damage."""
     damaged = [h for h, b in g.airfields.items() if b.side == side and (b.hits or b.interdicted) and linked(g, side, h)]
-    for place in (yield from some_places(g, side, "mend", rule, "which airfields are repaired", sorted(damaged))):
+    for place in (yield from some_places(g, side, "mend", rule, msg("which airfields are repaired"), sorted(damaged))):
         set_installation(g, "airfield", place, 0, False, rule)
 
 
@@ -95,17 +97,17 @@ def _orders(g: State, side: str) -> Flow[None]:
         if verb == "abandon":
             place = read_place(g, body)
             if place not in g.osbs or g.osbs[place].side != side:
-                raise illegal(f"no support base in {place:04d}", "PW-OSB-02")
+                raise illegal(msg("no support base of yours is in {place}", place=g.board.name(place)), "PW-OSB-02")
             return verb, "osb", place, ""
         if not isinstance(body, dict) or not {"at", "hq"} <= set(body):
-            raise unreadable(f"{verb}: {body!r}", "build: {what: airfield, at: 1134, hq: South Pacific}")
+            raise misread(verb, body, "build: {what: airfield, at: 1134, hq: South Pacific}")
         kind = str(body.get("what", ""))
         place, hq = read_place(g, body["at"]), read_hq(g, side, body["hq"])
         price = work_price(g, side, verb, kind, place, placed if verb == "base" else [], hq)
         if place not in reach(g, side).get(hq, set()):
-            raise illegal(f"{place:04d} is not linked to {hq}", "PW-ENG-01")
+            raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), "PW-ENG-01")
         if hq in broke or g.hqs[hq].points < price:
-            raise illegal(f"{hq} cannot pay {price}", "PW-CMD-01")
+            raise illegal(msg("{hq} cannot pay so many command points: {price}", hq=hq, price=price), "PW-CMD-01")
         return verb, kind, place, hq
 
     def options() -> list[Plain]:
@@ -123,7 +125,7 @@ def _orders(g: State, side: str) -> Flow[None]:
         if verb == "base":
             placed.append(hq)
 
-    yield from orders_until_done(side, "engineering", "PW-ENG-01", "engineering, or done", VERBS, read, options, act)
+    yield from orders_until_done(side, "engineering", "PW-ENG-01", msg("engineering, or done"), VERBS, read, options, act)
 
 
 def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:
@@ -161,18 +163,18 @@ def check_work(g: State, side: str, verb: str, kind: str, place: int, placed: li
     if verb == "base":
         return _check_base(g, side, place, placed, hq)
     if not engineer_at(g, side, place):
-        raise illegal(f"no linked engineer in {g.board.name(place)}", "PW-ENG-01")
+        raise illegal(msg("no linked engineer is in {place}", place=g.board.name(place)), "PW-ENG-01")
     if verb == "repair":
         port = g.port(side, place)
         if port is None or not (port.hits or port.interdicted):
-            raise illegal(f"no damaged port in {place:04d}", "PW-ENG-04")
+            raise illegal(msg("no damaged port is in {place}", place=g.board.name(place)), "PW-ENG-04")
         return PORT_REPAIR
     if verb == "restore":
         if not g.ledger.get(f"demolished {place:04d}"):
-            raise illegal(f"{place:04d} is not demolished", "PW-ENG-05")
+            raise illegal(msg("{place} is not demolished", place=g.board.name(place)), "PW-ENG-05")
         return 2 * g.ledger.get(f"resource {place:04d}", 0)
     if kind not in PRICE:
-        raise unreadable(f"build {kind!r}", "port, airfield or upgrade")
+        raise unreadable(msg("{given} cannot be built", given=repr(kind)), any_of("port", "airfield", "upgrade"))
     rule = {"port": "PW-ENG-06", "airfield": "PW-ENG-07", "upgrade": "PW-ENG-08"}[kind]
     field = g.airfields.get(place)
     wrong = {
@@ -182,7 +184,7 @@ def check_work(g: State, side: str, verb: str, kind: str, place: int, placed: li
     }[kind]
     atoll = kind == "upgrade" and g.board.hex(place).land == "atoll"
     if wrong or atoll or place in g.works or g.here(FOE[side], place):
-        raise illegal(f"no {kind} can be built in {g.board.name(place)}", rule)
+        raise illegal(msg("in {place} this cannot be built: {what}", place=g.board.name(place), what=WORKS[kind]), rule)
     return PRICE[kind]
 
 
@@ -191,9 +193,9 @@ def _check_base(g: State, side: str, place: int, placed: list[str], hq: str) -> 
     named = bool(g.board.hex(place).name) and g.board.land(place)
     port = g.port(side, place)
     if hq in placed:
-        raise illegal(f"{hq} has set up a base this month", "PW-OSB-01")
+        raise illegal(msg("{hq} has set up a support base this month", hq=hq), "PW-OSB-01")
     if place in g.osbs or not (named or (port is not None and not port.interdicted)):
-        raise illegal(f"no support base in {g.board.name(place)}", "PW-OSB-01")
+        raise illegal(msg("no support base can be set up in {place}", place=g.board.name(place)), "PW-OSB-01")
     return OSB_PRICE
 
 

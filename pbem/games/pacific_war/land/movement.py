@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import InstallationTaken, Moved, Remarked, Removed
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
-from pbem.games.pacific_war.orders import read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
@@ -26,7 +26,7 @@ from pbem.games.pacific_war.world.weather import closes, slows
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, accepted, yes_or_no
 from pbem.kernel.wording import Message, msg
 
@@ -60,7 +60,7 @@ def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flo
             side,
             "land",
             "PW-MOV-02",
-            "move a ground unit, or done",
+            msg("move a ground unit, or done"),
             lambda plain: read_land(g, side, plain, contact, one_hex),
             ("move", "embark", "debark", LEAVE, DONE),
             options=lambda: land_options(g, side, contact, one_hex),
@@ -87,17 +87,17 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     if verb == LEAVE:
         body = {body: OFF} if isinstance(body, str) else body
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"{verb}: {body!r}", "move: {unit: [hexes]}, embark: {unit: ship}, debark: {unit: hex}")
+        raise misread(verb, body, "move: {unit: [hexes]}", "embark: {unit: ship}", "debark: {unit: hex}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, side)
     if g.side(unit) != side or g.counter(unit).kind != "ground":
-        raise illegal(f"{unit} is not one of your ground units", "PW-MOV-02")
+        raise illegal(msg("{unit} is not one of your ground units", unit=unit), "PW-MOV-02")
     if unit in g.moved:
-        raise illegal(f"{unit} has moved", "PW-AMP-01" if verb == "debark" else "PW-MOV-02")
+        raise illegal(msg("{unit} has moved already", unit=unit), "PW-AMP-01" if verb == "debark" else "PW-MOV-02")
     if not g.units[unit].active or g.units[unit].box != "map":
-        raise illegal(f"{unit} is not activated", "PW-MOV-02")
+        raise illegal(msg("{unit} is not activated", unit=unit), "PW-MOV-02")
     if not may_move(g, unit):
-        raise illegal(f"{unit} stands among enemies", "PW-MOV-14")
+        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-14")
     if verb == LEAVE:
         return verb, unit, check_march_off(g, unit)
     if verb == "move":
@@ -122,32 +122,41 @@ def march_way(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
 def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_hex: bool) -> None:
     at, points, foe = g.units[unit].at, 0, FOE[g.side(unit)]
     if g.units[unit].aboard:
-        raise illegal(f"{unit} is aboard a ship", "PW-AMP-01")
+        raise illegal(msg("{unit} is aboard a ship", unit=unit), "PW-AMP-01")
     if one_hex and len(path) > 1:
-        raise illegal("one hex only", "PW-MOV-12")
+        raise illegal(msg("a unit moves only one hex now"), "PW-MOV-12")
     if len(path) > 1 and slows(g, at):
-        raise illegal(f"in the rain over {at:04d} a unit goes one hex", "PW-WX-02")
+        raise illegal(msg("in the rain over {place} a unit moves only one hex", place=g.board.name(at)), "PW-WX-02")
     for i, step in enumerate(path):
         if step not in g.board.near(at):
-            raise illegal(f"{step:04d} is not next to {at:04d}", "PW-MOV-02")
+            raise illegal(
+                msg("{place} is not next to {origin}", place=g.board.name(step), origin=g.board.name(at)), "PW-MOV-02"
+            )
         barred = closed_to(g, unit, step)
         if barred:
             raise illegal(*barred)
         price = cost(g, unit, at, step)
         if price is None:
-            raise illegal(f"{unit} cannot enter {g.board.name(step)} from {at:04d}", "PW-MOV-02")
+            raise illegal(
+                msg("{unit} cannot enter {place} from {origin}", unit=unit, place=g.board.name(step), origin=g.board.name(at)),
+                "PW-MOV-02",
+            )
         if closes(g, step):
-            raise illegal(f"the monsoon closes {g.board.name(step)}", "PW-WX-02")
+            raise illegal(msg("the monsoon closes {place}", place=g.board.name(step)), "PW-WX-02")
         points += price
         if points > ALLOWANCE:
-            raise illegal(f"the way costs {points} movement points", "PW-MOV-02", f"at most {ALLOWANCE}")
+            raise illegal(
+                msg("the way costs {points} movement points", points=points),
+                "PW-MOV-02",
+                msg("at most: {most}", most=ALLOWANCE),
+            )
         enemies = g.ashore(foe, step)
         if enemies and contact:
-            raise illegal("no entry among enemies in a contact phase", "PW-MOV-08")
+            raise illegal(msg("nobody enters a hex with enemies in a contact phase"), "PW-MOV-08")
         if enemies and i < len(path) - 1:
-            raise illegal(f"{unit} must stop in {step:04d}", "PW-MOV-03")
+            raise illegal(msg("{unit} must stop in {place}", unit=unit, place=g.board.name(step)), "PW-MOV-03")
         if stack_room(g, g.side(unit), step) < g.steps(unit):
-            raise illegal(f"{step:04d} is full", "PW-MOV-05")
+            raise illegal(msg("{place} is full", place=g.board.name(step)), "PW-MOV-05")
         at = step
 
 
@@ -168,15 +177,15 @@ def check_embark(g: State, unit: str, ship: str) -> None:
     """[PW-AMP-01] A unit may go aboard. Raises Rejected."""
     c, place = g.counter(unit), g.units[unit].at
     if g.units[unit].aboard:
-        raise illegal(f"{unit} is aboard already", "PW-AMP-01")
+        raise illegal(msg("{unit} is aboard a ship", unit=unit), "PW-AMP-01")
     if ship not in g.ships(c.side, place):
-        raise illegal(f"{ship} is not in the hex of {unit}", "PW-AMP-01")
+        raise illegal(msg("{ship} is not in the hex of {unit}", ship=ship, unit=unit), "PW-AMP-01")
     if g.counter(ship).type not in CARRIERS_OF_TROOPS:
-        raise illegal(f"{ship} carries no troops", "PW-AMP-01", "AA, APD and Japanese DD do")
+        raise illegal(msg("{ship} carries no troops", ship=ship), "PW-AMP-01", msg("AA, APD and Japanese DD do"))
     if room_aboard(g, ship) < battalions(g, unit):
-        raise illegal(f"{ship} has no room for {unit}", "PW-AMP-02")
+        raise illegal(msg("{ship} has no room for {unit}", ship=ship, unit=unit), "PW-AMP-02")
     if c.type == "armour" and (g.counter(ship).type != "AA" or not _armour_beach(g, place)):
-        raise illegal(f"{unit} cannot embark here", "PW-AMP-01")
+        raise illegal(msg("{unit} cannot embark here", unit=unit), "PW-AMP-01")
 
 
 def _armour_beach(g: State, place: int) -> bool:
@@ -187,19 +196,19 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
     """[PW-AMP-01] A unit may go ashore. Raises Rejected."""
     u, side = g.units[unit], g.side(unit)
     if contact:
-        raise illegal("no landings in a contact phase", "PW-AMP-01")
+        raise illegal(msg("nobody lands in a contact phase"), "PW-AMP-01")
     if not u.aboard or place != u.at:
-        raise illegal(f"{unit} is not aboard a ship in {place:04d}", "PW-AMP-01")
+        raise illegal(msg("{unit} is not aboard a ship in {place}", unit=unit, place=g.board.name(place)), "PW-AMP-01")
     if not g.board.coast(place):
-        raise illegal(f"{place:04d} is no coast", "PW-AMP-01")
+        raise illegal(msg("{place} is no coast", place=g.board.name(place)), "PW-AMP-01")
     if g.afloat(FOE[side], place) and g.units[u.aboard].tf in g.moved:
-        raise illegal(f"{u.aboard} has moved and enemy ships are there", "PW-AMP-01")
+        raise illegal(msg("{ship} has moved, and enemy ships are in the hex", ship=u.aboard), "PW-AMP-01")
     if g.in_penalty(side) and g.ashore(FOE[side], place):  # [PW-AMP-05] it would have to attack
-        raise illegal(f"no landing among enemies in penalty time: {place:04d}", "PW-TIM-04")
+        raise illegal(msg("nobody lands among enemies in penalty time: {place}", place=g.board.name(place)), "PW-TIM-04")
     if g.counter(unit).type == "armour" and not _armour_beach(g, place):
-        raise illegal(f"{unit} cannot land here", "PW-AMP-01")
+        raise illegal(msg("{unit} cannot land here", unit=unit), "PW-AMP-01")
     if stack_room(g, side, place) < g.steps(unit):
-        raise illegal(f"{place:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
 
 
 def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[None]:
@@ -316,7 +325,7 @@ def enter(g: State, unit: str, place: int) -> Flow[None]:
 
 def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:
     """[PW-MOV-04] The overrunner may replace an airfield by one of his own; otherwise it stays, and nobody uses it."""
-    prompt = f"the airfield in {g.board.name(place)} becomes yours"
+    prompt = msg("the airfield in {place} becomes yours", place=g.board.name(place))
     yes = yield from yes_or_no(side, "take_airfield", "PW-MOV-04", prompt, default="yes")
     if yes:
         emit(g, InstallationTaken("airfield", place, side, "PW-MOV-04", size))

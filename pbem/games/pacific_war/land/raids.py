@@ -11,6 +11,7 @@ from pbem.games.pacific_war.units.changes import board
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place, yes_or_no
+from pbem.kernel.wording import msg
 
 SMALLEST = 5  # steps: the row of the ground chart
 
@@ -20,7 +21,9 @@ def offer_raid(g: State, side: str, place: int) -> Flow[bool]:
     units = g.ashore(side, place)
     if g.options.get("raids") != "yes" or len(units) != 1 or g.counter(units[0]).type != "special":
         return False
-    yes = yield from yes_or_no(side, "raid", "PW-OPT-19", f"{units[0]} raids {g.board.name(place)}", reaction=True)
+    yes = yield from yes_or_no(
+        side, "raid", "PW-OPT-19", msg("{unit} raids {place}", unit=units[0], place=g.board.name(place)), reaction=True
+    )
     return yes
 
 
@@ -36,7 +39,9 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
         board(g, unit, ships[unit], "PW-OPT-19")
         return
     ways = retreat_hexes(g, side, place)
-    goal = yield from choose_place(g.board.place_index, side, "to", "PW-OPT-19", f"where {unit} goes", ways, reaction=True)
+    goal = yield from choose_place(
+        g.board.place_index, side, "to", "PW-OPT-19", msg("where {unit} goes", unit=unit), ways, reaction=True
+    )
     if goal:
         emit(g, Moved(unit, goal, "PW-OPT-19"))
         yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")

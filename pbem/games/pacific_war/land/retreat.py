@@ -53,7 +53,11 @@ def resolve(
         if not ways or must_retreat or fortified(g, side, place):
             continue
         yes = yield from yes_or_no(
-            side, "retreat", "PW-LND-03", f"retreat from {g.board.name(place)}, losing {losses[side]} steps", reaction=True
+            side,
+            "retreat",
+            "PW-LND-03",
+            msg("retreat from {place}, steps lost: {n}", place=g.board.name(place), n=losses[side]),
+            reaction=True,
         )
         if yes:
             yield from _by_choice(g, place, side, leaders, halved, losses)
@@ -186,7 +190,9 @@ def _held(
     """[PW-LND-04] The test is passed: retreat with half the losses, or stay with all."""
     ways = [] if assault else retreat_hexes(g, side, place)
     if ways:
-        yes = yield from yes_or_no(side, "retreat", "PW-LND-04", f"retreat from {g.board.name(place)}", reaction=True)
+        yes = yield from yes_or_no(
+            side, "retreat", "PW-LND-04", msg("retreat from {place}", place=g.board.name(place)), reaction=True
+        )
         if yes:
             final = {**losses, side: half_up(losses[side])}
             yield from _withdraw(g, place, side, leaders, halved, final)
@@ -235,7 +241,13 @@ def _withdraw(
 ) -> Flow[None]:
     """One hex back, deactivated; the other side may pursue [PW-LND-07]; then the losses."""
     goal = yield from choose_place(
-        g.board.place_index, side, "to", "PW-LND-03", "retreat to", retreat_hexes(g, side, place), reaction=True
+        g.board.place_index,
+        side,
+        "to",
+        "PW-LND-03",
+        msg("the hex of the retreat"),
+        retreat_hexes(g, side, place),
+        reaction=True,
     )
     retreating = g.ashore(side, place)
     for u in retreating:
@@ -262,7 +274,9 @@ def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int,
     fits = stack_room(g, side, goal) >= sum(g.steps(u) for u in legal)
     wants = False
     if legal and fits and not assault:
-        wants = yield from yes_or_no(side, "pursue", "PW-LND-07", f"pursue into {g.board.name(goal)}", reaction=True)
+        wants = yield from yes_or_no(
+            side, "pursue", "PW-LND-07", msg("pursue into {place}", place=g.board.name(goal)), reaction=True
+        )
     if not wants:
         yield from _lose(g, side, place, leader, half_up(loss))
         yield from _occupy(g, side, place)
@@ -305,7 +319,7 @@ def _lose_from(g: State, side: str, units: Sequence[str], leader: str, loss: int
     hit_steps(g, leader, first, "PW-LND-10")
     spare = 1 if g.units[leader].box == "map" else 0
     room = {u: g.steps(u) - spare for u in others}
-    shares = yield from distribute(g, side, "losses", "PW-LND-10", "steps lost", room, rest, reaction=True)
+    shares = yield from distribute(g, side, "losses", "PW-LND-10", msg("steps lost"), room, rest, reaction=True)
     for u, n in shares.items():
         hit_steps(g, u, n, "PW-LND-10")
 

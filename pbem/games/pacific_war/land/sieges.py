@@ -7,6 +7,7 @@ from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.wording import msg
 
 
 def declare_sieges(g: State) -> Flow[None]:
@@ -15,7 +16,7 @@ def declare_sieges(g: State) -> Flow[None]:
     if g.sieges:
         emit(g, SiegesOver(tuple(g.sieges)))
     places = [h for h in dict.fromkeys(g.units[u].at for u in g.on_map(side, "ground")) if _besiegeable(g, side, h)]
-    chosen = yield from some_places(g, side, "besiege", "PW-SIE-01", "in which hexes a siege is declared", sorted(places))
+    chosen = yield from some_places(g, side, "besiege", "PW-SIE-01", msg("in which hexes a siege is declared"), sorted(places))
     if chosen:
         emit(g, Besieged(side, tuple(chosen)))
 

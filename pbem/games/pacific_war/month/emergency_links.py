@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.orders import misread, read_place
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.points import pay, payer
@@ -19,7 +19,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
@@ -54,7 +54,7 @@ def emergency_links(g: State, side: str) -> Flow[None]:
         else:
             broke = not (yield from _pay_for(g, side, ends))
 
-    prompt = "establish or drop an emergency link, or done"
+    prompt = msg("establish or drop an emergency link, or done")
     yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link", "drop"), read, options, act)
     for name in old:
         yield from _keep_up(g, side, name)
@@ -69,17 +69,20 @@ def _read_link(
         return None
     if verb == "drop":
         if body not in old:
-            raise illegal(f"there is no emergency link {body}", "PW-CMD-12", ", ".join(old))
+            raise illegal(msg("there is no emergency link {given}", given=str(body)), "PW-CMD-12", ", ".join(old))
         return str(body), []
     if not isinstance(body, dict) or set(body) != {"from", "to"}:
-        raise unreadable(f"link: {body!r}", "link: {from: 1630, to: 1134}")
+        raise misread("link", body, "link: {from: 1630, to: 1134}")
     start, end = read_place(g, body["from"]), read_place(g, body["to"])
     if not _free_names(g, side):
-        raise illegal("no further emergency link", "PW-CMD-10")
+        raise illegal(msg("no further emergency link is left"), "PW-CMD-10")
     if not _link_stands(g, side, start, end) or [start, end] in closed:
-        raise illegal(f"no link from {start:04d} to {end:04d}", "PW-CMD-10" if side == JAPAN else "PW-CMD-11")
+        raise illegal(
+            msg("no emergency link can run from {origin} to {place}", origin=g.board.name(start), place=g.board.name(end)),
+            "PW-CMD-10" if side == JAPAN else "PW-CMD-11",
+        )
     if broke or not _able(g, side, LINK_PRICE):
-        raise illegal("no headquarters has five points", "PW-CMD-10")
+        raise illegal(msg("no headquarters has five command points"), "PW-CMD-10")
     return "", [start, end]
 
 

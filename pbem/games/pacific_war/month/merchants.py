@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
-from pbem.games.pacific_war.orders import PASS, read_places
+from pbem.games.pacific_war.orders import PASS, misread, read_places
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import pay, payer
@@ -22,7 +22,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import Message, msg, recorded_as
 
@@ -91,7 +91,7 @@ def garrison_penalty(g: State) -> int:
 
 def submarine_priority(g: State) -> Flow[None]:
     """[PW-MER-02] Merchants or escorts."""
-    prompt = "priority of the submarines"
+    prompt = msg("priority of the submarines")
     word = yield from choose_unit(
         g.board.unit_index, ALLIES, "priority", "PW-MER-02", prompt, ["merchants", "escorts"], default="merchants"
     )
@@ -161,7 +161,7 @@ def strategic_bombing(g: State) -> Flow[None]:
         ALLIES,
         "raid",
         "PW-STB-03",
-        "a raid on the home resource hexes, or pass",
+        msg("a raid on the home resource hexes, or pass"),
         lambda plain: read_raid(g, groups, plain),
         ("raid", PASS),
         options=lambda: _raid_options(g, groups, targets),
@@ -181,25 +181,28 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
     if verb == PASS:
         return None
     if not isinstance(body, dict) or "targets" not in body:
-        raise unreadable(f"raid: {body!r}", "raid: {20th: 5, targets: [4533]}")
+        raise misread("raid", body, "raid: {20th: 5, targets: [4533]}")
     targets = read_places(g, body["targets"])
     used: dict[str, int] = {}
     for key, value in body.items():
         if key == "targets":
             continue
         if key not in groups:
-            raise illegal(f"the {key} group cannot fly", "PW-STB-03", ", ".join(groups))
+            raise illegal(msg("the {group} group cannot fly", group=key), "PW-STB-03", ", ".join(groups))
         used[key] = read_number(value, 1, groups[key], "PW-STB-03")
     homes = home_hexes(g)
     for h in targets:
         if h not in homes or not used or not all(in_reach(g, x, h) for x in used):
-            raise illegal(f"{h:04d} is not in reach of every group", "PW-STB-03")
+            raise illegal(msg("{place} is not in reach of every group", place=g.board.name(h)), "PW-STB-03")
     spent: dict[str, int] = {}
     for group, points in used.items():
         hq = _payer(g, group)
         spent[hq] = spent.get(hq, 0) + 2 * points
         if not hq or g.hqs[hq].points < spent[hq]:
-            raise illegal(f"the {group} group's headquarters cannot pay {2 * points}", "PW-STB-03")
+            raise illegal(
+                msg("the headquarters of the {group} group cannot pay {price} command points", group=group, price=2 * points),
+                "PW-STB-03",
+            )
     return used, targets
 
 
@@ -244,7 +247,7 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     yield from escort_raid(g, targets)
     if rolled == 9 and not _covered(g, targets) and (yield from _fighters_over(g, targets)):
         group = yield from choose_unit(
-            g.board.unit_index, ALLIES, "lose", "PW-STB-05", "which group loses a point", list(flown)
+            g.board.unit_index, ALLIES, "lose", "PW-STB-05", msg("which group loses a point"), list(flown)
         )
         emit(g, BomberPointsSet(group, g.ledger[f"{group} points"] - 1, "PW-STB-05"))
 
@@ -254,7 +257,7 @@ def bomb(g: State, targets: Sequence[int], hits: int) -> Flow[None]:
     homes = home_hexes(g)
     before = sum(homes.values())
     room = {f"{h:04d}": hits for h in targets}
-    shares = yield from distribute(g, ALLIES, "damage", "PW-STB-04", "hits on the home resource hexes", room, hits)
+    shares = yield from distribute(g, ALLIES, "damage", "PW-STB-04", msg("hits on the home resource hexes"), room, hits)
     for key, n in shares.items():
         emit(g, HomeBombed(int(key), max(0, homes[int(key)] - n)))
     after = sum(home_hexes(g).values())

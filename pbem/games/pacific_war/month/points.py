@@ -8,6 +8,7 @@ from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.month.merchants import japanese_points
+from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import allot, hidden
 from pbem.games.pacific_war.state import JAPAN, SIDES, STRATEGIC, State
@@ -18,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 
@@ -79,7 +80,7 @@ def _ask(g: State, side: str) -> Ask:
         side,
         "allocate",
         "PW-CMD-04",
-        f"allocate {total} command points",
+        msg("allocate {n} command points", n=total),
         lambda plain: read_allocation(g, side, linked, plain),
         ("allocate",),
         facts={"points": total},
@@ -117,10 +118,10 @@ def _headquarters(g: State, side: str) -> Ask:
         if verb == DONE:
             return Allocation()
         if not isinstance(body, dict) or not set(body) <= {"return", "disperse"}:
-            raise unreadable(f"allocate: {body!r}", "allocate: {return: [South Pacific], disperse: [South West Pacific]}")
+            raise misread("allocate", body, "allocate: {return: [South Pacific], disperse: [South West Pacific]}")
         return read_allocation(g, side, [], plain)
 
-    prompt = "headquarters that return or disperse, or done: the points themselves are sealed"
+    prompt = msg("headquarters that return or disperse, or done: the points themselves are sealed")
     return Ask(side, "headquarters", "PW-HQ-01", prompt, read, ("allocate", DONE), default=DONE, options=lambda: [DONE])
 
 
@@ -128,7 +129,7 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
     """`allocate: {hq: points, reserve: {month, points}, release: hq, return: [hq], disperse: [hq]}`. Raises Rejected."""
     _, body = split_order(plain, ("allocate",))
     if not isinstance(body, dict):
-        raise unreadable(f"allocate: {body!r}", "allocate: {South Seas: 20}")
+        raise misread("allocate", body, "allocate: {South Seas: 20}")
     a, total, spent = Allocation(), g.purse[side], 0
     for key, value in body.items():
         if key == "reserve":
@@ -141,26 +142,26 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
         else:
             name = read_hq(g, side, value if key == "release" else key)
             if name not in linked:
-                raise illegal(f"{name} is not linked", "PW-CMD-04", ", ".join(linked))
+                raise illegal(msg("{hq} is not linked", hq=name), "PW-CMD-04", ", ".join(linked))
             if key == "release":
                 a.release = name
                 continue
             a.points[name] = read_number(value, 0, total, "PW-CMD-04")
             spent += a.points[name]
     if spent > total:
-        raise illegal(f"{spent} points are given away", "PW-CMD-04", f"at most {total}")
+        raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
     return a
 
 
 def _read_reserve(g: State, side: str, value: Plain, total: int) -> tuple[int, int]:
     """[PW-CMD-05] One to four months ahead, at most 50 points a month; one reserve at a time."""
     if not isinstance(value, dict) or set(value) != {"month", "points"}:
-        raise unreadable(f"reserve: {value!r}", "reserve: {month: 38, points: 20}")
+        raise misread("reserve", value, "reserve: {month: 38, points: 20}")
     month = read_number(value["month"], max(1, g.month - MONTHS_AHEAD), g.month - 1, "PW-CMD-05")
     points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
     old = g.reserve.get(side, [0, 0])
     if 0 < old[0] <= g.month and old[0] != month:
-        raise illegal(f"the reserve is kept for month {old[0]}", "PW-CMD-05")
+        raise illegal(msg("the reserve is kept for month {month}", month=old[0]), "PW-CMD-05")
     return month, points
 
 
@@ -170,7 +171,9 @@ def _check_boxes(g: State, names: list[str], key: str) -> int:
     for name in names:
         box = g.hqs[name].box
         if (key == "return") != (box in RETURN) or (key == "return" and g.hqs[name].due):
-            raise illegal(f"{name} cannot {key}", "PW-HQ-01")
+            raise illegal(
+                msg("{hq} cannot return", hq=name) if key == "return" else msg("{hq} cannot disperse", hq=name), "PW-HQ-01"
+            )
         price += RETURN[box][0] if key == "return" else 0
     return price
 

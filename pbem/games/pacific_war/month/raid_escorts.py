@@ -28,7 +28,11 @@ def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
             yield from unveil_force(g, JAPAN, place, "PW-OPT-10", kind="air")
         met = [h for h in targets if distance(at, h) <= reach and _fighters(g, h)]
         fields = [] if met else [h for h in g.airfields if distance(at, h) <= reach and _on_the_ground(g, h)]
-        prompt = f"{unit} engages the fighters over" if met else f"{unit} strafes the airfield of"
+        prompt = (
+            msg("over which hex {unit} engages the fighters", unit=unit)
+            if met
+            else msg("which airfield {unit} strafes", unit=unit)
+        )
         place = yield from choose_place(
             g.board.place_index, ALLIES, "mustangs", "PW-OPT-10", prompt, sorted(met or fields), none=True
         )
@@ -40,7 +44,7 @@ def escort_raid(g: State, targets: Sequence[int]) -> Flow[None]:
         label = msg("{unit} over {place}", unit=unit, place=hex_term(g, place))
         shot = yield from fire(g, line, strength, label, "PW-OPT-10", JAPAN)
         room = {u: g.steps(u) for u in (_fighters(g, place) if met else grounded(g, JAPAN, place, []))}
-        losses = yield from distribute(g, ALLIES, "hits", "PW-OPT-10", "aircraft that are lost", room, shot.hits)
+        losses = yield from distribute(g, ALLIES, "hits", "PW-OPT-10", msg("aircraft that are lost"), room, shot.hits)
         for loser, n in losses.items():
             hit_steps(g, loser, n, "PW-OPT-10")
 

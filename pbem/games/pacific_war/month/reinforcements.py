@@ -11,7 +11,7 @@ from pbem.games.pacific_war.month.emergency_links import emergency_links
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.games.pacific_war.month.strategy import BOMBER_POINTS, assign_bombers
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import read_place
+from pbem.games.pacific_war.orders import hexes_named, read_place
 from pbem.games.pacific_war.postures import ArrivesInSecret
 from pbem.games.pacific_war.sea.barges import station_boats
 from pbem.games.pacific_war.secret.forces import concealing, roster
@@ -77,7 +77,9 @@ def _headquarters(g: State, side: str) -> Flow[None]:
     due = [n for n, h in g.hqs.items() if h.side == side and h.box not in ("map", "gone") and h.due >= g.month]
     places = ports_of(g, side)
     for name in due if places else ():
-        place = yield from choose_place(g.board.place_index, side, "arrive", "PW-HQ-01", f"where {name} arrives", places)
+        place = yield from choose_place(
+            g.board.place_index, side, "arrive", "PW-HQ-01", msg("where {hq} arrives", hq=name), places
+        )
         emit(g, HqArrived(name, place))
 
 
@@ -135,7 +137,7 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             side,
             "arrive",
             "PW-RNF-01",
-            f"where {unit} arrives",
+            msg("where {unit} arrives", unit=unit),
             words,
             lambda body: SECRET if body == SECRET else read_place(g, body),
             ", ".join(g.board.name(p) for p in left[:8]),
@@ -172,7 +174,7 @@ def _check_somewhere(seen: State, unit: str, places: Sequence[int]) -> None:
             return
         except Rejected:
             continue
-    raise illegal(f"{unit} finds no room", "PW-MOV-05")
+    raise illegal(msg("{unit} finds no room", unit=unit), "PW-MOV-05")
 
 
 def _check_secret_arrival(seen: State, unit: str, place: int) -> None:
@@ -180,16 +182,16 @@ def _check_secret_arrival(seen: State, unit: str, place: int) -> None:
     tried.units[unit].box = "due"
     _check_arrival(tried, unit, place)
     if seen.counter(unit).kind == "air" and seen.airfield(seen.side(unit), place) is None:
-        raise illegal(f"{place:04d} has no airfield", "PW-BAS-01")
+        raise illegal(msg("{place} has no airfield", place=seen.board.name(place)), "PW-BAS-01")
 
 
 def _check_arrival(seen: State, unit: str, place: int) -> None:
     """Raises Rejected where there is no room, or no airfield."""
     side, kind = seen.side(unit), seen.counter(unit).kind
     if kind == "ground" and stack_room(seen, side, place) < seen.steps(unit):
-        raise illegal(f"{place:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=seen.board.name(place)), "PW-MOV-05")
     if kind == "air" and not bases_for(seen, unit, place, 0):
-        raise illegal(f"{unit} finds no base in {place:04d}", "PW-BAS-01")
+        raise illegal(msg("{unit} finds no base in {place}", unit=unit, place=seen.board.name(place)), "PW-BAS-01")
 
 
 def _arrive_in_secret(g: State, side: str, unit: str, places: list[int]) -> Flow[None]:
@@ -198,14 +200,18 @@ def _arrive_in_secret(g: State, side: str, unit: str, places: list[int]) -> Flow
     def judge(seen: State, plain: Plain) -> None:
         place = read_arrival(g, plain)
         if place not in (0, *places):
-            raise illegal(f"{unit} does not arrive in {place:04d}", "PW-RNF-01", ", ".join(f"{h:04d}" for h in places))
+            raise illegal(
+                msg("{unit} does not arrive in {place}", unit=unit, place=g.board.name(place)),
+                "PW-RNF-01",
+                hexes_named(g, places),
+            )
         _check_secret_arrival(seen, unit, place or places[0])
 
     if g.units[unit].box == "eliminated":
         emit(g, Mended(unit, g.units[unit].hits, "PW-RNF-01"))
     emit(g, ArrivesInSecret(unit, places[0]))
     ideas: list[Plain] = [{"arrive": h} for h in places]
-    prompt, facts = f"where {unit} arrives, in secret", {"unit": unit}
+    prompt, facts = msg("where {unit} arrives, in secret", unit=unit), {"unit": unit}
     yield from give_in_secret(
         g, side, "arrive", "PW-RNF-01", prompt, judge, lambda plain: read_arrival(g, plain), lambda seen: ideas, facts
     )

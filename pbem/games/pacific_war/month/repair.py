@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pbem.games.pacific_war.events import Mended
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import read_unit
+from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.orders import REPAIRS, read_rows
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, trial
@@ -20,8 +20,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg
 
 YARDS = {2860: 3, 3819: 1, 5402: 2, 5502: 2}  # [PW-NRP-01] Oahu is known, the others are reconstructed
 HOME_YARD = 2
@@ -58,7 +59,7 @@ def _repairs_of(g: State, side: str) -> Flow[None]:
     def act(order: tuple[str, str, int]) -> None:
         _carry_out(g, done, *order)
 
-    prompt, verbs = "repair a ship, or done", ("repair", "recombine", "convert")
+    prompt, verbs = msg("repair a ship, or done"), ("repair", "recombine", "convert")
     hidden = concealed(g, side) and any(h in ports_of(g, side) for h in g.forces.get(side, ()))
     yield from orders_or_secret(
         side,
@@ -85,7 +86,7 @@ def _read_repair(g: State, side: str, done: dict[int, list[str]], plain: Plain) 
         check_repair(g, side, ship, done)
         return ship, "", 1
     if not _may_convert(g, ship):
-        raise illegal(f"{ship} cannot be converted now", "PW-OPT-21")
+        raise illegal(msg("{ship} cannot be converted now", ship=ship), "PW-OPT-21")
     return ship, CONVERT, 0
 
 
@@ -128,7 +129,7 @@ def _repair_in_secret(g: State, side: str, done: dict[int, list[str]]) -> Flow[N
         tried, mended = trial(seen), {place: [*ships] for place, ships in done.items()}
         for verb, who, what in read_rows(plain):
             if verb not in ("repair", "transfer"):
-                raise illegal(f"{verb} is not for this phase", "PW-NRP-01")
+                raise illegal(msg("this order does not belong to this phase: {order}", order=verb), "PW-NRP-01")
             _try_row(g, tried, side, mended, who, what)
 
     def ideas(seen: State) -> Iterable[Plain]:
@@ -136,7 +137,7 @@ def _repair_in_secret(g: State, side: str, done: dict[int, list[str]]) -> Flow[N
         repairs: list[Plain] = [{"repair": s} for s in ships]
         return row_ideas(lambda plain: judge(seen, plain), [*repairs, *_recombinations(seen, side)])
 
-    prompt = "repair sealed ships in secret"
+    prompt = msg("repair sealed ships in secret")
     yield from give_in_secret(g, side, REPAIRS, "PW-NRP-01", prompt, judge, read_rows, ideas)
 
 
@@ -146,14 +147,14 @@ def _try_row(g: State, tried: State, side: str, mended: dict[int, list[str]], wh
         taker, giver, n = read_recombination(tried, side, what)
         check_sealed(g, [taker, giver])
         if tried.units[taker].box != "map" or tried.units[giver].box != "map":
-            raise illegal(f"{taker} and {giver} are not both in play", "PW-NRP-04")
+            raise illegal(msg("{taker} and {giver} are not both in play", taker=taker, giver=giver), "PW-NRP-04")
         emit(tried, Mended(taker, n, "PW-NRP-04"))
         hit_steps(tried, giver, n, "PW-NRP-04")
         return
     ship = read_unit(g, who, side)
     check_sealed(g, [ship])
     if ship not in tried.units or tried.units[ship].box != "map":
-        raise illegal(f"{ship} is not in play", "PW-NRP-01")
+        raise illegal(msg("{ship} is not in play", ship=ship), "PW-NRP-01")
     check_repair(tried, side, ship, mended)
     emit(tried, Mended(ship, 1, "PW-NRP-01"))
     mended.setdefault(tried.units[ship].at, []).append(ship)
@@ -187,15 +188,22 @@ def check_repair(g: State, side: str, ship: str, done: dict[int, list[str]]) -> 
     """A ship may lose a hit in the yard it lies in. Raises Rejected."""
     place, box = g.units[ship].at, g.units[ship].box
     if g.side(ship) != side or g.counter(ship).kind != "naval" or box not in ("map", ABROAD):
-        raise illegal(f"{ship} is not one of your ships", "PW-NRP-01")
+        raise illegal(msg("{ship} is not one of your ships", ship=ship), "PW-NRP-01")
     if any(ship in mended for mended in done.values()):
-        raise illegal(f"{ship} has lost its hit of this month", "PW-NRP-01")
+        raise illegal(msg("{ship} has lost its hit of this month", ship=ship), "PW-NRP-01")
     where, room = yard_abroad(g, ship)
     here = [s for s in done.get(place, []) if yard_abroad(g, s)[0] == where]
     if len(here) >= (room if box == ABROAD else yard(g, side, place)):
-        raise illegal(f"no yard {f'beyond the {where} edge' if where else f'in {place:04d}'} has room for {ship}", "PW-NRP-01")
+        raise illegal(_no_yard(g, ship, where, place), "PW-NRP-01")
     if g.units[ship].hits <= least_hits(g, ship):
-        raise illegal(f"{ship} cannot be mended further", "PW-NRP-03")
+        raise illegal(msg("{ship} cannot be mended further", ship=ship), "PW-NRP-03")
+
+
+def _no_yard(g: State, ship: str, abroad: str, place: int) -> Message:
+    """Why a yard takes no further ship: one in a hex, or beyond an edge of the map."""
+    if abroad:
+        return msg("no yard beyond the edge of the map has room for {ship}", ship=ship)
+    return msg("no yard in {place} has room for {ship}", place=g.board.name(place), ship=ship)
 
 
 def _recombinations(g: State, side: str) -> list[Plain]:
@@ -222,16 +230,16 @@ def _may_recombine(g: State, side: str, order: Plain) -> bool:
 def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]:
     """[PW-NRP-04] `recombine: {from: DD5, to: DD3, steps: 2}`. Raises Rejected."""
     if not isinstance(body, dict) or set(body) != {"from", "to", "steps"}:
-        raise unreadable(f"recombine: {body!r}", "recombine: {from: DD5, to: DD3, steps: 2}")
+        raise misread("recombine", body, "recombine: {from: DD5, to: DD3, steps: 2}")
     giver, taker = read_unit(g, body["from"], side), read_unit(g, body["to"], side)
     n = read_number(body["steps"], 1, 6, "PW-NRP-04")
     a, b = g.counter(giver), g.counter(taker)
     if a.side != side or b.side != side or a.type != b.type or a.type not in SHARED or giver == taker:
-        raise illegal(f"{giver} and {taker} cannot exchange steps", "PW-NRP-04")
+        raise illegal(msg("{giver} and {taker} cannot exchange steps", giver=giver, taker=taker), "PW-NRP-04")
     if g.units[giver].at != g.units[taker].at or g.units[giver].at not in ports_of(g, side):
-        raise illegal("both must lie in one friendly linked port", "PW-NRP-04")
+        raise illegal(msg("both must lie in one friendly linked port"), "PW-NRP-04")
     if b.gun[0] > a.gun[0] or b.torpedo[0] > a.torpedo[0] or b.asw > a.asw:
-        raise illegal(f"{taker} is better than {giver}", "PW-NRP-04")
+        raise illegal(msg("{taker} is better than {giver}", taker=taker, giver=giver), "PW-NRP-04")
     if n > g.units[taker].hits or n > g.steps(giver):
-        raise illegal(f"{n} steps cannot be moved", "PW-NRP-04")
+        raise illegal(msg("so many steps cannot be moved: {n}", n=n), "PW-NRP-04")
     return taker, giver, n

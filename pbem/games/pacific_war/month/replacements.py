@@ -14,7 +14,7 @@ from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.secret.forces import concealing, whole
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, read_rows, read_steps
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
@@ -69,7 +69,7 @@ def replacements(g: State) -> Flow[None]:
 
         def read(plain: Plain, month: Month = month) -> tuple[Plain, Any] | None:
             if plain in month.refused:
-                raise illegal("this cannot be done", "PW-RPL-01")
+                raise illegal(msg("this cannot be done"), "PW-RPL-01")
             order = read_order(g, month, plain)
             return None if order is None else (plain, order)
 
@@ -86,7 +86,7 @@ def replacements(g: State) -> Flow[None]:
         def in_secret(month: Month = month) -> Flow[None]:
             yield from _replace_in_secret(g, month)
 
-        prompt = "replacement steps, divisions that break down, or done"
+        prompt = msg("replacement steps, divisions that break down, or done")
         hidden = concealing(g) and (g.forces.get(side) or any(g.pools.get(side, {}).values()))
         yield from orders_or_secret(
             side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act, in_secret if hidden else None
@@ -135,17 +135,17 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
     if verb == DONE:
         return None
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"{verb}: {body!r}", "replace: {unit: steps}, rebuild: {unit: hex}, break_down: {division: [units]}")
+        raise misread(verb, body, "replace: {unit: steps}", "rebuild: {unit: hex}", "break_down: {division: [units]}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, month.side)
     if g.side(unit) != month.side or (unit not in g.units and verb != "rebuild"):
-        raise illegal(f"{unit} is not yours, or not in play", "PW-RPL-01")
+        raise illegal(msg("{unit} is not yours, or not in play", unit=unit), "PW-RPL-01")
     if verb == "rebuild":
         return _check_rebuild(g, month.side, unit, what)
     if verb == "replace":
         return _check_replace(g, month, unit, what)
     if month.dispersed.get(unit, verb) != verb:
-        raise illegal(f"{unit} does not both break down and recombine in one month", "PW-DSP-01")
+        raise illegal(msg("{unit} does not both break down and recombine in one month", unit=unit), "PW-DSP-01")
     return verb, unit, read_dispersal(g, month.side, verb, unit, what)
 
 
@@ -162,14 +162,14 @@ def _replace_in_secret(g: State, month: Month) -> Flow[None]:
         said.untrained, said.dispersed = {**month.untrained}, {**month.dispersed}
         for verb, who, what in read_rows(plain):
             if verb not in VERBS:
-                raise illegal(f"{verb} is not for this phase", "PW-RPL-01")
+                raise illegal(msg("this order does not belong to this phase: {order}", order=verb), "PW-RPL-01")
             _try_row(g, tried, said, verb, read_unit(g, who, side), what)
 
     def ideas(seen: State) -> Iterable[Plain]:
         return row_ideas(lambda plain: judge(seen, plain), _secret_rows(g, seen, side))
 
     facts = {"month": g.month, "pools": {**g.pools.get(side, {})}}
-    prompt = "replacement steps and divisions that break down, in secret"
+    prompt = msg("replacement steps and divisions that break down, in secret")
     yield from give_in_secret(g, side, REPLACEMENTS, "PW-RPL-01", prompt, judge, read_rows, ideas, facts)
 
 
@@ -179,12 +179,16 @@ def _try_row(g: State, tried: State, month: Month, verb: str, unit: str, what: P
     if verb == "break_down":
         children, place = read_children(g, month.side, what)
         if unit not in tried.units or tried.units[unit].at != place or tried.units[unit].demoralized:
-            raise illegal(f"{unit} does not break down in {place:04d}", "PW-DSP-01")
+            raise illegal(msg("{unit} does not break down in {place}", unit=unit, place=g.board.name(place)), "PW-DSP-01")
         what, named = [*children], [*named, *children]
     elif verb == "recombine":
         named += read_units(g, what, month.side)
     elif verb == "rebuild" and not (isinstance(what, dict) and "steps" in what):
-        raise illegal("in secret the steps of a rebuilt unit are named", "PW-RPL-03", "rebuild: {unit: {at: 1630, steps: 2}}")
+        raise illegal(
+            msg("in secret the steps of a rebuilt unit are named"),
+            "PW-RPL-03",
+            example("rebuild: {unit: {at: 1630, steps: 2}}"),
+        )
     order = read_order(tried, month, {verb: {unit: what}})
     check_sealed(g, [*named, *([order.ship] if isinstance(order, Steps) and order.ship else ())])
     run(_carry_out(tried, month, order))
@@ -303,24 +307,27 @@ def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
     side, u, c = month.side, g.units[unit], g.counter(unit)
     n, level = read_steps(what)
     if u.box != "map" or c.kind not in ("air", "ground") or n > u.hits:
-        raise illegal(f"{unit} does not need {n} steps", "PW-RPL-02")
+        raise illegal(msg("{unit} does not need so many steps: {n}", unit=unit, n=n), "PW-RPL-02")
     if u.demoralized or (c.kind == "ground" and g.ashore(FOE[side], u.at)):
-        raise illegal(f"{unit} is demoralized or among enemies", "PW-RPL-02")
+        raise illegal(msg("{unit} is demoralized or among enemies", unit=unit), "PW-RPL-02")
     if u.at not in linked_hexes(g, side):
-        raise illegal(f"{unit} is isolated", "PW-ISO-01")
+        raise illegal(msg("{unit} is isolated", unit=unit), "PW-ISO-01")
     hub = u.at in (hubs(g, side) if c.kind == "ground" else air_hubs(g, side))
     most = (HUB_STEPS if c.kind == "ground" else AIR_STEPS) if hub else ELSEWHERE_STEPS
     if month.given.get(unit, 0) + n > most:
-        raise illegal(f"{unit} takes at most {most} steps here", "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04")
+        raise illegal(
+            msg("steps that {unit} takes here at most: {most}", unit=unit, most=most),
+            "PW-RPL-02" if c.kind == "ground" else "PW-RPL-04",
+        )
     if c.kind == "air" and not hub and not air_bridge(g, side, unit):
-        raise illegal(f"no air bridge to {unit}", "PW-RPL-08")
+        raise illegal(msg("no air bridge reaches {unit}", unit=unit), "PW-RPL-08")
     _check_room(g, side, unit, u.at, u.aboard, n)
     pool = pool_for(g, side, unit, wanted=level, known=month.known)
     if not pool or g.pools[side][pool] < n:
-        raise illegal(f"there are no {n} steps for {unit}", "PW-RPL-01")
+        raise illegal(msg("so many steps are not there for {unit}: {n}", unit=unit, n=n), "PW-RPL-01")
     order = Steps(unit, n, pool)
     if _waters_down(g, month, order) and not spares(g, unit, 0):
-        raise illegal(f"no counter of level 0 can take the place of {unit}", "PW-RPL-04")
+        raise illegal(msg("no counter of level 0 can take the place of {unit}", unit=unit), "PW-RPL-04")
     return order
 
 
@@ -328,9 +335,9 @@ def _check_room(g: State, side: str, unit: str, place: int, ship: str, n: int) -
     """[PW-MOV-05] [PW-UNT-07] The hex or the carrier holds the steps. Raises Rejected."""
     if g.counter(unit).kind == "ground":
         if not ship and stack_room(g, side, place) < n:
-            raise illegal(f"{place:04d} is full", "PW-MOV-05")
+            raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
     elif ship and g.is_carrier(ship) and sum(g.steps(u) for u in g.air_aboard(ship)) + n > g.launch(ship):
-        raise illegal(f"{ship} has no room for {n} steps", "PW-UNT-07")
+        raise illegal(msg("{ship} has no room for so many steps: {n}", ship=ship, n=n), "PW-UNT-07")
 
 
 def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
@@ -338,10 +345,10 @@ def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
     c, box = g.counter(unit), g.units[unit].box if unit in g.units else "reserve"
     given = what if isinstance(what, dict) else {"at": what}
     if not {"at"} <= set(given) <= {"at", "steps"}:
-        raise unreadable(f"{what!r} is no place", "rebuild: {unit: {at: 1630, steps: 2}}")
+        raise unreadable(msg("{given} is no place", given=repr(what)), example("rebuild: {unit: {at: 1630, steps: 2}}"))
     lost = box == "eliminated" and c.kind == "ground" and c.tq <= REBUILT_TQ
     if not lost and not (box in OUT_OF_PLAY and c.kind == "air"):
-        raise illegal(f"{unit} cannot be rebuilt", "PW-RPL-03")
+        raise illegal(msg("{unit} cannot be rebuilt", unit=unit), "PW-RPL-03")
     place, ship = _where(g, side, unit, given["at"])
     most = min(c.steps, HUB_STEPS if c.kind == "ground" else NEW_AIR_STEPS)
     pool = pool_for(g, side, unit, new=True)
@@ -350,7 +357,7 @@ def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
         wanted = read_number(given["steps"], 1, most, "PW-RPL-03" if c.kind == "ground" else "PW-RPL-04")
         n = wanted if wanted <= n else 0
     if not n:
-        raise illegal(f"there are no steps for {unit}", "PW-RPL-01")
+        raise illegal(msg("there are no steps for {unit}", unit=unit), "PW-RPL-01")
     _check_room(g, side, unit, place, ship, n)
     return Steps(unit, n, pool, place, ship)
 
@@ -364,9 +371,12 @@ def _where(g: State, side: str, unit: str, text: Plain) -> tuple[int, str]:
         ship = read_unit(g, text, side)
         place = g.units[ship].at if ship in g.units and g.units[ship].box == "map" else 0
     if place not in (hubs(g, side) if c.kind == "ground" else air_hubs(g, side)):
-        raise illegal(f"{unit} cannot be rebuilt in {place:04d}", "PW-RPL-03" if c.kind == "ground" else "PW-RPL-04")
+        raise illegal(
+            msg("{unit} cannot be rebuilt in {place}", unit=unit, place=g.board.name(place)),
+            "PW-RPL-03" if c.kind == "ground" else "PW-RPL-04",
+        )
     if ship and not (g.side(ship) == side and g.is_carrier(ship) and c.type == "1E" and c.carrier):
-        raise illegal(f"{unit} is not based on {ship}", "PW-BAS-01")
+        raise illegal(msg("{unit} is not based on {ship}", unit=unit, ship=ship), "PW-BAS-01")
     if c.kind == "air" and not ship and g.airfield(side, place) is None:
-        raise illegal(f"{place:04d} has no airfield", "PW-RPL-04")
+        raise illegal(msg("{place} has no airfield", place=g.board.name(place)), "PW-RPL-04")
     return place, ship

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import PASS, read_place, read_unit
+from pbem.games.pacific_war.orders import PASS, example, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -18,8 +18,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, NONE, accepted
+from pbem.kernel.wording import msg
 
 ESCORT, RELEASE = "escort", "release"
 SIX = 6  # [PW-RNF-01] steps of a submarine or destroyer unit
@@ -40,7 +41,7 @@ def escort(g: State) -> Flow[None]:
             JAPAN,
             ESCORT,
             "PW-MER-01",
-            f"destroyer steps to the escorts ({g.ledger.get('escorts', 0)} now), or back, or pass",
+            msg("destroyer steps to the escorts (now {n}), or back, or pass", n=g.ledger.get("escorts", 0)),
             lambda plain: read_escort(g, way, plain),
             (ESCORT, RELEASE, PASS),
             options=lambda: [PASS, *_escort_ideas(g, way)],
@@ -71,24 +72,28 @@ def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement]
     if verb == PASS:
         return None
     if direction and verb != direction:
-        raise illegal("steps go one way only in a phase", "PW-MER-01", direction)
+        raise illegal(msg("steps go only one way in a phase"), "PW-MER-01", example(f"{direction}: {{DD12 Wakatake: 3}}"))
     if isinstance(body, str):
         unit = read_unit(g, body, JAPAN)
         body = {unit: g.steps(unit) if unit in g.units else SIX}
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"{verb}: {body!r}", f"{verb}: {{DD12 Wakatake: 3}}")
+        raise misread(verb, body, f"{verb}: {{DD12 Wakatake: 3}}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, JAPAN)
     if g.side(unit) != JAPAN or g.counter(unit).type not in ("DD", "DE"):
-        raise illegal(f"{unit} is no Japanese destroyer or escort unit", "PW-MER-01")
+        raise illegal(msg("{unit} is no Japanese destroyer or escort unit", unit=unit), "PW-MER-01")
     if verb == RELEASE:
         found = read_placement(g, JAPAN, unit, what, "PW-MER-01")
         if found[2] > g.ledger.get("escorts", 0):
-            raise illegal(f"there are {g.ledger.get('escorts', 0)} escort steps", "PW-MER-01")
+            raise illegal(msg("the escorts have only so many steps: {n}", n=g.ledger.get("escorts", 0)), "PW-MER-01")
         return verb, found
     u = g.units.get(unit)
     if u is None or u.box != "map" or u.active or u.at not in linked_hexes(g, JAPAN) or g.cargo(unit):
-        raise illegal(f"{unit} cannot go to the escorts", "PW-MER-01", "linked units on the map that are not activated")
+        raise illegal(
+            msg("{unit} cannot go to the escorts", unit=unit),
+            "PW-MER-01",
+            msg("linked units on the map that are not activated can"),
+        )
     return verb, (unit, u.at, read_number(what, 1, g.steps(unit), "PW-MER-01"))
 
 
@@ -124,15 +129,17 @@ def read_placement(g: State, side: str, unit: str, what: Plain, rule: str) -> Pl
         assert u is not None
         room = u.hits
         if u.at not in harbours(g, side) or u.tf or not room:
-            raise illegal(f"{unit} takes no steps where it is", rule)
+            raise illegal(msg("{unit} takes no steps where it is", unit=unit), rule)
         return unit, 0, read_number(what, 1, room, rule)
     if u is not None and u.box == "due":
-        raise illegal(f"{unit} is still expected", rule)
+        raise illegal(msg("{unit} is still expected", unit=unit), rule)
     if not isinstance(what, dict) or set(what) != {"at", "steps"}:
-        raise unreadable(f"{unit}: {what!r}", f"{unit}: {{at: 2432, steps: 3}}")
+        raise misread(unit, what, f"{unit}: {{at: 2432, steps: 3}}")
     place = read_place(g, what["at"])
     if place not in harbours(g, side):
-        raise illegal(f"{g.board.name(place)} is no linked harbour", rule, ", ".join(f"{h:04d}" for h in harbours(g, side)[:8]))
+        raise illegal(
+            msg("{place} is no linked harbour", place=g.board.name(place)), rule, hexes_named(g, harbours(g, side)[:8])
+        )
     return unit, place, read_number(what["steps"], 1, c.capacity if c.kind == "naval" else c.steps, rule)
 
 
@@ -160,7 +167,7 @@ def submarines(g: State, side: str, new: int) -> Flow[None]:
         side,
         "submarines",
         "PW-RNF-01",
-        f"{new} new submarine steps",
+        msg("new submarine steps: {n}", n=new),
         lambda plain: read_submarines(g, side, new, plain),
         ("submarines",),
         facts={"steps": new},
@@ -201,12 +208,12 @@ def read_submarines(g: State, side: str, new: int, plain: Plain) -> Plan:
     if body == NONE:
         body = {}
     if not isinstance(body, dict) or not set(body) <= {"fleet", "withdraw", "recall"}:
-        raise unreadable(f"submarines: {body!r}", "submarines: {fleet: {SS11 Brisbane: 2}}, or none")
+        raise misread("submarines", body, "submarines: {fleet: {SS11 Brisbane: 2}}", "submarines: none")
     if side == JAPAN and set(body) - {"fleet"}:
-        raise illegal("only the Allied player harasses merchant shipping", "PW-RNF-01")
+        raise illegal(msg("only the Allied player harasses merchant shipping"), "PW-RNF-01")
     fleet, withdraw = body.get("fleet", {}), body.get("withdraw", {})
     if not isinstance(fleet, dict) or not isinstance(withdraw, dict):
-        raise unreadable(f"submarines: {body!r}", "submarines: {fleet: {SS11 Brisbane: 2}}")
+        raise misread("submarines", body, "submarines: {fleet: {SS11 Brisbane: 2}}")
     plan.recalled = read_number(body["recall"], 1, g.ledger.get("harassing", 0), "PW-RNF-01") if "recall" in body else 0
     for who, what in fleet.items():
         unit = _read_boat(g, side, who)
@@ -215,14 +222,14 @@ def read_submarines(g: State, side: str, new: int, plain: Plain) -> Plan:
     for who, what in withdraw.items():
         unit = _read_boat(g, side, who)
         if unit not in g.units or g.units[unit].box != "map" or g.units[unit].at not in linked_hexes(g, side):
-            raise illegal(f"{unit} is not linked", "PW-RNF-01")
+            raise illegal(msg("{unit} is not linked", unit=unit), "PW-RNF-01")
         plan.withdrawn[unit] = read_number(what, 1, g.steps(unit), "PW-RNF-01")
     if plan.withdrawn and (placed or plan.recalled):
-        raise illegal("with steps withdrawn from the fleet every new step harasses", "PW-RNF-01")
+        raise illegal(msg("with steps withdrawn from the fleet every new step harasses"), "PW-RNF-01")
     if placed > new + plan.recalled or (plan.recalled and placed < new + plan.recalled):
-        raise illegal(f"{placed} steps are placed", "PW-RNF-01", f"{new + plan.recalled} are there")
+        raise illegal(msg("steps placed: {n}", n=placed), "PW-RNF-01", msg("steps that are there: {n}", n=new + plan.recalled))
     if len({unit for unit, _, _ in plan.fleet}) < len(plan.fleet):
-        raise illegal("a unit is named twice", "PW-RNF-01")
+        raise illegal(msg("a unit is named twice"), "PW-RNF-01")
     plan.harassing = new - placed if side == ALLIES and not plan.recalled else 0
     return plan
 
@@ -230,7 +237,7 @@ def read_submarines(g: State, side: str, new: int, plain: Plain) -> Plan:
 def _read_boat(g: State, side: str, who: Plain) -> str:
     unit = read_unit(g, who, side)
     if g.side(unit) != side or g.counter(unit).kind != "submarine":
-        raise illegal(f"{unit} is not one of your submarine units", "PW-RNF-01")
+        raise illegal(msg("{unit} is not one of your submarine units", unit=unit), "PW-RNF-01")
     return unit
 
 
@@ -265,7 +272,7 @@ def merchant_points(g: State, offered: int) -> Flow[None]:
             JAPAN,
             "merchants",
             "PW-RNF-01",
-            f"{n} merchant shipping points are offered, three command points each",
+            msg("merchant shipping points offered, for three command points each: {n}", n=n),
             lambda plain: read_purchase(g, n, plain),
             ("buy", DONE),
             facts={"offered": n},
@@ -290,12 +297,16 @@ def read_purchase(g: State, offered: int, plain: Plain) -> tuple[str, int] | Non
     if verb == DONE:
         return None
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"buy: {body!r}", "buy: {South Seas: 2}")
+        raise misread("buy", body, "buy: {South Seas: 2}")
     who, what = next(iter(body.items()))
     hq = read_hq(g, JAPAN, who)
     n = read_number(what, 1, offered, "PW-RNF-01")
     if g.hqs[hq].points < MERCHANT_PRICE * n:
-        raise illegal(f"{hq} has {g.hqs[hq].points} points", "PW-RNF-01", f"{MERCHANT_PRICE} for each point")
+        raise illegal(
+            msg("{hq} has too few command points: {points}", hq=hq, points=g.hqs[hq].points),
+            "PW-RNF-01",
+            msg("each point costs {price}", price=MERCHANT_PRICE),
+        )
     return hq, n
 
 

@@ -16,7 +16,7 @@ from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import Listed, Mended, Moved
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, bomb, home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.points import afford, pay
@@ -31,7 +31,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, choose_place, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
@@ -45,7 +45,7 @@ VERBS = ("bombers", "transports", "kamikaze", "instruct")
 def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
     """[PW-STB-01] New points go to one group or the other, for good."""
     room = dict.fromkeys(GROUPS, points)
-    given = yield from distribute(g, side, "groups", "PW-STB-01", "bomber points for the groups", room, points)
+    given = yield from distribute(g, side, "groups", "PW-STB-01", msg("bomber points for the groups"), room, points)
     for group, n in given.items():
         emit(g, BomberPointsSet(group, g.ledger.get(f"{group} points", 0) + n, "PW-STB-01"))
 
@@ -86,7 +86,7 @@ def strategic_orders(g: State) -> Flow[None]:
             month.withdrawn += [order[1]] if order[0] == "bombers" and order[2] == "0" else []
             _carry_out(g, month.side, order)
 
-        prompt = "bombers, transports, kamikazes, instructors, or done"
+        prompt = msg("bombers, transports, kamikazes, instructors, or done")
         yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act)
 
 
@@ -97,7 +97,7 @@ def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
     if verb == "instruct":
         return _read_instruct(g, month)
     if not isinstance(body, dict):
-        raise unreadable(f"{verb}: {body!r}", "bombers: {20th: 2533}, transports: {unit: AA1, hq: South Seas}")
+        raise misread(verb, body, "bombers: {20th: 2533}", "transports: {unit: AA1, hq: South Seas}")
     if verb == "bombers":
         return _read_bombers(g, month, body)
     if verb == "transports":
@@ -121,18 +121,18 @@ def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, 
     """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
     group, where = next(iter(body.items()))
     if month.side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
-        raise illegal(f"the {group} group is not there", "PW-STB-01")
+        raise illegal(msg("the {group} group is not there", group=group), "PW-STB-01")
     if where == 0:
         if not g.ledger.get(f"{group} at"):
-            raise illegal(f"the {group} group is not deployed", "PW-STB-02")
+            raise illegal(msg("the {group} group is not deployed", group=group), "PW-STB-02")
         return "bombers", group, "0"
     place = read_place(g, where)
     base = g.airfield(ALLIES, place)
     near = any(distance(place, h) <= BOMBER_RANGE for h in home_hexes(g))
     if base is None or base.size < 18 or base.interdicted or place not in linked_hexes(g, ALLIES) or not near:
-        raise illegal(f"{place:04d} is no base for bombers", "PW-STB-02")
+        raise illegal(msg("{place} is no base for strategic bombers", place=g.board.name(place)), "PW-STB-02")
     if g.ledger.get(f"{group} at") or group in month.withdrawn:
-        raise illegal(f"the {group} group must withdraw a month before", "PW-STB-02")
+        raise illegal(msg("the {group} group must withdraw a month before", group=group), "PW-STB-02")
     return "bombers", group, str(place)
 
 
@@ -142,11 +142,11 @@ def _read_transports(g: State, month: Month, body: dict[str, Plain]) -> tuple[st
     unit, hq = read_unit(g, body.get("unit"), side), read_hq(g, side, body.get("hq"))
     u = g.units[unit]
     if g.side(unit) != side or g.counter(unit).type != "AA" or not u.hits or u.at not in ports_of(g, side):
-        raise illegal(f"{unit} takes no steps here", "PW-NRP-05")
+        raise illegal(msg("{unit} takes no steps here", unit=unit), "PW-NRP-05")
     if hq in month.broke or g.hqs[hq].points < AA_STEP or (side == ALLIES and month.bought >= MOST_AA_STEPS):
-        raise illegal("no further transport steps", "PW-NRP-05")
+        raise illegal(msg("no further transport steps can be bought"), "PW-NRP-05")
     if side == JAPAN and g.level == STRATEGIC and not g.ledger.get("merchants"):
-        raise illegal("no merchant shipping is left", "PW-NRP-05")
+        raise illegal(msg("no merchant shipping is left"), "PW-NRP-05")
     return "transports", unit, hq
 
 
@@ -160,10 +160,10 @@ def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> t
     unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
     base = g.airfield(JAPAN, place)
     if side != JAPAN or -g.initiative < 2 or unit not in _waiting(g) or base is None or place not in linked_hexes(g, JAPAN):
-        raise illegal(f"no kamikazes in {place:04d}", "PW-AIR-22")
+        raise illegal(msg("no kamikazes can be raised in {place}", place=g.board.name(place)), "PW-AIR-22")
     steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")
     if built + steps > 3 * -g.initiative:
-        raise illegal(f"at most {3 * -g.initiative} steps a month", "PW-AIR-22")
+        raise illegal(msg("at most {most} steps a month", most=3 * -g.initiative), "PW-AIR-22")
     return "kamikaze", unit, str(place), str(steps)
 
 
@@ -172,7 +172,7 @@ def _read_instruct(g: State, month: Month) -> tuple[str, ...]:
     side = month.side
     old = [k for k, n in g.pools.get(side, {}).items() if n and k not in month.empty and _is_old(g, k)]
     if side != JAPAN or g.level != STRATEGIC or not old:
-        raise illegal("no step of level 2 to give up", "PW-RPL-06")
+        raise illegal(msg("there is no step of level 2 to give up"), "PW-RPL-06")
     return "instruct", old[0]
 
 
@@ -220,7 +220,7 @@ def doolittle(g: State) -> Flow[None]:
         return
     near = [h for h, n in home_hexes(g).items() if n and distance(h, g.units[ship].at) <= DOOLITTLE_RANGE]
     target = yield from choose_place(
-        g.board.place_index, ALLIES, "doolittle", "PW-STB-06", "the Doolittle raid on", near, none=True
+        g.board.place_index, ALLIES, "doolittle", "PW-STB-06", msg("the target of the Doolittle raid"), near, none=True
     )
     if not target:
         return

@@ -12,7 +12,7 @@ from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.movements import MovesBegan, MoveSpent
-from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.sea.barges import barges
 from pbem.games.pacific_war.sea.barges import used as with_barges
 from pbem.games.pacific_war.secret.fleets import offer_show
@@ -29,7 +29,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, recorded_as
 
@@ -146,7 +146,7 @@ def _transports(g: State, side: str) -> Flow[None]:
     def in_secret() -> Flow[None]:
         yield from _ship_in_secret(g, side, used)
 
-    prompt = "ship units from port to port, or done"
+    prompt = msg("ship units from port to port, or done")
     hidden = _sealed_in_ports(g, side)
     yield from orders_or_secret(
         side, "transport", "PW-STR-01", prompt, ("ship",), read, options, act, in_secret if hidden else None
@@ -159,13 +159,13 @@ def _read_shipment(g: State, side: str, used: int, tried: list[tuple[str, int]],
     if verb == DONE:
         return None
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"ship: {body!r}", "ship: {unit: port}")
+        raise misread("ship", body, "ship: {unit: port}")
     who, where = next(iter(body.items()))
     unit, goal = read_unit(g, who, side), read_place(g, where)
     if unit not in g.units:
-        raise illegal(f"{unit} is not in play", "PW-STR-01")
+        raise illegal(msg("{unit} is not in play", unit=unit), "PW-STR-01")
     if (unit, goal) in tried:
-        raise illegal(f"{unit} has found no way to {goal:04d}", "PW-STR-01")
+        raise illegal(msg("{unit} has found no way to {place}", unit=unit, place=g.board.name(goal)), "PW-STR-01")
     _check(g, side, unit, goal, used)
     return unit, goal
 
@@ -185,11 +185,11 @@ def _ship_in_secret(g: State, side: str, used: int) -> Flow[None]:
         for unit, goal in read_shipments(g, side, plain).items():
             check_sealed(g, [unit])
             if unit not in tried.units or g.counter(unit).kind == "naval":
-                raise illegal(f"{unit} cannot be shipped", "PW-STR-01")
+                raise illegal(msg("{unit} cannot be shipped", unit=unit), "PW-STR-01")
             start = tried.units[unit].at
             _check(tried, side, unit, goal, lift)
             if not any(start in group and goal in group for group in groups):
-                raise illegal(f"no safe way to {goal:04d}", "PW-STR-01")
+                raise illegal(msg("there is no safe way to {place}", place=g.board.name(goal)), "PW-STR-01")
             lift += load(tried, unit)
             emit(tried, Moved(unit, goal, "PW-STR-01"))
 
@@ -203,7 +203,7 @@ def _ship_in_secret(g: State, side: str, used: int) -> Flow[None]:
                 yield {"ship": {unit: goal, other: goal}}
             yield {"ship": {unit: goal}}
 
-    prompt = "ship sealed units from port to port"
+    prompt = msg("ship sealed units from port to port")
     yield from give_in_secret(
         g, side, "transport", "PW-STR-01", prompt, judge, lambda plain: read_shipments(g, side, plain), ideas
     )
@@ -267,24 +267,28 @@ def _groups(g: State, side: str, ports: Sequence[int], feared: Sequence[int]) ->
 def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
     u, c, ports = g.units[unit], g.counter(unit), ports_of(g, side)
     if c.side != side or u.box != "map" or u.aboard or unit in g.moved:
-        raise illegal(f"{unit} cannot be shipped", "PW-STR-01")
+        raise illegal(msg("{unit} cannot be shipped", unit=unit), "PW-STR-01")
     if goal not in ports or goal == u.at:
-        raise illegal(f"{goal:04d} is no friendly linked port", "PW-STR-01", ", ".join(f"{h:04d}" for h in ports))
+        raise illegal(msg("{place} is no friendly linked port", place=g.board.name(goal)), "PW-STR-01", hexes_named(g, ports))
     if c.kind == "naval":
         if not g.crippled(unit):
-            raise illegal(f"{unit} is not crippled", "PW-STR-01")
+            raise illegal(msg("{unit} is not crippled", unit=unit), "PW-STR-01")
         if u.tf:
-            raise illegal(f"{unit} sails with {u.tf}", "PW-STR-01", "ships that are deactivated")
+            raise illegal(
+                msg("{unit} sails with {marker}", unit=unit, marker=u.tf),
+                "PW-STR-01",
+                msg("ships that are deactivated can be shipped"),
+            )
     if c.kind not in ("air", "ground", "naval") or u.at not in ports:
-        raise illegal(f"{unit} is in no friendly linked port", "PW-STR-01")
+        raise illegal(msg("{unit} is in no friendly linked port", unit=unit), "PW-STR-01")
     if c.kind != "naval" and used + load(g, unit) > LIFT[side]:
-        raise illegal("more than the month's shipping", "PW-STR-01")
+        raise illegal(msg("this is more than the month's shipping"), "PW-STR-01")
     if c.kind == "ground" and stack_room(g, side, goal) < g.steps(unit):
-        raise illegal(f"{goal:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=g.board.name(goal)), "PW-MOV-05")
     if c.kind == "air" and g.airfield(side, goal) is None:
-        raise illegal(f"{goal:04d} has no airfield", "PW-BAS-01")
+        raise illegal(msg("{place} has no airfield", place=g.board.name(goal)), "PW-BAS-01")
     if goal not in sea_lanes(g, side, u.at):
-        raise illegal(f"no safe way to {goal:04d}", "PW-STR-01")
+        raise illegal(msg("there is no safe way to {place}", place=g.board.name(goal)), "PW-STR-01")
 
 
 def _limp(g: State, side: str, ship: str, goal: int) -> Flow[None]:

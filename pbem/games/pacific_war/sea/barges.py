@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
 from pbem.games.pacific_war.movements import MoveSpent
-from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps
@@ -13,7 +13,7 @@ from pbem.games.pacific_war.veils import BoatsStationed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
-from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
@@ -41,7 +41,7 @@ def barges(g: State) -> Flow[None]:
         if verb == DONE:
             return None
         if not isinstance(body, dict) or len(body) != 1:
-            raise unreadable(f"barge: {body!r}", "barge: {unit: hex}")
+            raise misread("barge", body, "barge: {unit: hex}")
         who, where = next(iter(body.items()))
         unit, goal = read_unit(g, who, JAPAN), read_place(g, where)
         _check(g, unit, goal, carried)
@@ -56,24 +56,30 @@ def barges(g: State) -> Flow[None]:
         carried += BATTALIONS.get(g.counter(order[0]).size, DIVISION)
         yield from _cross(g, *order)
 
-    yield from orders_until_done(JAPAN, "barges", "PW-OPT-18", "move troops by barge, or done", ("barge",), read, options, act)
+    yield from orders_until_done(
+        JAPAN, "barges", "PW-OPT-18", msg("move troops by barge, or done"), ("barge",), read, options, act
+    )
     clear_entries(g)
 
 
 def _check(g: State, unit: str, goal: int, carried: int) -> None:
     u, c = g.units[unit], g.counter(unit)
     if c.side != JAPAN or c.kind != "ground" or u.box != "map" or u.aboard or unit in g.moved:
-        raise illegal(f"{unit} cannot go by barge", "PW-OPT-18")
+        raise illegal(msg("{unit} cannot go by barge", unit=unit), "PW-OPT-18")
     if not g.board.coast(u.at) or not g.board.coast(goal) or goal not in g.board.near(u.at):
-        raise illegal(f"no barge goes from {u.at:04d} to {goal:04d}", "PW-OPT-18", "from a coast to the coast beside it")
+        raise illegal(
+            msg("no barge goes from {origin} to {place}", origin=g.board.name(u.at), place=g.board.name(goal)),
+            "PW-OPT-18",
+            msg("barges go from a coast to the coast beside it"),
+        )
     if goal in g.board.hex(u.at).routes:
-        raise illegal("a land route is no water hexside", "PW-OPT-18")
+        raise illegal(msg("a land route is no water hexside"), "PW-OPT-18")
     if g.ashore(FOE[JAPAN], u.at):
-        raise illegal(f"{unit} stands among enemies", "PW-MOV-14")
+        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-14")
     if carried + BATTALIONS.get(c.size, DIVISION) > DIVISION:
-        raise illegal("more than a division", "PW-OPT-18")
+        raise illegal(msg("barges carry no more than a division"), "PW-OPT-18")
     if stack_room(g, JAPAN, goal) < g.steps(unit):
-        raise illegal(f"{goal:04d} is full", "PW-MOV-05")
+        raise illegal(msg("{place} is full", place=g.board.name(goal)), "PW-MOV-05")
 
 
 def _cross(g: State, unit: str, goal: int) -> Flow[None]:
@@ -101,7 +107,7 @@ def station_boats(g: State) -> Flow[None]:
     """Each Reinforcement Phase the Allied player assigns his PT boats in secret; an order that is not legal sends none."""
     if not used(g) or not hexes_of_boats(g):
         return
-    prompt = f"station {hexes_of_boats(g)} hexes of PT boats in secret"
+    prompt = msg("station PT boats in secret; number of hexes: {n}", n=hexes_of_boats(g))
     handle = yield Commit(
         ALLIES, "PT boats", "PW-OPT-18", prompt, lambda plain: stations(g, plain), IN_RESERVE, lambda: _station_options(g)
     )
@@ -118,7 +124,11 @@ def stations(g: State, plain: Plain) -> list[int]:
     _, body = split_order(plain, ("boats",))
     places = [read_place(g, p) for p in (body if isinstance(body, list) else [body])]
     if len(places) > hexes_of_boats(g) or any(p not in friendly_places(g) for p in places):
-        raise illegal(f"no PT boats in {places}", "PW-OPT-18", f"at most {hexes_of_boats(g)} hexes with Allied units")
+        raise illegal(
+            msg("PT boats cannot be stationed here: {places}", places=hexes_named(g, places)),
+            "PW-OPT-18",
+            msg("hexes with Allied units, at most: {most}", most=hexes_of_boats(g)),
+        )
     return places
 
 

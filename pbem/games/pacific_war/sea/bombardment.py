@@ -9,7 +9,8 @@ from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.engagements import QualityTested
 from pbem.games.pacific_war.land.quality import shaken
-from pbem.games.pacific_war.orders import PASS, read_unit
+from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.orders import PASS, misread, read_unit
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force
@@ -20,7 +21,7 @@ from pbem.games.pacific_war.units.works import abandon_works
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.wording import msg
 
 FORCE = "force"  # the target that stands for hidden troops
@@ -68,7 +69,7 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         side,
         "bombard",
         "PW-BOM-01",
-        f"bombard {g.board.name(place)}",
+        msg("bombard {place}", place=g.board.name(place)),
         lambda plain: read_bombardment(g, side, ships, targets, plain),
         ("bombard", PASS),
         options=lambda: _options(ships, targets),
@@ -95,7 +96,7 @@ def _aims_at_force(g: State, side: str, place: int, aims: dict[str, str]) -> Flo
         side,
         "bombard",
         "PW-BOM-01",
-        f"which troops are bombarded in {g.board.name(place)}",
+        msg("which troops are bombarded in {place}", place=g.board.name(place)),
         lambda plain: _all_fire(ships, read_bombardment(g, side, ships, found, plain)),
         ("bombard",),
         options=lambda: _options(ships, found)[1:],
@@ -106,7 +107,9 @@ def _aims_at_force(g: State, side: str, place: int, aims: dict[str, str]) -> Flo
 def _all_fire(ships: Sequence[str], aims: dict[str, str]) -> dict[str, str]:
     silent = [s for s in ships if s not in aims]
     if silent:
-        raise illegal(f"{silent[0]} fires too", "PW-BOM-01", "a target for each ship that bombards the Force")
+        raise illegal(
+            msg("{ship} fires too", ship=silent[0]), "PW-BOM-01", msg("a target for each ship that bombards the Force")
+        )
     return aims
 
 
@@ -116,15 +119,15 @@ def read_bombardment(g: State, side: str, ships: Sequence[str], targets: Sequenc
     if verb == PASS:
         return {}
     if not isinstance(body, dict):
-        raise unreadable(f"bombard: {body!r}", "bombard: {ship: target}")
+        raise misread("bombard", body, "bombard: {ship: target}")
     aims = {}
     for who, what in body.items():
         ship = read_unit(g, who, side)
         target = str(what).lower() if str(what).lower() in (*INSTALLATIONS, FORCE) else read_unit(g, what, FOE[side])
         if ship not in ships:
-            raise illegal(f"{ship} cannot bombard here", "PW-BOM-01", ", ".join(ships))
+            raise illegal(msg("{ship} cannot bombard here", ship=ship), "PW-BOM-01", ", ".join(ships))
         if target not in targets:
-            raise illegal(f"{target} is no target here", "PW-BOM-01", ", ".join(targets))
+            raise illegal(msg("this is no target here: {target}", target=target_named(target)), "PW-BOM-01", ", ".join(targets))
         aims[ship] = target
     return aims
 

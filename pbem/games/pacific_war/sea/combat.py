@@ -10,7 +10,8 @@ from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.engagements import RangeChanged, RoundBegan, SeaBegan, ShipsPlaced
 from pbem.games.pacific_war.events import MarkerMoved
 from pbem.games.pacific_war.movements import WaysClosed
-from pbem.games.pacific_war.orders import read_place, read_units
+from pbem.games.pacific_war.nouns import range_named
+from pbem.games.pacific_war.orders import any_of, hexes_named, misread, read_place, read_units
 from pbem.games.pacific_war.postures import Held
 from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
@@ -24,8 +25,9 @@ from pbem.games.pacific_war.units.fleets import reorganize, weigh_anchor
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_place
+from pbem.kernel.wording import Text, msg
 
 START = {"open": ("long", "medium"), "coastal": ("medium", "short"), "restricted": ("short", "short")}  # [PW-NAV-06]
 WITHDRAW = "withdraw"
@@ -147,9 +149,9 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         units = read_units(g, body, side)
         for u in units:
             if u not in waiting:
-                raise illegal(f"{u} cannot be placed", "PW-NAV-03", ", ".join(waiting))
+                raise illegal(msg("{unit} cannot be placed", unit=u), "PW-NAV-03", ", ".join(waiting))
         if len(units) != PLACED:
-            raise illegal(f"{len(units)} units are named", "PW-NAV-03", f"exactly {PLACED}")
+            raise illegal(msg("units named: {n}", n=len(units)), "PW-NAV-03", msg("exactly: {n}", n=PLACED))
         return units
 
     options: list[Plain] = [{"line": list(waiting[i : i + PLACED])} for i in range(0, len(waiting) - PLACED + 1)]
@@ -157,7 +159,7 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         side,
         "line",
         "PW-NAV-03",
-        "which four ships enter the combat",
+        msg("which four ships enter the combat"),
         read,
         ("line",),
         default=options[0],
@@ -227,15 +229,17 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
         if isinstance(body, dict) and list(body) == [WITHDRAW]:
             reason = why_stay(g, side, place)
             if reason:
-                raise illegal(reason, "PW-NAV-07", "bid: " + ", ".join(bands))
+                raise illegal(reason, "PW-NAV-07", any_of(*(f"bid: {b}" for b in bands)))
             goal = read_place(g, body[WITHDRAW])
             if goal not in ways:
-                raise illegal(f"no withdrawal to {goal:04d}", "PW-NAV-07", ", ".join(f"{w:04d}" for w in ways))
+                raise illegal(
+                    msg("nobody can withdraw to {place}", place=g.board.name(goal)), "PW-NAV-07", hexes_named(g, ways)
+                )
             return WITHDRAW, goal
         if not isinstance(body, str) or body not in (*RANGES, WITHDRAW):
-            raise unreadable(f"bid: {body!r}", "bid: short, medium or long, or bid: {withdraw: hex}")
+            raise misread("bid", body, "bid: short", "bid: {withdraw: hex}")
         if body not in bands:
-            raise illegal(f"{body} cannot be bid here", "PW-NAV-06", ", ".join(bands))
+            raise illegal(msg("this cannot be bid here: {range}", range=range_named(body)), "PW-NAV-06", ", ".join(bands))
         return body, 0
 
     def options() -> list[Plain]:
@@ -250,7 +254,7 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
         side,
         "bid",
         "PW-NAV-06",
-        f"range bid, now {band}",
+        msg("range bid; the range now: {range}", range=range_named(band)),
         read,
         ("bid",),
         facts={"range": band, "phase": sea_of(g).phase},
@@ -278,17 +282,17 @@ def _ask_around(g: State, place: int) -> Flow[None]:
         emit(g, WaysClosed(tuple(barred), "PW-NAV-07"))
 
 
-def why_stay(g: State, side: str, place: int) -> str:
+def why_stay(g: State, side: str, place: int) -> Text:
     """[PW-NAV-07] Why a side may not withdraw; "" if it may."""
     ships = g.ships(side, place)
     inactive = [s for s in ships if not g.units[s].active or not g.units[s].tf]
     if inactive:
-        return f"{inactive[0]} is not activated"
+        return msg("{unit} is not activated", unit=inactive[0])
     if not exits(g, side, place):
-        return "there is no hex to withdraw to"
+        return msg("there is no hex to withdraw to")
     slow = [s for s in ships if g.crippled(s) or g.counter(s).type == "AA"]
     guns = [s for s in ships if not g.crippled(s) and g.counter(s).gun[0] != X]
-    return f"{slow[0]} has no escort" if slow and not guns else ""
+    return msg("{ship} has no escort", ship=slow[0]) if slow and not guns else ""
 
 
 def _leave(g: State, side: str, place: int, goal: int) -> None:
@@ -343,7 +347,14 @@ def _stay_or_go(g: State, place: int) -> Flow[None]:
     for side in (g.advantage, FOE[g.advantage]):
         if not why_stay(g, side, place):
             goal = yield from choose_place(
-                g.board.place_index, side, "leave", "PW-NAV-05", "withdraw to", exits(g, side, place), none=True, reaction=True
+                g.board.place_index,
+                side,
+                "leave",
+                "PW-NAV-05",
+                msg("the hex of the withdrawal"),
+                exits(g, side, place),
+                none=True,
+                reaction=True,
             )
             if goal:
                 _leave(g, side, place, goal)

@@ -8,7 +8,8 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.dice import fire, halved
-from pbem.games.pacific_war.orders import read_unit
+from pbem.games.pacific_war.nouns import range_named
+from pbem.games.pacific_war.orders import example, misread, read_unit
 from pbem.games.pacific_war.postures import TorpedoesFired
 from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
@@ -109,7 +110,7 @@ def fire_ask(g: State, side: str, shooters: Sequence[str], prey: Sequence[str]) 
         side,
         "fire",
         "PW-NAV-03",
-        f"fire at {sea_of(g).range} range",
+        msg("fire; the range: {range}", range=range_named(sea_of(g).range)),
         lambda plain: read_fire(g, side, shooters, prey, plain),
         ("fire", HOLD),
         facts={"range": sea_of(g).range},
@@ -154,12 +155,12 @@ def read_fire(g: State, side: str, shooters: Sequence[str], prey: Sequence[str],
     if verb == HOLD:
         return {}
     if not isinstance(body, dict):
-        raise unreadable(f"fire: {body!r}", "fire: {ship: target}")
+        raise misread("fire", body, "fire: {ship: target}")
     aims: dict[str, Aim] = {}
     for who, what in body.items():
         ship = read_unit(g, who, side)
         if ship not in shooters:
-            raise illegal(f"{ship} cannot fire now", "PW-NAV-03", ", ".join(shooters))
+            raise illegal(msg("{ship} cannot fire now", ship=ship), "PW-NAV-03", ", ".join(shooters))
         aims[ship] = _read_aim(g, side, ship, prey, what)
     return {ship: aims[ship] for ship in shooters if ship in aims}  # never in the order of the file's keys
 
@@ -168,16 +169,19 @@ def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) ->
     given = what if isinstance(what, dict) else {"at": what}
     how = given.get("with", "guns")
     if how not in WITH or not set(given) <= {"at", "with"}:
-        raise unreadable(f"{what!r}", "{at: target, with: guns, torpedoes or both}")
+        raise unreadable(
+            msg("{given} names no target", given=repr(what)),
+            example("{at: target, with: guns}", "{at: target, with: torpedoes}", "{at: target, with: both}"),
+        )
     target = read_unit(g, given.get("at"), FOE[side])
     if target not in prey:
-        raise illegal(f"{target} is not in the combat", "PW-NAV-03", ", ".join(prey))
+        raise illegal(msg("{target} is not in the combat", target=target), "PW-NAV-03", ", ".join(prey))
     aim = Aim(target, how in ("guns", "both"), how in ("torpedoes", "both"))
     band = sea_of(g).range
     if aim.torpedoes and g.counter(target).type == FORT:
-        raise illegal(f"{target} is no target for torpedoes", "PW-BAS-05")
+        raise illegal(msg("{target} is no target for torpedoes", target=target), "PW-BAS-05")
     if aim.guns and gun(g, ship, band) == X:
-        raise illegal(f"{ship} has no guns at {band} range", "PW-NAV-03")
+        raise illegal(msg("{ship} has no guns at this range: {range}", ship=ship, range=range_named(band)), "PW-NAV-03")
     if aim.torpedoes and salvo(g, ship, band) == X:
-        raise illegal(f"{ship} has no torpedoes at {band} range", "PW-NAV-03")
+        raise illegal(msg("{ship} has no torpedoes at this range: {range}", ship=ship, range=range_named(band)), "PW-NAV-03")
     return aim

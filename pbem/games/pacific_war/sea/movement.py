@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerMoved, Moved
 from pbem.games.pacific_war.movements import MoveSpent
-from pbem.games.pacific_war.orders import read_place, read_unit
+from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Released
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.sea.submarines import submarine_combat
@@ -18,8 +18,9 @@ from pbem.games.pacific_war.world.options import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import accepted
+from pbem.kernel.wording import Text, msg
 
 STAY = "stay"
 
@@ -27,14 +28,14 @@ STAY = "stay"
 def sea_phase(g: State, side: str) -> Flow[None]:
     """[PW-MOV-14] Searches, first hexes, searches, second hexes, searches."""
     for step in (1, 2):
-        yield from _searches(g, side, f"before hex {step}")
+        yield from _searches(g, side, msg("before hex {n}", n=step))
         if movers(g, side, step):
             moves = yield from ask_moves(g, side, step)
             yield from sail(g, side, moves)
-    yield from _searches(g, side, "after the last hex")
+    yield from _searches(g, side, msg("after the last hex"))
 
 
-def _searches(g: State, side: str, label: str) -> Flow[None]:
+def _searches(g: State, side: str, label: Text) -> Flow[None]:
     """[PW-SRC-05] The other player first, the mover second."""
     for seat in (FOE[side], side):
         yield from search_round(g, seat, label)
@@ -66,7 +67,7 @@ def ask_moves(g: State, side: str, step: int) -> Flow[dict[str, int]]:
         side,
         "sail",
         "PW-MOV-14",
-        f"hex {step} of task forces and submarines",
+        msg("hex {n} of task forces and submarines", n=step),
         lambda plain: read_moves(g, side, able, plain),
         ("sail", STAY),
         facts={"step": step},
@@ -81,23 +82,33 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
     if verb == STAY:
         return {}
     if not isinstance(body, dict):
-        raise unreadable(f"sail: {body!r}", "sail: {TF1: 1531}")
+        raise misread("sail", body, "sail: {TF1: 1531}")
     moves: dict[str, int] = {}
     for who, where in body.items():
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
-            raise illegal(f"{mover} cannot move now", "PW-MOV-14", ", ".join(able))
+            raise illegal(msg("{unit} cannot move now", unit=mover), "PW-MOV-14", ", ".join(able))
         if where == OFF:
             check_sail_off(g, mover)
             moves[mover] = 0
             continue
         goal, start = read_place(g, where), place_of(g, mover)
         if goal not in g.board.near(start):
-            raise illegal(f"{goal:04d} is not next to {start:04d}", "PW-MOV-07")
+            raise illegal(
+                msg("{place} is not next to {origin}", place=g.board.name(goal), origin=g.board.name(start)), "PW-MOV-07"
+            )
         if not g.board.sea(goal):
-            raise illegal(f"{g.board.name(goal)} is land", "PW-MOV-07")
+            raise illegal(msg("{place} is land", place=g.board.name(goal)), "PW-MOV-07")
         if not g.sails(mover, goal):
-            raise illegal(f"no water joins {start:04d} and {goal:04d} on the side of {mover}", "PW-MAP-01")
+            raise illegal(
+                msg(
+                    "no water joins {origin} and {place} on the side of {unit}",
+                    origin=g.board.name(start),
+                    place=g.board.name(goal),
+                    unit=mover,
+                ),
+                "PW-MAP-01",
+            )
         moves[mover] = goal
     return moves
 

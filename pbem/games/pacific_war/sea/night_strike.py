@@ -16,12 +16,16 @@ def night_attack(g: State, unit: str, marker: str) -> Flow[None]:
     if not _may(g, unit):
         return
     side = g.side(unit)
-    yes = yield from yes_or_no(side, "night_attack", "PW-OPT-09", f"{unit} attacks {marker} at night")
+    yes = yield from yes_or_no(
+        side, "night_attack", "PW-OPT-09", msg("{unit} attacks {marker} at night", unit=unit, marker=marker)
+    )
     if not yes:
         return
     yield from unveil(g, marker, "PW-OPT-09")
     ships = g.members(marker)
-    ship = yield from choose_unit(g.board.unit_index, side, "ship", "PW-OPT-09", f"which ship of {marker} is attacked", ships)
+    ship = yield from choose_unit(
+        g.board.unit_index, side, "ship", "PW-OPT-09", msg("which ship of {marker} is attacked", marker=marker), ships
+    )
     flak = halved(g.strength(ship, g.counter(ship).aa))
     shot = yield from fire(g, "flak", flak, msg("flak of {unit}", unit=ship), "PW-OPT-09", side)
     if shot.hits:

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.movements import SearchMade
-from pbem.games.pacific_war.orders import PASS, read_place, read_unit
+from pbem.games.pacific_war.orders import PASS, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Reconnoitred
 from pbem.games.pacific_war.sea.night_strike import night_attack
 from pbem.games.pacific_war.secret.fleets import contents, unveil
@@ -22,7 +22,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.wording import Message, die_for, msg
+from pbem.kernel.wording import Message, Text, die_for, msg
 
 REVEAL = "reveal"  # hidden units that are to search
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
@@ -120,7 +120,7 @@ def may_search(g: State, side: str) -> bool:
     return side not in g.script.get("blind", {}).get(str(g.cycle), ())
 
 
-def search_round(g: State, side: str, label: str) -> Flow[bool]:
+def search_round(g: State, side: str, label: Text) -> Flow[bool]:
     """[PW-SRC-04] [PW-SRC-05] A side searches for task forces until it passes; True if one of its searches succeeded."""
     found = False
     while True:
@@ -131,7 +131,7 @@ def search_round(g: State, side: str, label: str) -> Flow[bool]:
             side,
             "search",
             "PW-SRC-03",
-            f"search or pass, {label}",
+            msg("search or pass; {label}", label=label),
             lambda plain: read_search(g, side, plain),
             ("search", REVEAL, PASS),
             facts={"targets": len(goals)},
@@ -183,6 +183,10 @@ def _show_searchers(g: State, side: str, place: int) -> Flow[None]:
     yield from unveil_force(g, side, place, "PW-SRC-03", kind="" if near else AIR)
 
 
+def _searcher(unit: str) -> Text:
+    return msg("search from the shore") if unit == SHORE else unit
+
+
 def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
     """`search: {TF1: 1st Patrol Wing}`; `reveal: 1630`, hidden aircraft that are to search; or a pass. Raises Rejected."""
     verb, body = split_order(plain, ("search", REVEAL, PASS))
@@ -191,25 +195,29 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
     if verb == REVEAL:
         place, able = read_place(g, body), hidden_searchers(g, side)
         if place not in able:
-            raise illegal(f"no Force in {place:04d} can search", "PW-SRC-03", ", ".join(f"{h:04d}" for h in able))
+            raise illegal(msg("no Force in {place} can search", place=g.board.name(place)), "PW-SRC-03", hexes_named(g, able))
         return REVEAL, str(place)
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"search: {body!r}", "search: {task force: searching unit}")
+        raise misread("search", body, "search: {task force: searching unit}")
     marker, who = next(iter(body.items()))
     if marker not in g.markers or g.markers[marker].side == side:
-        raise unreadable(f"there is no enemy task force {marker!r}", ", ".join(open_targets(g, side)))
+        raise unreadable(msg("there is no enemy task force {given}", given=repr(marker)), ", ".join(open_targets(g, side)))
     place = g.markers[marker].at
     unit = SHORE if who == SHORE else read_unit(g, who, side)
     if unit != SHORE and (g.side(unit) != side or g.units[unit].box != "map"):
-        raise illegal(f"{unit} does not search for you", "PW-SRC-03")
+        raise illegal(msg("{unit} does not search for you", unit=unit), "PW-SRC-03")
     if unit in g.searched:
-        raise illegal(f"{unit} has searched already", "PW-SRC-04" if g.phase == "contact" else "PW-SRC-05")
+        raise illegal(
+            msg("{unit} has searched already", unit=_searcher(unit)), "PW-SRC-04" if g.phase == "contact" else "PW-SRC-05"
+        )
     if marker in g.searched or f"{side} {place:04d}" in g.searched:
-        raise illegal(f"{marker} or its hex has been searched already", "PW-SRC-04")
+        raise illegal(msg("{marker} or its hex has been searched already", marker=marker), "PW-SRC-04")
     if unit != SHORE and g.counter(unit).kind == "submarine" and g.phase == "contact":
-        raise illegal("submarines do not search in a contact phase", "PW-SRC-04")
+        raise illegal(msg("submarines do not search in a contact phase"), "PW-SRC-04")
     if unit not in searchers(g, side, place):
-        raise illegal(f"{unit} cannot find anything in {place:04d}", "PW-SRC-03")
+        raise illegal(
+            msg("{unit} cannot find anything in {place}", unit=_searcher(unit), place=g.board.name(place)), "PW-SRC-03"
+        )
     return unit, marker
 
 

@@ -46,7 +46,12 @@ def _prey(g: State, side: str, place: int) -> list[str]:
 def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[bool]:
     """[PW-SUB-02] [PW-SUB-03] [PW-SUB-04] Attack, or let them pass: False."""
     willing = yield from yes_or_no(
-        side, "submarines", "PW-SUB-01", f"attack in {g.board.name(place)}", default="yes", reaction=True
+        side,
+        "submarines",
+        "PW-SUB-01",
+        msg("attack with submarines in {place}", place=g.board.name(place)),
+        default="yes",
+        reaction=True,
     )
     if not willing:
         return False
@@ -54,7 +59,7 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return True
     boat = yield from choose_unit(
-        g.board.unit_index, side, "submarine", "PW-SUB-02", "which submarine attacks", boats, default=_best(g, boats)
+        g.board.unit_index, side, "submarine", "PW-SUB-02", msg("which submarine attacks"), boats, default=_best(g, boats)
     )
     prey = _prey(g, side, place)
     for number in range(min(rolled, len(prey))):
@@ -66,7 +71,7 @@ def _offer_attack(g: State, side: str, place: int, boats: list[str]) -> Flow[boo
             side,
             "torpedo",
             "PW-SUB-03",
-            f"target of attack {number + 1}",
+            msg("target of attack {n}", n=number + 1),
             prey,
             default=_richest(g, prey),
             reaction=True,
@@ -99,7 +104,9 @@ def _sweepers(g: State, place: int) -> list[str]:
 def _sweep(g: State, side: str, place: int) -> Flow[list[str]]:
     """[PW-OPT-15] A die up to the number of submarines (steps) finds so many; each is attacked. The units that were found."""
     hunters = FOE[side]
-    yes = yield from yes_or_no(hunters, "sweep", "PW-OPT-15", f"sweep {g.board.name(place)} for submarines", reaction=True)
+    yes = yield from yes_or_no(
+        hunters, "sweep", "PW-OPT-15", msg("sweep {place} for submarines", place=g.board.name(place)), reaction=True
+    )
     if not yes:
         return []
     boats = [u for u in g.here(side, place, "submarine") if g.units[u].active]
@@ -124,7 +131,9 @@ def _richest(g: State, prey: list[str]) -> str:
 
 def _hunt(g: State, side: str, place: int, boat: str) -> Flow[None]:
     """[PW-SUB-04] All surviving ships of the hex together; at most one hit."""
-    yield from offer_part(g, FOE[side], place, NAVAL, "PW-SUB-04", "show ships at rest, to hunt, in")
+    yield from offer_part(
+        g, FOE[side], place, NAVAL, "PW-SUB-04", msg("show ships at rest in {place}, to hunt", place=g.board.name(place))
+    )
     hunters = [g.strength(s, g.counter(s).asw) for s in g.ships(FOE[side], place)]
     shot = yield from fire(g, "asw", together(hunters), msg("hunt for {unit}", unit=boat), "PW-SUB-04", side)
     hit_steps(g, boat, min(1, shot.hits), "PW-SUB-04")

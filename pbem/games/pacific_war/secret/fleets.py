@@ -12,7 +12,8 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Remarked
-from pbem.games.pacific_war.orders import read_place, read_units
+from pbem.games.pacific_war.nouns import STAGES
+from pbem.games.pacific_war.orders import hexes_named, read_place, read_units
 from pbem.games.pacific_war.records import Secret, Unit
 from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force
 from pbem.games.pacific_war.state import FOE, State
@@ -60,7 +61,7 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     def options() -> Sequence[Plain]:
         return ["done"] if inner else organization_options(g, side, place, ships)
 
-    prompt = f"arrange {g.board.name(place)} in secret"
+    prompt = msg("arrange the task forces of {place} in secret", place=g.board.name(place))
 
     def judge(plain: Plain, reveal: Reveal) -> None:
         units = roster(g, side, reveal)
@@ -85,7 +86,7 @@ def offer_seal(g: State, side: str) -> Flow[None]:
         places = sorted({m.at for m in g.markers.values() if m.side == side})
         able = [p for p in places if p not in done and _out_of_sight(g, side, p)]
         names = {f"{p:04d}": p for p in able}
-        prompt = "rearrange the task forces of a hex in secret"
+        prompt = msg("rearrange the task forces of a hex in secret")
         chosen = yield from choose_unit(
             g.board.unit_index, side, "hide", "PW-FOG-02", prompt, list(names), none=True, default="none"
         )
@@ -203,7 +204,7 @@ def offer_show(g: State, side: str, rule: str) -> Flow[None]:
     while True:
         able = [m for m, x in g.markers.items() if x.side == side and x.handle]
         able += [f"{h:04d}" for h in g.forces.get(side, ())]
-        prompt = f"show a task force or the Force of a hex that is to act; phase: {phase}"
+        prompt = msg("show a task force or the Force of a hex that is to act; phase: {phase}", phase=STAGES[phase])
         facts = {"phase": phase}
         ask = next(
             choose_unit(g.board.unit_index, side, "show", rule, prompt, able, none=True, default="none", facts=facts), None
@@ -229,7 +230,7 @@ def _read_show(g: State, side: str, ask: Ask, plain: Plain) -> tuple[str, list[s
     place = read_place(g, where)
     forces = g.forces.get(side, [])
     if place not in forces:
-        raise illegal(f"no Force of yours is in {place:04d}", "PW-FOG-01", ", ".join(f"{h:04d}" for h in forces))
+        raise illegal(msg("no Force of yours is in {place}", place=g.board.name(place)), "PW-FOG-01", hexes_named(g, forces))
     return f"{place:04d}", read_units(g, names, side)
 
 

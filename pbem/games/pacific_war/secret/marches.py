@@ -19,6 +19,7 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE, yes_or_no
+from pbem.kernel.wording import msg
 
 Judge = Callable[[State, Plain], object]
 Route = Callable[[State, str, Plain], Sequence[int]]  # reads one open order of a unit and gives its way; raises Rejected
@@ -29,7 +30,7 @@ def move_in_secret(g: State, side: str, kind: str, route: Route) -> Flow[None]:
     if not stirring(g, side):
         return
     rule = "PW-FOG-01"
-    wanted = yield from yes_or_no(side, f"{kind}_hidden", rule, f"{kind} behind Force markers, in secret", default="no")
+    wanted = yield from yes_or_no(side, f"{kind}_hidden", rule, WANTED[kind], default="no")
     if not wanted:
         return
 
@@ -45,11 +46,19 @@ def move_in_secret(g: State, side: str, kind: str, route: Route) -> Flow[None]:
             u.active = u.active or u.since > 0  # for a proposal; whether it is so its owner's program knows
         return [DONE, *proposals(lambda plain: judge(seen, plain), _ideas(g, seen, side, kind))]
 
-    held = yield from order_in_secret(g, side, kind, rule, f"{kind}: which units go where, sealed", judge, form, options)
+    held = yield from order_in_secret(g, side, kind, rule, SEALED[kind], judge, form, options)
     if held:
         yield from restate_forces(g, side, rule)
 
 
+WANTED = {
+    MARCH: msg("move ground units behind Force markers, in secret"),
+    FLY: msg("fly air units behind Force markers, in secret"),
+}
+SEALED = {
+    MARCH: msg("movement of hidden ground units, in secret"),
+    FLY: msg("flights of hidden air units, in secret"),
+}
 READERS: dict[str, Callable[[State, str, Plain], dict[str, list[Plain]]]] = {MARCH: read_marches, FLY: read_flights}
 OPEN_VERBS = {MARCH: "move", FLY: "rebase"}
 
@@ -58,7 +67,7 @@ def _judge(g: State, seen: State, side: str, kind: str, route: Route, plain: Pla
     """Each move as an open one would be read, one after the other, and with nobody to meet. Raises Rejected."""
     for unit, legs in READERS[kind](g, side, plain).items():
         if unit in g.units and g.units[unit].box != "sealed":
-            raise illegal(f"{unit} is in sight", "PW-FOG-01", "move it openly")
+            raise illegal(msg("{unit} is in sight", unit=unit), "PW-FOG-01", msg("move it openly"))
         for leg in [legs] if kind == MARCH else legs:
             way = route(seen, side, {OPEN_VERBS[kind]: {unit: leg}})
             _check_way(g, side, kind, unit, way)
@@ -73,13 +82,15 @@ def _check_way(g: State, side: str, kind: str, unit: str, way: Sequence[int]) ->
     hidden = {*g.forces.get(foe, ()), *(m.at for m in g.markers.values() if m.side == foe)}
     if kind == FLY:
         if any(g.near_air(foe, h, 2) or any(distance(h, place) <= 2 for place in hidden) for h in way):
-            raise illegal(f"{unit} may meet enemy aircraft", "PW-MOV-06", "show it and fly openly")
+            raise illegal(msg("{unit} may meet enemy aircraft", unit=unit), "PW-MOV-06", msg("show it and fly openly"))
         return
     for h in way:
         held = any(bases[h].side == foe for bases in (g.airfields, g.ports, g.osbs) if h in bases)
         held = held or any(hq.side == foe and hq.box == "map" and hq.at == h for hq in g.hqs.values())
         if held or g.control.get(h) == foe or h in hidden or g.here(foe, h):
-            raise illegal(f"{h:04d} is the enemy's", "PW-FOG-01", "show the unit and march openly")
+            raise illegal(
+                msg("{place} is the enemy's", place=g.board.name(h)), "PW-FOG-01", msg("show the unit and march openly")
+            )
 
 
 def _ideas(g: State, seen: State, side: str, kind: str) -> Iterator[Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pbem.games.pacific_war.orders import read_place, read_unit, read_units
+from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.records import Secret, Unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, split_order, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
 
 Units = dict[str, Unit]
 
@@ -72,7 +73,9 @@ def _read_fleet(g: State, side: str, row: Plain) -> Fleet:
     if isinstance(row, dict) and set(row) == {"decoy"}:
         return Fleet(decoy=read_place(g, row["decoy"]))
     if not isinstance(row, dict) or not row or not set(row) <= {"core", "screen"}:
-        raise unreadable(f"{row!r} is no task force", "{core: [...], screen: [...]}, or {decoy: 1630}")
+        raise unreadable(
+            msg("{given} is no task force", given=repr(row)), example("{core: [...], screen: [...]}", "{decoy: 1630}")
+        )
     core, screen = (tuple(read_units(g, row[k], side)) if row.get(k) else () for k in ("core", "screen"))
     return Fleet(core, screen)
 
@@ -124,7 +127,7 @@ def read_shipments(g: State, side: str, order: Plain) -> dict[str, int]:
     if verb == DONE:
         return {}
     if not isinstance(body, dict) or not body:
-        raise unreadable(f"ship: {body!r}", "ship: {unit: port, ...}")
+        raise misread("ship", body, "ship: {unit: port, ...}")
     return {read_unit(g, who, side): read_place(g, where) for who, where in body.items()}
 
 
@@ -153,7 +156,7 @@ def read_rows(order: Plain) -> list[Row]:
     if verb == DONE:
         return []
     if not isinstance(body, list) or not body:
-        raise unreadable(f"orders: {body!r}", "orders: [{replace: {unit: 2}}, {rebuild: {unit: {at: 1630, steps: 3}}}]")
+        raise misread("orders", body, "orders: [{replace: {unit: 2}}, {rebuild: {unit: {at: 1630, steps: 3}}}]")
     return [_read_row(row) for row in body]
 
 
@@ -164,7 +167,7 @@ def _read_row(row: Plain) -> Row:
     if verb == "recombine" and isinstance(body, dict) and set(body) == {"from", "to", "steps"}:
         return "transfer", str(body["to"]), body
     if not isinstance(body, dict) or len(body) != 1:
-        raise unreadable(f"{verb}: {body!r}", f"{verb}: {{unit: ...}}")
+        raise misread(verb, body, f"{verb}: {{unit: ...}}")
     return verb, *next(iter(body.items()))
 
 
@@ -188,7 +191,9 @@ def read_steps(what: Plain) -> tuple[int, int | None]:
     """`3`, or `{steps: 3, level: 0}`. Raises Rejected."""
     if isinstance(what, dict):
         if not {"steps"} <= set(what) <= {"steps", "level"}:
-            raise unreadable(f"{what!r} are no steps", "replace: {unit: {steps: 2, level: 0}}")
+            raise unreadable(
+                msg("{given} is no number of steps", given=repr(what)), example("replace: {unit: {steps: 2, level: 0}}")
+            )
         level = read_number(what["level"], 0, 2, "PW-RPL-04") if "level" in what else None
         return read_number(what["steps"], 1, 6, "PW-RPL-02"), level
     return read_number(what, 1, 6, "PW-RPL-02"), None
@@ -201,7 +206,10 @@ def _mended(g: State, unit: str, hits: int, units: Units) -> Units:
 def _rebuild(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
     """[PW-RPL-03] [PW-RPL-04] A unit enters play in a hex or aboard a ship, its steps stated."""
     if not isinstance(what, dict) or not {"at", "steps"} <= set(what):
-        raise unreadable(f"{what!r} says not where and with how many steps", "rebuild: {unit: {at: 1630, steps: 2}}")
+        raise unreadable(
+            msg("{given} does not say where and with how many steps", given=repr(what)),
+            example("rebuild: {unit: {at: 1630, steps: 2}}"),
+        )
     hits = g.counter(unit).steps - read_number(what["steps"], 1, 6, "PW-RPL-03")
     try:
         return {unit: Unit(read_place(g, what["at"]), "sealed", hits)}
@@ -213,7 +221,10 @@ def _rebuild(g: State, side: str, unit: str, what: Plain, units: Units) -> Units
 def read_children(g: State, side: str, what: Plain) -> tuple[list[str], int]:
     """`{units: [...], at: 1630}` of a division that breaks down in secret. Raises Rejected."""
     if not isinstance(what, dict) or set(what) != {"units", "at"}:
-        raise unreadable(f"{what!r} says not who and where", "break_down: {division: {units: [...], at: 1630}}")
+        raise unreadable(
+            msg("{given} does not say who and where", given=repr(what)),
+            example("break_down: {division: {units: [...], at: 1630}}"),
+        )
     return read_units(g, what["units"], side), read_place(g, what["at"])
 
 
@@ -299,12 +310,12 @@ def _listed(what: Plain) -> list[Plain]:
     return [*what] if isinstance(what, list) else [what]
 
 
-def _read_moves(g: State, side: str, order: Plain, verb: str, example: str) -> dict[str, Plain]:
+def _read_moves(g: State, side: str, order: Plain, verb: str, written: str) -> dict[str, Plain]:
     given, body = split_order(order, (verb, DONE))
     if given == DONE:
         return {}
     if not isinstance(body, dict) or not body or not all(body.values()):
-        raise unreadable(f"{verb}: {body!r}", example)
+        raise misread(verb, body, written)
     return {read_unit(g, who, side): what for who, what in body.items()}
 
 

@@ -20,7 +20,7 @@ from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, accepted, nothing, orders_until_done
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, Text, msg
 
 T = TypeVar("T")
 SECRET = "secret"
@@ -33,7 +33,7 @@ def orders_or_secret(
     side: str,
     kind: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     verbs: Sequence[str],
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],
@@ -60,7 +60,7 @@ def orders_or_secret(
         else:
             yield from act(order) or nothing()
 
-    words = f"{prompt}; or secret: a sealed order for hidden units, the last of the phase"
+    words = msg("{prompt}; or secret: a sealed order for hidden units, the last of the phase", prompt=prompt)
     yield from orders_until_done(side, kind, rule, words, (*verbs, SECRET), read_all, options_all, act_all)
 
 
@@ -69,7 +69,7 @@ def give_in_secret(
     side: str,
     kind: str,
     rule: str,
-    prompt: str,
+    prompt: Text,
     judge: Judge,
     form: Callable[[Plain], object],
     ideas: Callable[[State], Iterable[Plain]],
@@ -117,14 +117,14 @@ def trial(seen: State) -> State:
 def run(flow: Flow[None]) -> None:
     """Carries out an order on a trial. Raises Rejected if something would be asked or rolled."""
     for request in flow:
-        raise illegal("this cannot be done in secret", request.rule, "give the order openly")
+        raise illegal(msg("this cannot be done in secret"), request.rule, msg("give the order openly"))
 
 
 def check_sealed(g: State, units: Iterable[str]) -> None:
     """Orders in secret are for sealed units. Raises Rejected."""
     for unit in units:
         if unit in g.units and g.units[unit].box == "map":
-            raise illegal(f"{unit} is in sight", "PW-FOG-01", "give its orders openly")
+            raise illegal(msg("{unit} is in sight", unit=unit), "PW-FOG-01", msg("give its orders openly"))
 
 
 def row_ideas(judge: Callable[[Plain], object], rows: Iterable[Plain]) -> Iterable[Plain]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.records import Allotment, Payment
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import set_points
@@ -18,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.naming import read_number
-from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, nearest, split_order
 from pbem.kernel.wording import Message, counted, msg, recorded_as
 
 MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
@@ -43,7 +44,7 @@ def public_points(g: State, side: str) -> int:
 def allot(g: State, side: str, total: int, linked: Sequence[str], options: Sequence[Plain]) -> Flow[None]:
     """A side seals the allocation of its points; an order that is not legal gives all to the first linked headquarters."""
     row = Allotment(g.month, "", total, list(linked))
-    prompt = f"allocate {total} command points in secret"
+    prompt = msg("allocate {n} command points in secret", n=total)
 
     def read(plain: Plain) -> object:
         """The reserve that there is already is known to the owner alone: the rest can be judged."""
@@ -66,7 +67,7 @@ def read_shares(row: Allotment, kept: Reserve, plain: Plain) -> tuple[Points, Re
     """`allocate: {hq: points, reserve: {month, points}, release: hq}` of a month with this reserve before. Raises Rejected."""
     _, body = split_order(plain, ("allocate",))
     if not isinstance(body, dict):
-        raise unreadable(f"allocate: {body!r}", "allocate: {South Seas: 20}")
+        raise misread("allocate", body, "allocate: {South Seas: 20}")
     shares: Points = {}
     reserve, release = (0, 0), ""
     for key, value in body.items():
@@ -78,24 +79,26 @@ def read_shares(row: Allotment, kept: Reserve, plain: Plain) -> tuple[Points, Re
             shares[_linked(row, key)] = read_number(value, 0, row.total, "PW-CMD-04")
     spent = sum(shares.values()) + reserve[1]
     if spent > row.total:
-        raise illegal(f"{spent} points are given away", "PW-CMD-04", f"at most {row.total}")
+        raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=row.total))
     return shares, reserve, release
 
 
 def _linked(row: Allotment, name: Plain) -> str:
     found = {n.lower(): n for n in row.linked}.get(str(name).lower(), "")
     if not found:
-        raise illegal(f"{name} is not linked", "PW-CMD-04", nearest(str(name), row.linked) or ", ".join(row.linked))
+        raise illegal(
+            msg("{hq} is not linked", hq=str(name)), "PW-CMD-04", nearest(str(name), row.linked) or ", ".join(row.linked)
+        )
     return found
 
 
 def _read_reserve(row: Allotment, kept: Reserve, value: Plain) -> Reserve:
     if not isinstance(value, dict) or set(value) != {"month", "points"}:
-        raise unreadable(f"reserve: {value!r}", "reserve: {month: 38, points: 20}")
+        raise misread("reserve", value, "reserve: {month: 38, points: 20}")
     month = read_number(value["month"], max(1, row.month - MONTHS_AHEAD), row.month - 1, "PW-CMD-05")
     points = read_number(value["points"], 1, min(MOST_RESERVED, row.total), "PW-CMD-05")
     if 0 < kept[0] <= row.month and kept[0] != month:
-        raise illegal(f"the reserve is kept for month {kept[0]}", "PW-CMD-05")
+        raise illegal(msg("the reserve is kept for month {month}", month=kept[0]), "PW-CMD-05")
     return month, points
 
 

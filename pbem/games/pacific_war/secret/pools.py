@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.wording import msg
 
 
 def training(g: State, side: str, arrived: int) -> int:
@@ -47,7 +48,7 @@ def pool_for(g: State, side: str, unit: str, new: bool = False, wanted: int | No
     if wanted is not None:
         best = max((levels[k] for k in able), default=-1)
         if known and best > wanted and any(k.startswith("air from") and levels[k] == best for k in able):
-            raise illegal("the most trained steps come first", "PW-RPL-05", f"level {best}")
+            raise illegal(msg("the most trained steps come first"), "PW-RPL-05", msg("they are of level {level}", level=best))
         able = [k for k in able if levels[k] == wanted]
     return max(able, key=lambda k: levels[k], default="")
 

@@ -13,7 +13,7 @@ from pbem.games.pacific_war.tallies import WorkHit, WorkOver
 from pbem.games.pacific_war.units.changes import set_installation
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 CAPACITY = {"port": 15, "osb": 5, "construction": 5}  # [PW-DMG-07]; airfields 5 and 10
 INSTALLATIONS = ("airfield", "port", "osb", "construction")
@@ -50,7 +50,7 @@ def hit_ship(g: State, ship: str, hits: int, rule: str, alerted: list[str] | Non
         each = 2 if g.counter(ship).type == "AA" else 1  # [PW-AMP-03] [PW-AMP-04]
         room = {u: g.steps(u) for u in cargo}
         losses = yield from distribute(
-            g, owner, "cargo", "PW-AMP-03", f"losses aboard {ship}", room, each * lost, reaction=True
+            g, owner, "cargo", "PW-AMP-03", msg("losses aboard {ship}", ship=ship), room, each * lost, reaction=True
         )
         for unit, n in losses.items():
             hit_steps(g, unit, n, "PW-AMP-03")
@@ -62,7 +62,7 @@ def _hit_hangar(g: State, ship: str, hits: int, alerted: list[str], rule: str) -
     """[PW-UNT-07] One unalerted step for each hit, then whatever is above the launch capacity."""
     standing = {u: g.steps(u) for u in g.air_aboard(ship) if u not in alerted and not g.airborne(u)}
     seat = FOE[g.side(ship)]
-    losses = yield from distribute(g, seat, "hangar", "PW-UNT-07", f"steps lost aboard {ship}", standing, hits)
+    losses = yield from distribute(g, seat, "hangar", "PW-UNT-07", msg("steps lost aboard {ship}", ship=ship), standing, hits)
     for unit, n in losses.items():
         hit_steps(g, unit, n, rule)
     over = sum(g.steps(u) for u in g.air_aboard(ship)) - max(0, g.counter(ship).launch - g.units[ship].hits)
@@ -120,7 +120,7 @@ def hit_base(g: State, kind: str, place: int, hits: int, seat: str, alerted: lis
     if kind == "airfield":
         room = {u: g.steps(u) for u in grounded(g, base.side, place, alerted)}
         total = hits + (1 if newly else 0)
-        losses = yield from distribute(g, seat, "grounded", "PW-BAS-02", "aircraft destroyed on the airfield", room, total)
+        losses = yield from distribute(g, seat, "grounded", "PW-BAS-02", msg("aircraft destroyed on the airfield"), room, total)
         for unit, n in losses.items():
             hit_steps(g, unit, n, "PW-BAS-02")
 
@@ -130,7 +130,9 @@ def _hit_bombers(g: State, place: int, hits: int, seat: str, rule: str) -> Flow[
     points = {group: g.ledger.get(f"{group} points", 0) for group in g.bombers(place)}
     losses = {group: min(1, n) for group, n in points.items()}
     if points and rule == "PW-BOM-01":
-        losses = yield from distribute(g, seat, "grounded", "PW-STB-02", "strategic bombing points destroyed", points, hits)
+        losses = yield from distribute(
+            g, seat, "grounded", "PW-STB-02", msg("strategic bombing points destroyed"), points, hits
+        )
     for group, n in losses.items():
         emit(g, BomberPointsSet(group, points[group] - n, "PW-STB-02"))
 

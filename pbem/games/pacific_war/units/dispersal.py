@@ -11,6 +11,7 @@ from pbem.games.pacific_war.state import JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 LEAST_TQ = 6
 MARINE_DIVISIONS = ("1st", "2nd", "3rd")
@@ -63,14 +64,20 @@ def read_dispersal(g: State, side: str, verb: str, parent: str, what: Plain) -> 
     """`break_down: {division: [units]}` or `recombine: {division: [units]}`. Raises Rejected."""
     u, children = g.units[parent], read_units(g, what, side)
     if not is_parent(g.counter(parent)) or u.box != "map" or u.aboard:
-        raise illegal(f"{parent} does not break down", "PW-DSP-01", "US and Japanese divisions of quality 6 or more, ashore")
+        raise illegal(
+            msg("{unit} does not break down", unit=parent),
+            "PW-DSP-01",
+            msg("US and Japanese divisions of quality 6 or more do, ashore"),
+        )
     able = free_children(g, parent) if verb == "break_down" else present_children(g, parent)
     for child in children:
         if child not in able:
-            raise illegal(f"{child} cannot be chosen for {parent}", "PW-DSP-01", ", ".join(able[:8]))
+            raise illegal(
+                msg("{unit} cannot be chosen for {division}", unit=child, division=parent), "PW-DSP-01", ", ".join(able[:8])
+            )
     steps = _steps(g, verb, children)
     if steps > (g.steps(parent) if verb == "break_down" else u.hits):
-        raise illegal(f"{steps} steps are too many for {parent}", "PW-DSP-01")
+        raise illegal(msg("these are too many steps for {unit}: {n}", n=steps, unit=parent), "PW-DSP-01")
     return children
 
 

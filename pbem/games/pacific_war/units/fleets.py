@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
 from pbem.games.pacific_war.movements import TendersGone, TendersSailed
-from pbem.games.pacific_war.orders import read_units
+from pbem.games.pacific_war.orders import example, misread, read_units
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
@@ -17,6 +17,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted
+from pbem.kernel.wording import msg
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
@@ -50,7 +51,7 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
         side,
         "organize",
         rule,
-        f"task forces in {g.board.name(place)}, or done",
+        msg("task forces in {place}, or done", place=g.board.name(place)),
         lambda plain: read_organization(g, side, place, ships, plain),
         ("organize", DONE),
         facts={"ships": len(ships)},
@@ -81,20 +82,20 @@ def read_organization(
     if verb == DONE:
         return []
     if not isinstance(body, dict) or not body:
-        raise unreadable(f"organize: {body!r}", "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
+        raise misread("organize", body, "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
     if only is not None and sorted(str(m) for m in body) != sorted(only):
-        raise illegal("exactly the task forces of this hex", "PW-FOG-02", ", ".join(only))
+        raise illegal(msg("exactly the task forces of this hex are named"), "PW-FOG-02", ", ".join(only))
     where = None if only is not None else place
     parts = [_read_part(g, side, where, str(m), p) for m, p in body.items()]
     named = [s for p in parts for s in (*p.core, *p.screen)]
     for i, ship in enumerate(named):
         if ship not in ships:
-            raise illegal(f"{ship} is in no task force of this hex", "PW-FOG-02", ", ".join(ships))
+            raise illegal(msg("{ship} is in no task force of this hex", ship=ship), "PW-FOG-02", ", ".join(ships))
         if ship in named[:i]:
-            raise illegal(f"{ship} is in two task forces", "PW-FOG-02")
+            raise illegal(msg("{ship} is in two task forces", ship=ship), "PW-FOG-02")
     left = [s for s in ships if s not in named]
     if left:
-        raise illegal(f"{left[0]} is in no task force", "PW-FOG-02")
+        raise illegal(msg("{ship} is in no task force", ship=left[0]), "PW-FOG-02")
     empty = [p for p in parts if not p.core and not p.screen]
     for part in [p for p in parts if p not in empty[:decoys]]:
         check_composition(g, part)
@@ -103,11 +104,11 @@ def read_organization(
 
 def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain) -> Composition:
     if place is not None and marker in g.markers and (g.markers[marker].side != side or g.markers[marker].at != place):
-        raise illegal(f"{marker} is elsewhere", "PW-FOG-02")
+        raise illegal(msg("{marker} is elsewhere", marker=marker), "PW-FOG-02")
     if place is not None and marker in g.markers and g.markers[marker].handle:
-        raise illegal(f"what {marker} holds is sealed: show it first", "PW-FOG-02")
+        raise illegal(msg("what {marker} holds is sealed: show it first", marker=marker), "PW-FOG-02")
     if not isinstance(plain, dict) or not set(plain) <= {"core", "screen"}:
-        raise unreadable(f"{plain!r} is no task force", "{core: [...], screen: [...]}")
+        raise unreadable(msg("{given} is no task force", given=repr(plain)), example("{core: [...], screen: [...]}"))
     core = read_units(g, plain["core"], side) if plain.get("core") else []
     screen = read_units(g, plain["screen"], side) if plain.get("screen") else []
     return Composition(marker, tuple(core), tuple(screen))
@@ -117,12 +118,22 @@ def check_composition(g: State, part: Composition) -> None:
     """[PW-FOG-02] At most 6 capital and 4 other ships; the core at least as many as the screen. Raises Rejected."""
     ships = (*part.core, *part.screen)
     capital = sum(g.counter(s).capital for s in ships)
+    named = part.marker or msg("a new task force")
     if not ships:
-        raise illegal(f"{part.marker} has no ship", "PW-FOG-02")
+        raise illegal(msg("{marker} has no ship", marker=named), "PW-FOG-02")
     if capital > MOST_CAPITAL or len(ships) - capital > MOST_OTHER:
-        raise illegal(f"{part.marker} has {capital} capital and {len(ships) - capital} other ships", "PW-FOG-02", "6 and 4")
+        raise illegal(
+            msg(
+                "{marker} has too many ships: capital {capital}, others {others}",
+                marker=named,
+                capital=capital,
+                others=len(ships) - capital,
+            ),
+            "PW-FOG-02",
+            msg("at most {capital} and {others}", capital=MOST_CAPITAL, others=MOST_OTHER),
+        )
     if len(part.screen) > len(part.core):
-        raise illegal(f"the screen of {part.marker} is larger than its core", "PW-FOG-02")
+        raise illegal(msg("the screen of {marker} is larger than its core", marker=named), "PW-FOG-02")
 
 
 def exchange(g: State, marker: str, rule: str) -> Flow[None]:
@@ -139,7 +150,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         screen = read_units(g, body, side)
         for ship in screen:
             if ship not in ships:
-                raise illegal(f"{ship} is not in {marker}", rule, ", ".join(ships))
+                raise illegal(msg("{ship} is not in {marker}", ship=ship, marker=marker), rule, ", ".join(ships))
         check_composition(g, Composition(marker, tuple(s for s in ships if s not in screen), tuple(screen)))
         return screen
 
@@ -147,7 +158,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         side,
         "exchange",
         rule,
-        f"which ships of {marker} are now its screen, or done",
+        msg("which ships of {marker} are now its screen, or done", marker=marker),
         read,
         ("exchange", DONE),
         facts={"ships": len(ships)},

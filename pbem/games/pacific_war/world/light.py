@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.clock import AdvantageSet, LightChosen, LightSet
 from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.nouns import LIGHT
 from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
 from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.events import emit
@@ -23,7 +24,7 @@ def light_phase(g: State) -> Flow[None]:
         return
     steps = 1
     if not g.light_used:
-        prompt = f"move the light two sections, from {g.light}"
+        prompt = msg("move the light on two sections, from: {light}", light=LIGHT[g.light])
         use = yield from yes_or_no(g.operator, "light", "PW-LUM-02", prompt)
         if use:
             steps = 2
@@ -40,7 +41,7 @@ def _first(g: State) -> Flow[None]:
         seat,
         "light",
         "PW-LUM-01",
-        "light of the first cycle",
+        msg("light of the first cycle"),
         ["am", "pm", "dusk", "night", "random"],
         none=True,
     )

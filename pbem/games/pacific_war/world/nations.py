@@ -13,7 +13,7 @@ from pbem.games.pacific_war.terms import COUNTRIES
 from pbem.games.pacific_war.world.initiative import overrun, shift
 from pbem.games.pacific_war.world.links import usually_linked
 from pbem.kernel.events import emit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 
 CHINESE = ("china", "red-china")  # nationalists and reds
 EXITED = 80  # [PW-NAT-03] steps that left through the exit hexes
@@ -117,15 +117,15 @@ def lost_steps(g: State, key: str) -> bool:
     return any(key.endswith(f" {n}") for nation in NATIONS if has_surrendered(g, nation.name) for n in nation.replacements)
 
 
-def closed_to(g: State, unit: str, place: int) -> tuple[str, str] | None:
+def closed_to(g: State, unit: str, place: int) -> tuple[Message, str] | None:
     """Why a ground unit cannot enter a hex for reasons of state: reason and rule; None if it can."""
     c = g.counter(unit)
     if c.side == JAPAN and "ussr" in g.board.hex(place).features:
-        return "Japanese units never enter the USSR", "PW-NAT-01"
+        return msg("Japanese units never enter the USSR"), "PW-NAT-01"
     if c.nation in CHINESE and any(
         g.counter(u).nation in CHINESE and g.counter(u).nation != c.nation for u in g.ashore(ALLIES, place)
     ):
-        return "Nationalists and Reds do not stack", "PW-NAT-04"
+        return msg("Nationalists and Reds do not stack"), "PW-NAT-04"
     return None
 
 
@@ -137,11 +137,11 @@ def interned(g: State, units: Iterable[str]) -> None:
             emit(g, Removed(unit, "interned", "PW-NAT-01"))
 
 
-def china_headquarters(g: State, unit: str, hq: str) -> tuple[str, str] | None:
+def china_headquarters(g: State, unit: str, hq: str) -> tuple[Message, str] | None:
     """[PW-NAT-04] Japanese units in China are activated by the headquarters of China, where there is one."""
     if g.side(unit) != JAPAN or "china" not in g.board.hex(g.units[unit].at).features:
         return None
     theirs = [n for n, h in g.hqs.items() if h.side == JAPAN and n.startswith("China")]
     if theirs and hq not in theirs:
-        return f"{unit} is in China: {theirs[0]} activates it", "PW-NAT-04"
+        return msg("{unit} is in China and activated by the headquarters {hq}", unit=unit, hq=theirs[0]), "PW-NAT-04"
     return None

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.units.changes import arrive, board
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 OFF = "off"  # how an order names the outside
 ABROAD = "abroad"
@@ -32,9 +33,13 @@ def check_sail_off(g: State, marker: str) -> None:
     """[PW-EXT-01] An Allied task force leaves from open water on the east, south or west edge. Raises Rejected."""
     m = g.markers.get(marker)
     if g.level not in (CAMPAIGN, STRATEGIC) or m is None or m.side != ALLIES or m.handle:
-        raise illegal(f"{marker} cannot leave the map", "PW-EXT-01", "Allied task forces that are not sealed, in campaigns")
+        raise illegal(
+            msg("{marker} cannot leave the map", marker=marker),
+            "PW-EXT-01",
+            msg("Allied task forces that are not sealed can, in campaigns"),
+        )
     if not edge(g, m.at) or g.board.hex(m.at).water != "open":
-        raise illegal(f"{g.board.name(m.at)} is no open water on the east, south or west edge", "PW-EXT-01")
+        raise illegal(msg("{place} is no open water on the east, south or west edge", place=g.board.name(m.at)), "PW-EXT-01")
 
 
 def sail_off(g: State, marker: str) -> None:
@@ -52,13 +57,13 @@ def check_march_off(g: State, unit: str) -> str:
     """[PW-EXT-01] The way out of a ground unit: an Allied edge, or "india" for Japanese troops. Raises Rejected."""
     u = g.units[unit]
     if g.level not in (CAMPAIGN, STRATEGIC) or u.aboard:
-        raise illegal(f"{unit} cannot leave the map", "PW-EXT-01")
+        raise illegal(msg("{unit} cannot leave the map", unit=unit), "PW-EXT-01")
     if g.side(unit) == JAPAN:
         if u.at not in g.board.region("exit") or u.at not in linked_hexes(g, JAPAN):
-            raise illegal(f"{unit} cannot leave the map", "PW-EXT-01", "linked hexes from 5801 to 5812")
+            raise illegal(msg("{unit} cannot leave the map", unit=unit), "PW-EXT-01", msg("linked hexes from 5801 to 5812"))
         return "india"
     if edge(g, u.at) not in ("west", "south") or not g.board.land(u.at):
-        raise illegal(f"{unit} cannot leave the map", "PW-EXT-01", "land on the west and south edge")
+        raise illegal(msg("{unit} cannot leave the map", unit=unit), "PW-EXT-01", msg("land on the west and south edge"))
     return edge(g, u.at)
 
 

@@ -98,7 +98,7 @@ def panama(g: State, boat: str) -> Flow[None]:
         return
     if g.counter(boat).type != "STO" or not at_east_edge(g, g.units[boat].at) or g.ledger.get("panama"):
         return
-    yes = yield from yes_or_no(JAPAN, "panama", "PW-OPT-02", "bombard the Panama Canal")
+    yes = yield from yes_or_no(JAPAN, "panama", "PW-OPT-02", msg("bombard the Panama Canal"))
     if not yes:
         return
     emit(g, PanamaBombarded())

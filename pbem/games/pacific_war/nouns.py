@@ -1,0 +1,50 @@
+"""Nouns of questions and refusals, for every room: range, light, what stands in a hex, targets, stages of play."""
+
+from __future__ import annotations
+
+from pbem.kernel.wording import Text, msg
+
+LIGHT = {
+    "am": msg("Day A.M."),
+    "pm": msg("Day P.M."),
+    "dusk": msg("Dusk"),
+    "night": msg("Night"),
+    "random": msg("Random Determination"),
+}
+INSTALLATIONS = {"airfield": msg("airfield"), "port": msg("port"), "osb": msg("supply base")}
+WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}
+RANGES = {"long": msg("long"), "medium": msg("medium"), "short": msg("short"), "": msg("none")}
+TARGETS = {
+    **INSTALLATIONS,
+    "construction": msg("construction"),
+    "resource": msg("resource hex"),
+    "strafe": msg("aircraft on the ground"),
+    "force": msg("the Force of the hex"),
+}
+STAGES = {
+    "links": msg("emergency links"),
+    "barges": msg("barges"),
+    "engineering": msg("engineering"),
+    "supply": msg("strategic orders"),
+    "raid": msg("the Doolittle raid"),
+    "activation": msg("activation"),
+    "reaction": msg("activation in reaction"),
+    "contact": msg("Contact Phase"),
+    "landing": msg("landing"),
+    "movement": msg("Movement Phase"),
+    "air": msg("Air Mission Phase"),
+    "bombardment": msg("Bombardment Phase"),
+    "rally": msg("rally"),
+    "demolition": msg("demolition"),
+    "common": msg("common phase"),
+}
+
+
+def range_named(band: str) -> Text:
+    """Long, medium or short; any other word as it stands."""
+    return RANGES.get(band, band)
+
+
+def target_named(target: str) -> Text:
+    """What may be attacked, hit or demolished: a unit by its name, anything else by its word."""
+    return TARGETS.get(target, target)
