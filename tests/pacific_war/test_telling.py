@@ -64,7 +64,7 @@ BOOKKEEPING = {
     *("Allotted", "SecretKept", "BoatsStationed", "CoverStated"),
 }
 MAY_CHANGE_NOTHING = {
-    *("Rolled", "Fired", "Told", "Coordinated", "Alerted", "ShipsPlaced", "Moved"),
+    *("Rolled", "Fired", "Remarked", "Reported", "GroundFought", "Coordinated", "Alerted", "ShipsPlaced", "Moved"),
     *("MonthBegan", "CyclesCleared", "MovesBegan", "ApproachBegan", "IncrementBegan"),
 }
 EVENTS = (events, postures, engagements, clock, movements, tallies, strategic, veils)
