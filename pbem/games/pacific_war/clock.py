@@ -1,4 +1,4 @@
-"""What time does: months, days, cycles, phases, light, operations, and what was moved in them. More events."""
+"""What time does: months, days, cycles, phases, light, and the operations in them. More events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Air missions, naval combats, sieges, searches and tests. More events."""
+"""Air missions, naval combats, tests and sieges. More events."""
 
 from __future__ import annotations
 

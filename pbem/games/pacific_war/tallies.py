@@ -1,4 +1,4 @@
-"""What is counted in a campaign: points, headquarters, replacements, works, control, initiative, losses. More events."""
+"""What is counted in a campaign: points, headquarters, replacements, works, control. More events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is hidden, sealed and shown: task forces, Forces, secret orders, sealed points and lengths. More events."""
+"""What is hidden, sealed and shown: task forces, Forces, secret orders and dice, sealed points. More events."""
 
 from __future__ import annotations
 
