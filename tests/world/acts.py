@@ -155,6 +155,15 @@ def rounds(world: World, count: int, choice: int) -> None:
             quietly(turn, world, folder, choice + n)
 
 
+def opened(world: World) -> None:
+    """Players open their mail until one of them is asked for something."""
+    for folder in [f for f in world.in_use if world.waiting(f.player)]:
+        if any(is_due(world, f) for f in world.in_use):
+            return
+        with contextlib.suppress(Stopped):
+            exchange(world, folder)
+
+
 def _from(folders: list[Folder], start: int) -> list[Folder]:
     """All of them, another one first each time."""
     at = start % max(1, len(folders))

@@ -102,7 +102,9 @@ class WorldMachine(RuleBasedStateMachine):
         return found
 
     def asked(self, who: int) -> Folder:
-        """One whose player is asked for orders, if there is one, mostly."""
+        """One whose player is asked for something, mostly; those who have mail open it until somebody is."""
+        if who % 5:
+            acts.opened(self.world)
         due = [f for f in self.world.folders if acts.is_due(self.world, f)]
         found: Folder = acts.pick(due if due and who % 5 else self.world.folders, who // 5)
         return found
@@ -122,6 +124,13 @@ class WorldMachine(RuleBasedStateMachine):
         acts.rounds(self.world, first % 3, first // 3)
         if self.cheat is not None and first % 3:
             plays(self.cheat, first)
+
+    def plays_at_both(self, choice: int) -> None:
+        """Half of those who have just made a second folder play in it, and then in the first, as if it were another turn."""
+        made = self.world.folders[-1]
+        if choice // 8 % 2 and made.entries:
+            for n, folder in enumerate([made, *(f for f in self.world.folders if f.player == made.player and f is not made)]):
+                self.does(acts.turn_elsewhere, folder, choice // 16 + n)
 
     def receives(self, mail: Mail | None, folder_of: int, spoilt: bool = False) -> None:
         if mail is None:
@@ -262,12 +271,14 @@ class WorldMachine(RuleBasedStateMachine):
     def restores(self, first: int, who: int, choice: int) -> None:
         self.goes_on(first)
         self.does(faults.restore, self.asked(who), choice)
+        self.plays_at_both(choice)
 
     @precondition(lambda self: self.may("copy"))
     @rule(first=INDEX, who=INDEX, choice=INDEX)
     def copies_the_folder(self, first: int, who: int, choice: int) -> None:
         self.goes_on(first)
         self.does(faults.copy_folder, self.asked(who), choice)
+        self.plays_at_both(choice)
 
     @precondition(lambda self: any(f not in self.world.in_use for f in self.world.folders))
     @rule(first=INDEX, who=INDEX, choice=INDEX)
