@@ -17,7 +17,7 @@ from pbem.games.axis_and_allies_pacific.landing import (
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
-from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
+from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -150,7 +150,8 @@ def _air_targets(g: State, power: str) -> Container[str]:
         memo[question] = (land, {t for t in land if g.facilities.get(t)})
     land, built = memo[question]
     targets: set[str] = built | _prey(g, power)
-    return targets | {u.at for u in g.units.values() if u.at in land}
+    targets |= {u.at for u in g.units.values() if u.at in land}
+    return {t for t in targets if t in g.board.zones or why_not_attack(g, power, t) is None}
 
 
 def _prey(g: State, power: str) -> set[str]:
@@ -188,8 +189,7 @@ def hostile_shores(g: State, power: str, space: str) -> list[str]:
     if question not in memo:
         shores = (t for t in g.board.neighbours[space] if t in g.board.territories)
         memo[question] = [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
-    found: list[str] = memo[question]
-    return found
+    return [t for t in memo[question] if why_not_attack(g, power, t) is None]
 
 
 def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:

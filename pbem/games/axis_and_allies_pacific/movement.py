@@ -34,6 +34,7 @@ from pbem.games.axis_and_allies_pacific.politics import (
     check_attack,
     check_declaration,
     declare,
+    declaring,
     leans_against,
     read_powers,
 )
@@ -78,7 +79,7 @@ def combat_move(g: State, power: str) -> Flow[None]:
             moved = False
             continue
         if verb == "declare war":
-            declare(g, power, order, "POL-JP-03" if power == "japan" else "POL-UK-01")
+            declare(g, power, order, declaring(power))
             continue
         moved = True
         yield from carry_out(g, power, verb, order, COMBAT)
@@ -108,7 +109,7 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> 
         case "declare war":
             targets = read_powers(body)
             if moved:
-                raise illegal(msg("war is declared at the beginning of Combat Move"), "POL-JP-03")
+                raise illegal(msg("war is declared at the beginning of Combat Move"), declaring(power))
             check_declaration(g, power, targets)
             return verb, targets
         case "move":

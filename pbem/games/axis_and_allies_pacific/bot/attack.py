@@ -19,7 +19,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
-from pbem.games.axis_and_allies_pacific.politics import check_declaration, why_not_enter
+from pbem.games.axis_and_allies_pacific.politics import check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -86,7 +86,8 @@ def _operations(g: State, power: str, mind: Temper, done: set[str]) -> list[Oper
 
 
 def _may_attack(g: State, power: str, territory: str) -> bool:
-    return is_hostile(g, power, territory) and why_not_enter(g, power, territory) is None
+    able = is_hostile(g, power, territory) and why_not_enter(g, power, territory) is None
+    return able and why_not_attack(g, power, territory) is None
 
 
 def _order(units: Sequence[Unit], to: str, mark: str = "") -> list[Plain]:
