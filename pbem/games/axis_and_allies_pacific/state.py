@@ -55,12 +55,11 @@ class Facility:
 
 @dataclass(slots=True)
 class Snapshot:
-    """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars, and whether the capital is lost."""
+    """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars."""
 
     control: dict[str, str] = field(default_factory=dict)
     hostile_zones: list[str] = field(default_factory=list)
     wars: list[str] = field(default_factory=list)
-    capital_lost: bool = False
 
 
 @dataclass(slots=True)
