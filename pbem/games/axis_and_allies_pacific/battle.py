@@ -16,11 +16,11 @@ from pbem.games.axis_and_allies_pacific.casualties import (
     remove,
 )
 from pbem.games.axis_and_allies_pacific.conduct_combat import attackers_at_sea
-from pbem.games.axis_and_allies_pacific.events import BattleEnded, DiceRolled, RoleTaken, SeaCombat
+from pbem.games.axis_and_allies_pacific.events import BattleEnded, BattleJoined, DiceRolled, RoleTaken, SeaCombat
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values, fire, roll
 from pbem.games.axis_and_allies_pacific.orders import split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
-from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, retreat_spaces, withdraw
+from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, origins, retreat_spaces, withdraw
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -58,6 +58,7 @@ class Battle:
 def battle(g: State, power: str, space: str) -> Flow[None]:
     """[GC-01] One battle from its beginning to its conclusion."""
     b = Battle(space, power)
+    emit(g, BattleJoined(space, tuple(origins(g, space, attackers(g, b)))))
     if g.board.is_land(space):
         yield from _land_battle(g, b)
     else:
@@ -220,7 +221,7 @@ def _sink_defenseless(g: State, b: Battle) -> None:
     mine, theirs = attackers(g, b), defenders(g, b)
     if theirs and not combat_capable(theirs) and combat_capable(mine):
         remove(g, theirs, "GC-16", b.power)
-    elif mine and not combat_capable(mine) and combat_capable(theirs) and not retreat_spaces(g, b.power, b.space, mine):
+    elif mine and not combat_capable(mine) and combat_capable(theirs) and not _ways_out(g, b, mine):
         remove(g, mine, "GC-17", b.power)
 
 
@@ -363,10 +364,14 @@ def _winner(g: State, b: Battle) -> str:
 # -- retreat -----------------------------------------------------------------------------------------------------------------
 
 
+def _ways_out(g: State, b: Battle, mine: Sequence[Unit]) -> list[str]:
+    return retreat_spaces(g, b.power, b.space, mine, g.attacked_from[b.space])
+
+
 def _retreat(g: State, b: Battle) -> Flow[bool]:
     """[GC-20] [AMP-09] Press on or retreat; true when the battle is over for want of attackers."""
     mine = attackers(g, b)
-    spaces = retreat_spaces(g, b.power, b.space, mine)
+    spaces = _ways_out(g, b, mine)
     if not spaces:
         return False
     to = yield ask_retreat(g, b.power, b.space, spaces, facts(g, b, "attack"))
@@ -379,7 +384,7 @@ def _retreat(g: State, b: Battle) -> Flow[bool]:
 def _transports_leave(g: State, b: Battle) -> Flow[None]:
     """[GC-17] [GC-19] Transports that have lost their escort retreat; before transports alone they may stay as well."""
     mine, theirs = attackers(g, b), defenders(g, b)
-    spaces = retreat_spaces(g, b.power, b.space, mine)
+    spaces = _ways_out(g, b, mine)
     if not theirs or combat_capable(mine) or not spaces:
         return
     ask = ask_escape if combat_capable(theirs) else ask_retreat

@@ -21,6 +21,7 @@ class TurnBegan:
         g.power, g.start = self.power, self.snapshot
         g.engaged, g.landed_from, g.captured = {}, {}, {}
         g.kamikaze_zones, g.sea_battles, g.bombed, g.battles_done, g.returned = [], [], [], [], []
+        g.attacked_from = {}
         for unit in g.units.values():
             unit.start, unit.came_from, unit.used, unit.moved = unit.at, "", 0, ""
             unit.fought, unit.role, unit.target = False, "", ""
@@ -558,6 +559,18 @@ class SeaCombat:
     def apply(self, g: State) -> None:
         if self.zone not in g.sea_battles:
             g.sea_battles.append(self.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class BattleJoined:
+    """[GC-20] A battle begins; `origins` are the spaces from which its attackers came, also those that it will cost."""
+
+    space: str
+    origins: tuple[str, ...]
+    rule: str = "GC-20"
+
+    def apply(self, g: State) -> None:
+        g.attacked_from[self.space] = [*self.origins]
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ class State:
     sea_battles: list[str] = field(default_factory=list)  # zones in which combat took place this turn (AMP-03, GC-18)
     bombed: list[str] = field(default_factory=list)  # territories whose raid is resolved this turn
     battles_done: list[str] = field(default_factory=list)  # spaces whose battle is resolved this turn
+    attacked_from: dict[str, list[str]] = field(default_factory=dict)  # space of a battle -> where its attackers came from
     landed_from: dict[int, str] = field(default_factory=dict)  # transport -> territory it offloaded on this turn
     returned: list[str] = field(default_factory=list)  # territories liberated this turn, decided finally at its end
     captured: dict[str, str] = field(default_factory=dict)  # territory captured this turn -> controller before
