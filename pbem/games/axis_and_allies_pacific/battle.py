@@ -151,7 +151,7 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
             break
     yield from _transports_leave(g, b)
     mark_fought(g, fought)
-    emit(g, BattleEnded(b.space, _winner(g, b)))
+    emit(g, BattleEnded(b.space, _left(g, b)))
 
 
 def _round_at_sea(g: State, b: Battle) -> Flow[None]:
@@ -322,7 +322,7 @@ def _aa_guns(g: State, b: Battle) -> Flow[None]:
         planes = [u for u in attackers(g, b) if u.type == kind]
         if not planes:
             continue
-        label = rolls.aa_guns(g, b.space, guns[0].owner, kind, len(planes))
+        label = rolls.aa_guns(g, b.space, guns, kind, len(planes))
         dice = yield Roll(label, len(planes), 6, "AIR-03", b.power)
         emit(g, DiceRolled(label, dice, sum(d == 1 for d in dice), "AIR-03"))
         down = [plane for plane, die in zip(planes, dice, strict=True) if die == 1]
@@ -349,16 +349,14 @@ def _conclude(g: State, b: Battle) -> None:
     held = [u for u in attackers(g, b) if u.type in LAND]
     if held and not defenders(g, b) and not is_friendly(g, b.power, b.space):
         capture(g, b.space, b.power)
-    emit(g, BattleEnded(b.space, _winner(g, b), "CAP-01"))
+    emit(g, BattleEnded(b.space, _left(g, b), "CAP-01"))
 
 
-def _winner(g: State, b: Battle) -> str:
+def _left(g: State, b: Battle) -> tuple[str, ...]:
+    """Whose units are still in the battle, the attacker first."""
     mine, theirs = attackers(g, b), defenders(g, b)
-    if mine and not theirs:
-        return b.power
-    if theirs and not mine:
-        return _defence_name(g, b)
-    return "both" if mine else "nobody"
+    owners = [p for p in (*POWERS, "neutral") if any(u.owner == p for u in theirs)]
+    return (b.power, *owners) if mine else tuple(owners)
 
 
 # -- retreat -----------------------------------------------------------------------------------------------------------------

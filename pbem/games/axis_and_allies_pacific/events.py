@@ -575,10 +575,10 @@ class BattleJoined:
 
 @dataclass(frozen=True, slots=True)
 class BattleEnded:
-    """[GC-19] A battle is over."""
+    """[GC-19] A battle is over; `left`: whose units are left there."""
 
     space: str
-    outcome: str
+    left: tuple[str, ...]
     rule: str = "GC-19"
 
     def apply(self, g: State) -> None:

@@ -260,7 +260,7 @@ def _lone_transports(g: State, power: str, zone: str, ships: list[Unit]) -> Flow
     subs = [u for u in enemy_units(g, power, zone) if u.type == "submarine"]
     if not subs:
         return
-    label = passing(g, zone, subs[0].owner, power, len(subs))
+    label = passing(g, zone, subs, power)
     dice = yield Roll(label, len(subs), 6, "E-01", subs[0].owner)
     hits = sum(d <= 2 for d in dice)
     emit(g, DiceRolled(label, dice, hits, "E-01"))

@@ -242,7 +242,11 @@ def _facility_damaged(g: State, x: e.FacilityDamaged) -> Told:
 
 
 def _battle_ended(g: State, x: e.BattleEnded) -> Told:
-    text = msg("The battle is over; left in {place}: {power}", place=place(g, x.space), power=OWNERS[x.outcome])
+    text = msg(
+        "The battle is over; left in {place}: {power}",
+        place=place(g, x.space),
+        power=tuple(OWNERS[p] for p in x.left) or OWNERS["nobody"],
+    )
     return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,))
 
 
