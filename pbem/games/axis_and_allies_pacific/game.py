@@ -24,6 +24,30 @@ OPTIONS = (
         "AMB-KAM-BOMBARD",
     ),
     Option("submarines-shoot-transports", ("yes", "no"), "submarines fire at unescorted transports passing them", "E-01"),
+    Option(
+        "spare-hits-on-transports",
+        ("no", "yes"),
+        "hits that no other unit can take fall on transports while submarines or aircraft fight on",
+        "AMB-TRN-LAST",
+    ),
+    Option(
+        "captured-major-complex",
+        ("becomes-minor", "stays-major"),
+        "what a captured major complex is from then on",
+        "AMB-CAP-MAJOR",
+    ),
+    Option(
+        "late-american-entry",
+        ("from-third-turn", "third-turn-only"),
+        "when the United States may declare war unprovoked: from Collect Income of its third turn on, or then alone",
+        "AMB-US-LATE",
+    ),
+    Option(
+        "captor-of-japan",
+        ("any-ally", "as-printed"),
+        "who wins by taking Japan and holding it: any Ally, or, as printed, any but the United Kingdom",
+        "AMB-VIC-UK",
+    ),
     Option("axis-needs-tokyo", ("no", "yes"), "Tokyo must be among Japan's six victory cities", "AMB-VIC-JAPAN"),
     Option("bid", tuple(range(0, 61)), "IPC that Japan's opponents pay Japan for the choice of sides", "OPT-BID"),
     Option(

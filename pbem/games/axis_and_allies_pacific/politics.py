@@ -58,7 +58,8 @@ def check_declaration(g: State, power: str, targets: list[str]) -> None:
 def may_declare_as_united_states(g: State) -> bool:
     """[POL-US-01] [POL-US-02] War was opened on UK and ANZAC unprovoked, or three US turns have passed."""
     provoked_by = g.war_opened_by.get(war_key("japan", "united-kingdom"))
-    return provoked_by == "axis" or g.turns_taken.get("united-states", 0) >= 3
+    late = g.options["late-american-entry"] == "from-third-turn" and g.turns_taken.get("united-states", 0) >= 3
+    return provoked_by == "axis" or late
 
 
 def declare(g: State, power: str, targets: list[str], rule: str) -> None:
