@@ -14,11 +14,12 @@ from pbem.games.axis_and_allies_pacific.casualties import (
     chooser_of,
     mark_fought,
     remove,
+    spares,
 )
 from pbem.games.axis_and_allies_pacific.conduct_combat import attackers_at_sea
 from pbem.games.axis_and_allies_pacific.events import BattleEnded, BattleJoined, DiceRolled, RoleTaken, SeaCombat
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values, fire, roll
-from pbem.games.axis_and_allies_pacific.orders import split_order
+from pbem.games.axis_and_allies_pacific.orders import read_submarines
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, origins, retreat_spaces, withdraw
 from pbem.games.axis_and_allies_pacific.state import (
@@ -34,11 +35,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     is_friendly,
     reacts,
 )
-from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, some
-from pbem.kernel.canon import Plain
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
-from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.wording import msg
 
 
@@ -140,6 +139,7 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
     if not any(u.type in SURFACE_WARSHIPS or u.role == "scramble" for u in enemy_units(g, b.power, b.space)):
         b.engaged = tuple(g.engaged.get(b.space, []))
     fought = [*attackers(g, b), *defenders(g, b)]
+    yield from _dive_under_aircraft(g, b)
     while True:
         _sink_defenseless(g, b)
         if not _goes_on(g, b):
@@ -199,12 +199,14 @@ def _goes_on(g: State, b: Battle) -> bool:
     mine, theirs = attackers(g, b), defenders(g, b)
     if not combat_capable(mine) or not theirs or not (combat_capable(theirs)):
         return False
-    return can_hurt(mine, theirs, attack_values(g, mine)) or can_hurt(theirs, mine, defense_values(g, theirs))
+    return can_hurt(g, mine, theirs, attack_values(g, mine)) or can_hurt(g, theirs, mine, defense_values(g, theirs))
 
 
-def can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
-    """[GC-14] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
+def can_hurt(g: State, shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
+    """[GC-14] [GC-15] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
     destroyer = any(u.type == "destroyer" for u in shooters)
+    if not spares(g):
+        targets = combat_capable(targets) or targets  # transports are hit when nothing else is left
     for unit in shooters:
         if values[unit.id] < 1:
             continue
@@ -214,6 +216,16 @@ def can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int
             if not (unit.type == "submarine" and target.type in AIR):
                 return True
     return False
+
+
+def _dive_under_aircraft(g: State, b: Battle) -> Flow[None]:
+    """[GC-16] Where nobody can hit anybody, submarines may still dive and leave the transports beside them to the enemy."""
+    mine, theirs = attackers(g, b), defenders(g, b)
+    if _goes_on(g, b) or not combat_capable(mine) or not any(u.type == "transport" for u in theirs):
+        return
+    b.round += 1
+    for owner in [p for p in POWERS if any(u.owner == p and u.type == "submarine" for u in theirs)]:
+        yield from _decide_submarines(g, b, [u for u in theirs if u.owner == owner], mine, owner, "defence")
 
 
 def _sink_defenseless(g: State, b: Battle) -> None:
@@ -238,13 +250,13 @@ def _submarines(g: State, b: Battle) -> Flow[set[int]]:
         theirs += yield from _decide_submarines(g, b, own, attackers(g, b), owner, "defence")
     strikers, answering = [u for u in mine if u.role != "submerged"], [u for u in theirs if u.role != "submerged"]
     down: list[Unit] = []
-    if strikers and can_hurt(strikers, defenders(g, b), attack_values(g, strikers)):
+    if strikers and can_hurt(g, strikers, defenders(g, b), attack_values(g, strikers)):
         hits = yield from roll(g, rolls.surprise(g, b.space, b.round), b.power, strikers, 2, opponent(g, b), "GC-08")
-        down = yield from _losses(g, b, Hits(by_submarines=hits), "defence")
+        down = yield from _losses(g, b, Hits(by_submarines=hits, spare=spares(g)), "defence")
     lost: list[Unit] = []
-    if answering and can_hurt(answering, attackers(g, b), defense_values(g, answering)):
+    if answering and can_hurt(g, answering, attackers(g, b), defense_values(g, answering)):
         hits = yield from roll(g, rolls.surprise(g, b.space, b.round), answering[0].owner, answering, 1, b.power, "GC-08")
-        lost = yield from _losses(g, b, Hits(by_submarines=hits), "attack")
+        lost = yield from _losses(g, b, Hits(by_submarines=hits, spare=spares(g)), "attack")
     _remove(g, b, down, lost)
     return {u.id for u in [*mine, *theirs]}
 
@@ -266,7 +278,7 @@ def _decide_submarines(
             place=place(g, b.space),
             things=some("submarine", len(subs)),
         ),
-        lambda plain: _read_submarines(len(subs), plain),
+        lambda plain: read_submarines(len(subs), plain),
         ("submarines",),
         f"battle:{b.space}",
         facts(g, b, side),
@@ -277,23 +289,6 @@ def _decide_submarines(
     for unit in subs[len(subs) - dive :]:
         emit(g, RoleTaken(unit.id, "submerged", "GC-07"))
     return subs
-
-
-def _read_submarines(number: int, plain: Plain) -> int:
-    """How many submerge. Raises Rejected."""
-    _, body = split_order(plain, ("submarines",))
-    if body in ("strike", "submerge"):
-        return number if body == "submerge" else 0
-    if not isinstance(body, dict) or any(k not in ("strike", "submerge") for k in body):
-        raise unreadable(repr(body), one_of("strike, submerge, {strike: 1, submerge: 1}"))
-    strike, dive = body.get("strike", 0), body.get("submerge", 0)
-    if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
-        raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))
-    if strike + dive != number:  # type: ignore[operator]
-        raise illegal(
-            msg("{given} names not all submarines", given=repr(body)), "GC-06", msg("submarines that decide: {n}", n=number)
-        )
-    return dive  # type: ignore[return-value]
 
 
 # -- land ------------------------------------------------------------------------------------------------------------------
