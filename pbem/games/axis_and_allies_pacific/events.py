@@ -27,8 +27,8 @@ class TurnBegan:
             unit.fought, unit.role, unit.target = False, "", ""
         for facilities in g.facilities.values():
             for facility in facilities:
-                if facility.fresh == self.power:
-                    facility.fresh = ""
+                facility.fresh = "" if facility.fresh == self.power else facility.fresh
+                facility.enlarged = "" if facility.enlarged == self.power else facility.enlarged
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class FacilityBuilt:
         here = g.facilities.setdefault(self.territory, [])
         minor = g.facility(self.territory, "minor-ic") if self.type == "ic-upgrade" else None
         if minor is not None:
-            minor.type = "major-ic"
+            minor.type, minor.enlarged = "major-ic", self.power  # [MOB-01] what is bought this turn is not used this turn
         else:
             here.append(Facility(self.type, 0, self.power))
         g.purchased[self.power][self.type] -= 1
@@ -270,7 +270,7 @@ class FacilitiesTaken:
 
     def apply(self, g: State) -> None:
         for facility in g.facilities.get(self.territory, []):
-            facility.fresh = self.to
+            facility.fresh, facility.enlarged = self.to, ""
             if facility.type == "major-ic" and self.reduce:
                 facility.type, facility.damage = "minor-ic", min(facility.damage, 6)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed
 from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
@@ -206,9 +207,7 @@ def new_carriers(g: State, power: str) -> int:
 
 def _makers(g: State, power: str) -> dict[str, int]:
     """Complexes on a coast that work, with what they can still make."""
-    from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
-
-    able = {t: left(g, t, {}) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
+    able = {t: left(g, t) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
     return {t: n for t, n in able.items() if n > 0}
 
 

@@ -46,11 +46,15 @@ class Unit:
 
 @dataclass(slots=True)
 class Facility:
-    """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05)."""
+    """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05).
+
+    `enlarged`: who made a major complex of a minor one this turn; until his next turn it makes what it made before.
+    """
 
     type: str
     damage: int = 0
     fresh: str = ""
+    enlarged: str = ""
 
 
 @dataclass(slots=True)
@@ -160,7 +164,7 @@ class State:
             places = self._by_place()
         if places.lasting is None:
             ground = self.ground
-            facilities = [(f.type, f.damage, f.fresh) for here in self.facilities.values() for f in here]
+            facilities = [(f.type, f.damage, f.fresh + f.enlarged) for here in self.facilities.values() for f in here]
             if (
                 ground is None
                 or ground.start is not self.start
