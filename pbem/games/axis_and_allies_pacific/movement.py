@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.assaults import battle_expected, takes_part_in_assault
+from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
 from pbem.games.axis_and_allies_pacific.events import (
     AssaultAnnounced,
     Boarded,
@@ -308,7 +310,7 @@ def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     kinds = sorted({w.strip().lower() for w in words.replace(",", " and ").split(" and ")})
     if any(k not in ("submarines", "transports") for k in kinds):
         raise unreadable(repr(words), one_of("submarines, transports, submarines and transports"))
-    if not any(u.owner == power and (u.type in SURFACE_WARSHIPS or u.type == "submarine" or u.type in AIR) for u in g.at(zone)):
+    if not able_to_engage(g, power, zone):
         raise illegal(msg("{power} has nothing in {place} to fight with", power=OWNERS[power], place=place(g, zone)), "CM-11")
     for kind in kinds:
         if not any(u.type + "s" == kind for u in enemy_units(g, power, zone)):
@@ -348,16 +350,11 @@ def _pointless(g: State, power: str, unit: Unit) -> tuple[Message, str] | None:
         return None if _ship_has_business(g, power, unit) else (msg("its move leads to no combat"), "CM-05")
     if unit.aboard is not None and unit.type not in AIR and not unit.target:
         return msg("it was loaded in Combat Move and lands nowhere"), "TRN-03"
-    if unit.type in AIR and unit.at in g.board.zones and not _battle_expected(g, power, unit.at):
+    if unit.type in AIR and unit.at in g.board.zones and not battle_expected(g, power, unit.at):
         return msg("there is nothing to attack"), "CM-01"
     return None
 
 
 def _ship_has_business(g: State, power: str, ship: Unit) -> bool:
     """[CM-05] A hostile zone, an assault, leaving an enemy fleet, or enemy submarines and transports."""
-    return _battle_expected(g, power, ship.at) or zone_is_hostile(g, power, ship.start) or bool(enemy_units(g, power, ship.at))
-
-
-def _battle_expected(g: State, power: str, zone: str) -> bool:
-    assault = any(u.owner == power and u.target for u in g.at(zone))
-    return zone_is_hostile(g, power, zone) or assault or bool(enemy_units(g, power, zone))
+    return battle_expected(g, power, ship.at) or zone_is_hostile(g, power, ship.start) or takes_part_in_assault(g, power, ship)

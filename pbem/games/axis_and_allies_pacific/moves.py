@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.games.axis_and_allies_pacific.assaults import battle_expected
+from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, unprovable
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile, is_open, sail, shortest, stops
@@ -15,7 +17,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     SEA,
     State,
     Unit,
-    enemy_units,
     is_friendly,
     is_neutral,
     movement_points,
@@ -101,8 +102,18 @@ def read_move(g: State, power: str, route: Route) -> Move:
     if route.origin == route.to:
         raise illegal(msg("a move ends in another space"), "CM-10")
     combat = g.phase == "combat-move"
+    if combat and g.engaged.get(route.origin):
+        _check_engaged(g, power, units, route.origin)
     reader = {"land": _read_land, "sea": _read_sea, "air": _read_air}[kinds[0]]
     return reader(g, power, units, route, combat)
+
+
+def _check_engaged(g: State, power: str, units: Sequence[Unit], zone: str) -> None:
+    """[CM-11] Where enemy submarines or transports are engaged somebody who can do it ends his move."""
+    if all(u in units for u in able_to_engage(g, power, zone)):
+        raise illegal(
+            msg("what engages submarines or transports in {place} ends its move there", place=place(g, zone)), "CM-11"
+        )
 
 
 # -- land --------------------------------------------------------------------------------------------------------------
@@ -297,13 +308,9 @@ def _check_air_attack(g: State, power: str, planes: list[Unit], to: str, path: t
     """[CM-01] [AIR-01] Something to attack there, and a landing that can be shown for every aircraft in the air."""
     if to in g.board.territories:
         check_attack(g, power, to)
-    elif not enemy_units(g, power, to) and not _is_assault_zone(g, power, to):
+    elif not battle_expected(g, power, to):
         raise illegal(msg("there is nothing to attack in {place}", place=place(g, to)), "CM-01")
     check_landing(g, power, planes, to, len(path))
-
-
-def _is_assault_zone(g: State, power: str, zone: str) -> bool:
-    return any(u.owner == power and u.target and u.at == zone for u in g.at(zone))
 
 
 def check_landing(g: State, power: str, planes: Sequence[Unit], to: str, steps: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.games.axis_and_allies_pacific.assaults import can_scramble_into
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Outlook,
@@ -351,7 +352,8 @@ def _bound(g: State, ship: Unit) -> bool:
 def _cover(g: State, power: str, lift: Lift) -> list[Unit]:
     """Warships that go along: those which start where the transports do, ships with guns first."""
     origins = {s.at for s in lift.ships}
-    fleet = [u for u in _ships(g, power, lift.zone) if u.at in origins and u.type in ("cruiser", "battleship", "destroyer")]
+    kinds = ("cruiser", "battleship", "destroyer") if can_scramble_into(g, power, lift.zone) else ("cruiser", "battleship")
+    fleet = [u for u in _ships(g, power, lift.zone) if u.at in origins and u.type in kinds]
     fleet.sort(key=lambda u: (-g.board.types[u.type].bombard, u.id))
     return fleet[: 1 + len(lift.ships)]
 
