@@ -21,7 +21,7 @@ class TurnBegan:
         g.power, g.start = self.power, self.snapshot
         g.engaged, g.landed_from, g.captured = {}, {}, {}
         g.kamikaze_zones, g.sea_battles, g.bombed, g.battles_done, g.returned = [], [], [], [], []
-        g.attacked_from = {}
+        g.attacked_from, g.pledged = {}, []
         for unit in g.units.values():
             unit.start, unit.came_from, unit.used, unit.moved = unit.at, "", 0, ""
             unit.fought, unit.role, unit.target = False, "", ""
@@ -435,6 +435,17 @@ class Engaged:
         if self.what not in here:
             here.append(self.what)
             here.sort()
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """[AIR-02] An aircraft counts on a carrier that is to come to it, to stay for it, or to be placed under it."""
+
+    unit: int
+    rule: str = "AIR-02"
+
+    def apply(self, g: State) -> None:
+        g.pledged.append(self.unit)
 
 
 # -- combat ----------------------------------------------------------------------------------------------------------

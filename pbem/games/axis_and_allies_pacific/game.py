@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
@@ -15,6 +15,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -96,6 +97,12 @@ class Pacific1940(GameModule[State]):
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+    def promises(self, state: State, seat: str) -> Sequence[Message]:
+        """[AMB-PLEDGE] The aircraft of this seat that count on a carrier."""
+        from pbem.games.axis_and_allies_pacific.telling import promises
+
+        return promises(state, seat)
 
     def words(self) -> Words:
         """What it says."""

@@ -6,6 +6,7 @@ from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_f
 from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
+from pbem.games.axis_and_allies_pacific.pledges import check_end_of_placing, check_placing
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, UPGRADE, price
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, some
@@ -13,8 +14,8 @@ from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.questions import DONE
+from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
 Placement = tuple[str, str, int]  # type, space, number
@@ -70,10 +71,13 @@ def read(g: State, power: str, plain: Plain, used: Used) -> list[Placement] | st
     """[MOB] Placements that fit the limits. Raises Rejected."""
     verb, body = split_order(plain, ("place", DONE))
     if verb == DONE:
+        check_end_of_placing(g, power, used)
         return DONE
     groups, space = read_units_in(g.board, body, "in")
     taken = dict(used)
-    return [_read_group(g, power, group, space, taken) for group in groups]
+    placed = [_read_group(g, power, group, space, taken) for group in groups]
+    check_placing(g, power, placed, used, taken)
+    return placed
 
 
 def _read_group(g: State, power: str, group: Group, space: str, taken: dict[tuple[str, ...], int]) -> Placement:
@@ -177,12 +181,8 @@ def options(g: State, power: str, used: Used) -> list[Plain]:
     found: list[Plain] = []
     for kind, count in g.purchased.get(power, {}).items():
         for space in _spaces(g, power) if count else []:
-            try:
-                _read_group(g, power, Group(kind, 1), space, dict(used))
-            except Rejected:
-                continue
             found.append({"place": {"units": {kind: 1}, "in": space}})
-    return [*found, DONE]
+    return [*accepted(lambda order: read(g, power, order, used), [*found, DONE])]
 
 
 def _spaces(g: State, power: str) -> list[str]:

@@ -17,6 +17,7 @@ from pbem.games.axis_and_allies_pacific.events import (
     Moved,
     NeutralityBroken,
     PhaseBegan,
+    Pledged,
 )
 from pbem.games.axis_and_allies_pacific.landing import crash_now, decks, unprovable
 from pbem.games.axis_and_allies_pacific.move_options import combat_options, noncombat_options
@@ -32,6 +33,7 @@ from pbem.games.axis_and_allies_pacific.moves import (
 from pbem.games.axis_and_allies_pacific.orders import read_route, read_space, split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.paths import is_empty_hostile
+from pbem.games.axis_and_allies_pacific.pledges import check_end, check_move, promise
 from pbem.games.axis_and_allies_pacific.politics import (
     check_attack,
     check_declaration,
@@ -86,6 +88,7 @@ def combat_move(g: State, power: str) -> Flow[None]:
         moved = True
         yield from carry_out(g, power, verb, order, COMBAT)
     emit(g, Unmarked(START, "CM-09"))
+    promise(g, power)
     for territory in sorted({u.target or u.at for u in g.of(power) if u.moved == COMBAT or u.target}):
         if territory in g.board.territories and is_neutral(g, territory):
             violate(g, power, territory)
@@ -163,11 +166,14 @@ def read_noncombat(g: State, power: str, plain: Plain) -> tuple[str, Any]:
     verb, body = split_order(plain, NONCOMBAT_VERBS)
     match verb:
         case "move":
-            return verb, read_move(g, power, read_route(g.board, body))
+            move = read_move(g, power, read_route(g.board, body))
+            check_move(g, power, move)
+            return verb, move
         case "load":
             return verb, read_load(g, power, body)
         case "unload":
             return verb, read_unload(g, power, body)
+    check_end(g, power)
     return DONE, None
 
 
@@ -222,6 +228,8 @@ def _settle(g: State, power: str, move: Move) -> None:
             deck = next(iter(decks(g, power, to)), None)
             if deck is not None:
                 emit(g, Boarded(plane, deck.id, "", "NCM-07"))
+            elif plane not in g.pledged:
+                emit(g, Pledged(plane))  # [NCM-06] it waits for a carrier that was bought
 
 
 def take_guardianship(g: State, power: str, territory: str) -> None:

@@ -121,6 +121,7 @@ class State:
     battles_done: list[str] = field(default_factory=list)  # spaces whose battle is resolved this turn
     attacked_from: dict[str, list[str]] = field(default_factory=dict)  # space of a battle -> where its attackers came from
     landed_from: dict[int, str] = field(default_factory=dict)  # transport -> territory it offloaded on this turn
+    pledged: list[int] = field(default_factory=list)  # aircraft that count on a carrier, in the order of the promises
     returned: list[str] = field(default_factory=list)  # territories liberated this turn, decided finally at its end
     captured: dict[str, str] = field(default_factory=dict)  # territory captured this turn -> controller before
     objectives_taken: list[str] = field(default_factory=list)  # once-per-game objectives already paid
