@@ -65,7 +65,7 @@ class Pacific1940(GameModule[State]):
 
     name = "axis-and-allies-pacific"
     title = "Axis & Allies Pacific 1940"
-    rules_version = 1
+    rules_version = 2
     editions = ("1st-2009",)
     seats: Mapping[str, str] = SIDES
     options = OPTIONS
