@@ -25,6 +25,7 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
+from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, outgoing, pen
 from pbem.store.session import Session
@@ -295,9 +296,17 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
         lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
+    bound = _promises(session, after)
+    lines += [f"Mind: {text}" for text in bound]
     odds, told = ahead(session, composed)
     lines += [told] if told else []
-    return {"legal": used, "due": due.player, "what": due.what, "odds": odds}, "\n".join(lines)
+    return {"legal": used, "due": due.player, "what": due.what, "promises": [*bound], "odds": odds}, "\n".join(lines)
+
+
+def _promises(session: Session, after: Table) -> list[str]:
+    """What these orders bind their writer to later in his turn."""
+    seats = session.charter.seats_of(session.me.player)
+    return [english(text) for seat in seats for text in session.game.promises(after.engine.state, seat)]
 
 
 def send(path: Path, file: Path) -> tuple[Plain, str]:

@@ -232,6 +232,10 @@ class GameModule(ABC, Generic[S]):
         """Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
         return {}
 
+    def promises(self, state: S, seat: str) -> Sequence[Message]:
+        """What a seat has bound itself to for the rest of its turn: told when orders are tried out."""
+        return ()
+
     def places_in(self, state: S, order: Plain) -> Sequence[str]:
         """The names of places that an order gives by number alone."""
         return ()

@@ -84,8 +84,13 @@ class Watch:
         if cursor != self.segment:
             self.segment = cursor
             invariants.check(engine.state)
+            invariants.check_combat_begins(engine.state)
             if engine.state.phase == "purchase":
                 invariants.check_between_turns(engine.state)
+        if isinstance(engine.request, Ask) and engine.request.kind in ("retreat", "escape"):
+            invariants.check_retreat(engine.state, engine.request)
+        if isinstance(engine.request, Ask) and engine.request.kind == "noncombat-move" and engine.state.pledged:
+            invariants.check_promise(engine.state, engine.request)
         if self.steps % self.every == 0:
             invariants.check_resume(engine)
             if isinstance(engine.request, Ask):

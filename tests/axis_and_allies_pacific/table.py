@@ -8,8 +8,7 @@ from typing import Any
 
 from pbem import games
 from pbem.games.axis_and_allies_pacific.game import GAME
-from pbem.games.axis_and_allies_pacific.sequence import WITHOUT_CAPITAL
-from pbem.games.axis_and_allies_pacific.state import Facility, Snapshot, State, Unit, capital_lost, zone_is_hostile
+from pbem.games.axis_and_allies_pacific.state import Facility, Snapshot, State, Unit, zone_is_hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
@@ -55,9 +54,8 @@ def engine_at(g: State, power: str, phase: str, followers: Iterable[str] = ()) -
     park_aircraft(g)
     g.power, g.phase = power, phase
     zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
-    g.start = Snapshot(dict(g.control), zones, list(g.wars), capital_lost(g, power))
-    phases = [p for p in PHASES if p in WITHOUT_CAPITAL or not g.start.capital_lost]
-    later = [*(p for p in phases if PHASES.index(p) >= PHASES.index(phase)), "turn-end"]
+    g.start = Snapshot(dict(g.control), zones, list(g.wars))
+    later = [*PHASES[PHASES.index(phase) :], "turn-end"]
     turns = [Cursor("turn", [follower]) for follower in reversed([*followers])]
     g.stack = [Cursor("round-end", [g.round]), *turns, *(Cursor(name, [power]) for name in reversed(later))]
     return Engine(GAME, scenario(), g)

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.games.axis_and_allies_pacific.mobilize import CAPACITY
+from pbem.games.axis_and_allies_pacific.capacity import CAPACITY
 from pbem.games.axis_and_allies_pacific.raid import MAX_DAMAGE
 from pbem.games.axis_and_allies_pacific.state import SIDES, State
 from tests.axis_and_allies_pacific import table

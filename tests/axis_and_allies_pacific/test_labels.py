@@ -191,9 +191,9 @@ def test_every_label_has_a_sentence() -> None:
     labels = [
         *fire,
         rolls.bombardment(g, "korea")("japan", [ship], 3),
-        rolls.aa_guns(g, "korea", "japan", "fighter", 2),
+        rolls.aa_guns(g, "korea", [Unit(8, "aa-gun", "japan", "korea")], "fighter", 2),
         rolls.kamikaze(g, ship),
-        rolls.passing(g, "sz-6", "japan", "china", 2),
+        rolls.passing(g, "sz-6", [Unit(n, "submarine", "japan", "sz-6") for n in (8, 9)], "china"),
         rolls.escorts(g, "korea", "china", 1),
         rolls.interceptors(g, "korea", 1),
         rolls.guns(g, "korea", "air-base", 1),

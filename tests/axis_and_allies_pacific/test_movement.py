@@ -300,9 +300,9 @@ def invasion() -> Engine:
 
 def test_what_a_transport_carries() -> None:
     engine = invasion()
-    refused(engine, {"load": "2 artillery from Japan in SZ 6"}, "T-VALUES")
+    refused(engine, {"load": "2 artillery from Japan in SZ 6"}, "TRN-02")
     engine.reply({"load": "1 infantry, 1 artillery from Japan in SZ 6"})
-    refused(engine, {"load": "1 infantry from Japan in SZ 6"}, "T-VALUES")
+    refused(engine, {"load": "1 infantry from Japan in SZ 6"}, "TRN-02")
 
 
 def test_cargo_loaded_in_combat_move_must_land() -> None:
@@ -317,7 +317,7 @@ def test_an_announced_assault_holds_the_transport() -> None:
     zone = engine.state.board.coast(target)[0]
     engine.state.control[target] = "united-states"
     engine.reply({"load": "2 infantry from Japan in SZ 6"})
-    engine.reply({"move": {"units": {"transport": 1, "destroyer": 1}, "from": "sz-6", "to": zone}})
+    engine.reply({"move": {"units": {"transport": 1}, "from": "sz-6", "to": zone}})
     engine.reply({"assault": {"units": {"infantry": 1}, "from": zone, "to": target}})
     refused(engine, {"move": {"units": {"transport": 1}, "from": zone, "to": "sz-6"}}, "TRN-04")
     refused(engine, "done", "TRN-03")  # the second infantry still has no target

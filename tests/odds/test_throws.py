@@ -46,7 +46,8 @@ def test_a_hit_is_worth_the_mean_cost_of_a_hit_on_the_units_fired_at() -> None:
 
 def test_aa_fire_is_worth_aircraft() -> None:
     g = fight(position("Kwangsi", "1 fighter, 3 infantry", "1 infantry, 1 aa-gun")).state
-    thrown = throw(g, DiceRolled(rolls.aa_guns(g, "kwangsi", "united-kingdom", "fighter", 1), (2,), 0, "AIR-03"))
+    guns = [u for u in g.units.values() if u.type == "aa-gun"]
+    thrown = throw(g, DiceRolled(rolls.aa_guns(g, "kwangsi", guns, "fighter", 1), (2,), 0, "AIR-03"))
     assert thrown is not None and (thrown.gains, thrown.loses, thrown.worth) == ("united-kingdom", "japan", 10)
     assert thrown.mean == pytest.approx(1 / 6)
 

@@ -122,7 +122,7 @@ def test_battles_and_captured_land_are_marked():
     svg = draw(shown)
     assert svg.count(svg_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
     taken = [space for space in shown.spaces if space.taken_from]
-    assert {space.id for space in taken} == {"anhwe", "chahar", "french-indo-china", "hunan"}
+    assert {space.id for space in taken} == {"anhwe", "chahar", "french-indo-china", "hunan", "yunnan"}
     assert svg.count("url(#mtaken-") == len(taken)
 
 

@@ -14,13 +14,14 @@ from pbem.games.axis_and_allies_pacific.casualties import (
     chooser_of,
     mark_fought,
     remove,
+    spares,
 )
 from pbem.games.axis_and_allies_pacific.conduct_combat import attackers_at_sea
-from pbem.games.axis_and_allies_pacific.events import BattleEnded, DiceRolled, RoleTaken, SeaCombat
+from pbem.games.axis_and_allies_pacific.events import BattleEnded, BattleJoined, DiceRolled, RoleTaken, SeaCombat
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values, fire, roll
-from pbem.games.axis_and_allies_pacific.orders import split_order
+from pbem.games.axis_and_allies_pacific.orders import read_submarines
 from pbem.games.axis_and_allies_pacific.ownership import capture
-from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, retreat_spaces, withdraw
+from pbem.games.axis_and_allies_pacific.retreat import ask_escape, ask_retreat, origins, retreat_spaces, withdraw
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -34,11 +35,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     is_friendly,
     reacts,
 )
-from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, some
-from pbem.kernel.canon import Plain
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
-from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.wording import msg
 
 
@@ -58,6 +57,7 @@ class Battle:
 def battle(g: State, power: str, space: str) -> Flow[None]:
     """[GC-01] One battle from its beginning to its conclusion."""
     b = Battle(space, power)
+    emit(g, BattleJoined(space, tuple(origins(g, space, attackers(g, b)))))
     if g.board.is_land(space):
         yield from _land_battle(g, b)
     else:
@@ -139,6 +139,7 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
     if not any(u.type in SURFACE_WARSHIPS or u.role == "scramble" for u in enemy_units(g, b.power, b.space)):
         b.engaged = tuple(g.engaged.get(b.space, []))
     fought = [*attackers(g, b), *defenders(g, b)]
+    yield from _dive_under_aircraft(g, b)
     while True:
         _sink_defenseless(g, b)
         if not _goes_on(g, b):
@@ -150,7 +151,7 @@ def _sea_battle(g: State, b: Battle) -> Flow[None]:
             break
     yield from _transports_leave(g, b)
     mark_fought(g, fought)
-    emit(g, BattleEnded(b.space, _winner(g, b)))
+    emit(g, BattleEnded(b.space, _left(g, b)))
 
 
 def _round_at_sea(g: State, b: Battle) -> Flow[None]:
@@ -198,12 +199,14 @@ def _goes_on(g: State, b: Battle) -> bool:
     mine, theirs = attackers(g, b), defenders(g, b)
     if not combat_capable(mine) or not theirs or not (combat_capable(theirs)):
         return False
-    return can_hurt(mine, theirs, attack_values(g, mine)) or can_hurt(theirs, mine, defense_values(g, theirs))
+    return can_hurt(g, mine, theirs, attack_values(g, mine)) or can_hurt(g, theirs, mine, defense_values(g, theirs))
 
 
-def can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
-    """[GC-14] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
+def can_hurt(g: State, shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
+    """[GC-14] [GC-15] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
     destroyer = any(u.type == "destroyer" for u in shooters)
+    if not spares(g):
+        targets = combat_capable(targets) or targets  # transports are hit when nothing else is left
     for unit in shooters:
         if values[unit.id] < 1:
             continue
@@ -215,12 +218,22 @@ def can_hurt(shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int
     return False
 
 
+def _dive_under_aircraft(g: State, b: Battle) -> Flow[None]:
+    """[GC-16] Where nobody can hit anybody, submarines may still dive and leave the transports beside them to the enemy."""
+    mine, theirs = attackers(g, b), defenders(g, b)
+    if _goes_on(g, b) or not combat_capable(mine) or not any(u.type == "transport" for u in theirs):
+        return
+    b.round += 1
+    for owner in [p for p in POWERS if any(u.owner == p and u.type == "submarine" for u in theirs)]:
+        yield from _decide_submarines(g, b, [u for u in theirs if u.owner == owner], mine, owner, "defence")
+
+
 def _sink_defenseless(g: State, b: Battle) -> None:
     """[GC-16] [GC-17] Lone transports go down without dice; the attacker's only when they cannot retreat."""
     mine, theirs = attackers(g, b), defenders(g, b)
     if theirs and not combat_capable(theirs) and combat_capable(mine):
         remove(g, theirs, "GC-16", b.power)
-    elif mine and not combat_capable(mine) and combat_capable(theirs) and not retreat_spaces(g, b.power, b.space, mine):
+    elif mine and not combat_capable(mine) and combat_capable(theirs) and not _ways_out(g, b, mine):
         remove(g, mine, "GC-17", b.power)
 
 
@@ -237,13 +250,13 @@ def _submarines(g: State, b: Battle) -> Flow[set[int]]:
         theirs += yield from _decide_submarines(g, b, own, attackers(g, b), owner, "defence")
     strikers, answering = [u for u in mine if u.role != "submerged"], [u for u in theirs if u.role != "submerged"]
     down: list[Unit] = []
-    if strikers and can_hurt(strikers, defenders(g, b), attack_values(g, strikers)):
+    if strikers and can_hurt(g, strikers, defenders(g, b), attack_values(g, strikers)):
         hits = yield from roll(g, rolls.surprise(g, b.space, b.round), b.power, strikers, 2, opponent(g, b), "GC-08")
-        down = yield from _losses(g, b, Hits(by_submarines=hits), "defence")
+        down = yield from _losses(g, b, Hits(by_submarines=hits, spare=spares(g)), "defence")
     lost: list[Unit] = []
-    if answering and can_hurt(answering, attackers(g, b), defense_values(g, answering)):
+    if answering and can_hurt(g, answering, attackers(g, b), defense_values(g, answering)):
         hits = yield from roll(g, rolls.surprise(g, b.space, b.round), answering[0].owner, answering, 1, b.power, "GC-08")
-        lost = yield from _losses(g, b, Hits(by_submarines=hits), "attack")
+        lost = yield from _losses(g, b, Hits(by_submarines=hits, spare=spares(g)), "attack")
     _remove(g, b, down, lost)
     return {u.id for u in [*mine, *theirs]}
 
@@ -265,7 +278,7 @@ def _decide_submarines(
             place=place(g, b.space),
             things=some("submarine", len(subs)),
         ),
-        lambda plain: _read_submarines(len(subs), plain),
+        lambda plain: read_submarines(len(subs), plain),
         ("submarines",),
         f"battle:{b.space}",
         facts(g, b, side),
@@ -276,23 +289,6 @@ def _decide_submarines(
     for unit in subs[len(subs) - dive :]:
         emit(g, RoleTaken(unit.id, "submerged", "GC-07"))
     return subs
-
-
-def _read_submarines(number: int, plain: Plain) -> int:
-    """How many submerge. Raises Rejected."""
-    _, body = split_order(plain, ("submarines",))
-    if body in ("strike", "submerge"):
-        return number if body == "submerge" else 0
-    if not isinstance(body, dict) or any(k not in ("strike", "submerge") for k in body):
-        raise unreadable(repr(body), one_of("strike, submerge, {strike: 1, submerge: 1}"))
-    strike, dive = body.get("strike", 0), body.get("submerge", 0)
-    if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
-        raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))
-    if strike + dive != number:  # type: ignore[operator]
-        raise illegal(
-            msg("{given} names not all submarines", given=repr(body)), "GC-06", msg("submarines that decide: {n}", n=number)
-        )
-    return dive  # type: ignore[return-value]
 
 
 # -- land ------------------------------------------------------------------------------------------------------------------
@@ -321,7 +317,7 @@ def _aa_guns(g: State, b: Battle) -> Flow[None]:
         planes = [u for u in attackers(g, b) if u.type == kind]
         if not planes:
             continue
-        label = rolls.aa_guns(g, b.space, guns[0].owner, kind, len(planes))
+        label = rolls.aa_guns(g, b.space, guns, kind, len(planes))
         dice = yield Roll(label, len(planes), 6, "AIR-03", b.power)
         emit(g, DiceRolled(label, dice, sum(d == 1 for d in dice), "AIR-03"))
         down = [plane for plane, die in zip(planes, dice, strict=True) if die == 1]
@@ -348,25 +344,27 @@ def _conclude(g: State, b: Battle) -> None:
     held = [u for u in attackers(g, b) if u.type in LAND]
     if held and not defenders(g, b) and not is_friendly(g, b.power, b.space):
         capture(g, b.space, b.power)
-    emit(g, BattleEnded(b.space, _winner(g, b), "CAP-01"))
+    emit(g, BattleEnded(b.space, _left(g, b), "CAP-01"))
 
 
-def _winner(g: State, b: Battle) -> str:
+def _left(g: State, b: Battle) -> tuple[str, ...]:
+    """Whose units are still in the battle, the attacker first."""
     mine, theirs = attackers(g, b), defenders(g, b)
-    if mine and not theirs:
-        return b.power
-    if theirs and not mine:
-        return _defence_name(g, b)
-    return "both" if mine else "nobody"
+    owners = [p for p in (*POWERS, "neutral") if any(u.owner == p for u in theirs)]
+    return (b.power, *owners) if mine else tuple(owners)
 
 
 # -- retreat -----------------------------------------------------------------------------------------------------------------
 
 
+def _ways_out(g: State, b: Battle, mine: Sequence[Unit]) -> list[str]:
+    return retreat_spaces(g, b.power, b.space, mine, g.attacked_from[b.space])
+
+
 def _retreat(g: State, b: Battle) -> Flow[bool]:
     """[GC-20] [AMP-09] Press on or retreat; true when the battle is over for want of attackers."""
     mine = attackers(g, b)
-    spaces = retreat_spaces(g, b.power, b.space, mine)
+    spaces = _ways_out(g, b, mine)
     if not spaces:
         return False
     to = yield ask_retreat(g, b.power, b.space, spaces, facts(g, b, "attack"))
@@ -379,7 +377,7 @@ def _retreat(g: State, b: Battle) -> Flow[bool]:
 def _transports_leave(g: State, b: Battle) -> Flow[None]:
     """[GC-17] [GC-19] Transports that have lost their escort retreat; before transports alone they may stay as well."""
     mine, theirs = attackers(g, b), defenders(g, b)
-    spaces = retreat_spaces(g, b.power, b.space, mine)
+    spaces = _ways_out(g, b, mine)
     if not theirs or combat_capable(mine) or not spaces:
         return
     ask = ask_escape if combat_capable(theirs) else ask_retreat

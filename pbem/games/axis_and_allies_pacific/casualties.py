@@ -29,6 +29,7 @@ class Hits:
     by_air: int = 0
     by_submarines: int = 0
     destroyer: bool = False
+    spare: bool = False  # by the option: those that no fighting unit can take fall on transports [AMB-TRN-LAST]
 
     @property
     def total(self) -> int:
@@ -54,9 +55,17 @@ def hit_points(units: Sequence[Unit]) -> list[Unit]:
     return [*whole, *(u for u in units if u.type != "aa-gun")]
 
 
+def spares(g: State) -> bool:
+    """[AMB-TRN-LAST] The option that lets spare hits fall on transports."""
+    return g.options.get("spare-hits-on-transports") == "yes"
+
+
 def most_hits(units: Sequence[Unit], hits: Hits) -> int:
-    """How many of the hits must be taken. Transports only when no other unit can take one [GC-15] [AMB-TRN-LAST]."""
-    count = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
+    """How many of the hits must be taken. Transports only when no fighting unit is left [GC-15] [AMB-TRN-LAST]."""
+    fighting = hit_points([u for u in units if u.type != "transport"])
+    count = _greedy(fighting, hits)
+    if count < len(fighting) and not hits.spare:
+        return count
     transports = sum(u.type == "transport" for u in units)
     return min(count + transports, hits.total)
 
@@ -227,7 +236,7 @@ def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[U
 
 
 def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits) -> None:
-    """[AMB-TRN-LAST] Every hit that another unit can take goes there first."""
+    """[GC-15] Every hit that another unit can take goes there first."""
     lost = sum(u.type == "transport" for u in chosen)
     others = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
     if lost and len(chosen) - lost < others:

@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.conduct_combat import battles, is_sea_ba
 from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.odds import Clash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups
-from pbem.games.axis_and_allies_pacific.retreat import retreat_spaces
+from pbem.games.axis_and_allies_pacific.retreat import origins, retreat_spaces
 from pbem.games.axis_and_allies_pacific.rolls import number_in
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -46,14 +46,16 @@ def clash_at(g: State, power: str, space: str) -> Clash:
     landing = [replace(u, role="landed", at=space, aboard=None) for u in seaborne if u.type != "aa-gun"]
     round_now = _round_now(g)
     guard = [u for u in g.at(space) if u.type == "aa-gun" and is_enemy_unit(g, power, u)]
+    mine = attackers(g, b)
+    came = g.attacked_from.get(space) or origins(g, space, mine)
     return Clash(
         g,
         space,
         power,
-        [*attackers(g, b), *landing],
+        [*mine, *landing],
         defenders(g, b),
         at_sea,
-        lambda units: retreat_spaces(g, power, space, units),
+        lambda units: retreat_spaces(g, power, space, units, came),
         _bombards(g, power, space, len(seaborne)) if landing else (),
         bool(guard) and not at_sea and not round_now,
         round_now,

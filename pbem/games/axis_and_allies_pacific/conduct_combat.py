@@ -115,6 +115,11 @@ def attackers_at_sea(g: State, power: str, zone: str) -> list[Unit]:
     return [u for u in g.at(zone) if u.owner == power and (u.type in SEA or (u.type in AIR and _may_fight(g, u)))]
 
 
+def able_to_engage(g: State, power: str, zone: str) -> list[Unit]:
+    """[CM-11] Own units there that could fight submarines or transports; transports and a friend's guests cannot."""
+    return [u for u in attackers_at_sea(g, power, zone) if u.type != "transport"]
+
+
 def _may_fight(g: State, plane: Unit) -> bool:
     return plane.aboard is None or g.units[plane.aboard].owner == plane.owner
 

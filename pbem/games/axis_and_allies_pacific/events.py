@@ -21,13 +21,14 @@ class TurnBegan:
         g.power, g.start = self.power, self.snapshot
         g.engaged, g.landed_from, g.captured = {}, {}, {}
         g.kamikaze_zones, g.sea_battles, g.bombed, g.battles_done, g.returned = [], [], [], [], []
+        g.attacked_from, g.pledged = {}, []
         for unit in g.units.values():
             unit.start, unit.came_from, unit.used, unit.moved = unit.at, "", 0, ""
             unit.fought, unit.role, unit.target = False, "", ""
         for facilities in g.facilities.values():
             for facility in facilities:
-                if facility.fresh == self.power:
-                    facility.fresh = ""
+                facility.fresh = "" if facility.fresh == self.power else facility.fresh
+                facility.enlarged = "" if facility.enlarged == self.power else facility.enlarged
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ class FacilityBuilt:
         here = g.facilities.setdefault(self.territory, [])
         minor = g.facility(self.territory, "minor-ic") if self.type == "ic-upgrade" else None
         if minor is not None:
-            minor.type = "major-ic"
+            minor.type, minor.enlarged = "major-ic", self.power  # [MOB-01] what is bought this turn is not used this turn
         else:
             here.append(Facility(self.type, 0, self.power))
         g.purchased[self.power][self.type] -= 1
@@ -269,7 +270,7 @@ class FacilitiesTaken:
 
     def apply(self, g: State) -> None:
         for facility in g.facilities.get(self.territory, []):
-            facility.fresh = self.to
+            facility.fresh, facility.enlarged = self.to, ""
             if facility.type == "major-ic" and self.reduce:
                 facility.type, facility.damage = "minor-ic", min(facility.damage, 6)
 
@@ -436,6 +437,17 @@ class Engaged:
             here.sort()
 
 
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """[AIR-02] An aircraft counts on a carrier that is to come to it, to stay for it, or to be placed under it."""
+
+    unit: int
+    rule: str = "AIR-02"
+
+    def apply(self, g: State) -> None:
+        g.pledged.append(self.unit)
+
+
 # -- combat ----------------------------------------------------------------------------------------------------------
 
 
@@ -561,11 +573,23 @@ class SeaCombat:
 
 
 @dataclass(frozen=True, slots=True)
-class BattleEnded:
-    """[GC-19] A battle is over."""
+class BattleJoined:
+    """[GC-20] A battle begins; `origins` are the spaces from which its attackers came, also those that it will cost."""
 
     space: str
-    outcome: str
+    origins: tuple[str, ...]
+    rule: str = "GC-20"
+
+    def apply(self, g: State) -> None:
+        g.attacked_from[self.space] = [*self.origins]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleEnded:
+    """[GC-19] A battle is over; `left`: whose units are left there."""
+
+    space: str
+    left: tuple[str, ...]
     rule: str = "GC-19"
 
     def apply(self, g: State) -> None:

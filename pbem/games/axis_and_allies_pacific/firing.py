@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.axis_and_allies_pacific.casualties import Hits
+from pbem.games.axis_and_allies_pacific.casualties import Hits, spares
 from pbem.games.axis_and_allies_pacific.events import DiceRolled
 from pbem.games.axis_and_allies_pacific.rolls import Label
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit
@@ -42,7 +42,7 @@ def fire(
             if shooters and value > 0:
                 counted[kind] += yield from roll(g, where, power, shooters, value, against, rule)
     destroyer = any(u.type == "destroyer" for u in units)
-    return Hits(counted["ships"], counted["air"], counted["submarines"], destroyer)
+    return Hits(counted["ships"], counted["air"], counted["submarines"], destroyer, spares(g))
 
 
 def _kind(unit: Unit) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
@@ -16,6 +16,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -25,6 +26,30 @@ OPTIONS = (
         "AMB-KAM-BOMBARD",
     ),
     Option("submarines-shoot-transports", ("yes", "no"), "submarines fire at unescorted transports passing them", "E-01"),
+    Option(
+        "spare-hits-on-transports",
+        ("no", "yes"),
+        "hits that no other unit can take fall on transports while submarines or aircraft fight on",
+        "AMB-TRN-LAST",
+    ),
+    Option(
+        "captured-major-complex",
+        ("becomes-minor", "stays-major"),
+        "what a captured major complex is from then on",
+        "AMB-CAP-MAJOR",
+    ),
+    Option(
+        "late-american-entry",
+        ("from-third-turn", "third-turn-only"),
+        "when the United States may declare war unprovoked: from Collect Income of its third turn on, or then alone",
+        "AMB-US-LATE",
+    ),
+    Option(
+        "captor-of-japan",
+        ("any-ally", "as-printed"),
+        "who wins by taking Japan and holding it: any Ally, or, as printed, any but the United Kingdom",
+        "AMB-VIC-UK",
+    ),
     Option("axis-needs-tokyo", ("no", "yes"), "Tokyo must be among Japan's six victory cities", "AMB-VIC-JAPAN"),
     Option("bid", tuple(range(0, 61)), "IPC that Japan's opponents pay Japan for the choice of sides", "OPT-BID"),
     Option(
@@ -41,7 +66,7 @@ class Pacific1940(GameModule[State]):
 
     name = "axis-and-allies-pacific"
     title = "Axis & Allies Pacific 1940"
-    rules_version = 1
+    rules_version = 2
     editions = ("1st-2009",)
     seats: Mapping[str, str] = SIDES
     options = OPTIONS
@@ -73,6 +98,12 @@ class Pacific1940(GameModule[State]):
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, ended(state), state.win_rule) if state.winner else None
+
+    def promises(self, state: State, seat: str) -> Sequence[Message]:
+        """[AMB-PLEDGE] The aircraft of this seat that count on a carrier."""
+        from pbem.games.axis_and_allies_pacific.telling import promises
+
+        return promises(state, seat)
 
     def words(self) -> Words:
         """What it says."""

@@ -25,7 +25,7 @@ BURMA_ROAD = 6  # [CHN-08]
 def collect_income(g: State, power: str) -> Flow[None]:
     """[INC-01] The level of production, less convoy losses, plus bonus income."""
     emit(g, PhaseBegan(power, "collect-income"))
-    if power == "united-states" and not at_war(g, power, "japan") and g.turns_taken.get(power, 0) >= 2:
+    if power == "united-states" and not at_war(g, power, "japan") and may_enter_late(g):
         yield from late_entry(g)
     level = production(g, power)
     lost = yield from convoy_losses(g, power)
@@ -44,6 +44,12 @@ def production(g: State, power: str) -> int:
 
 
 # -- late entry --------------------------------------------------------------------------------------------------------
+
+
+def may_enter_late(g: State) -> bool:
+    """[POL-US-02] [AMB-US-LATE] In its third turn, and by the usual reading in any later one."""
+    taken = g.turns_taken.get("united-states", 0)
+    return taken == 2 or (taken > 2 and g.options["late-american-entry"] == "from-third-turn")
 
 
 def late_entry(g: State) -> Flow[None]:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed
+from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
+from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed, Pledged
 from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -99,9 +100,9 @@ def _sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[st
     opened = tuple(z for z in sorted(targets) if z in hostile_zones(g, plane.owner))
     memo, question = g.memo(), ("deck zones", plane.owner, opened)
     if question not in memo:
-        zones = {z for ship in _carriers(g, plane.owner) for z in _zones_of(g, plane.owner, ship, opened)}
+        zones = {z for ship in carriers_of(g, plane.owner) for z in _zones_of(g, plane.owner, ship, opened)}
         memo[question] = zones.union(new_carrier_zones(g, plane.owner) if new_carriers(g, plane.owner) else ())
-    return plane.type in CARRIER_AIRCRAFT and not _reach(g, plane, at, used).keys().isdisjoint(memo[question])
+    return plane.type in CARRIER_AIRCRAFT and not reach_of(g, plane, at, used).keys().isdisjoint(memo[question])
 
 
 def _unprovable_now(g: State, power: str) -> list[Unit]:
@@ -117,7 +118,7 @@ def _unprovable(g: State, power: str, places: Mapping[int, tuple[str, int]], shi
     launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
     airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
     planes = [(g.units[i], *places.get(i, (g.units[i].at, g.units[i].used))) for i in sorted(airborne)]
-    homeless = [(u, _reach(g, u, at, used)) for u, at, used in planes if not has_home(g, u, at, used)]
+    homeless = [(u, reach_of(g, u, at, used)) for u, at, used in planes if not has_home(g, u, at, used)]
     if not homeless:
         return []
     fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
@@ -128,7 +129,7 @@ def _unprovable(g: State, power: str, places: Mapping[int, tuple[str, int]], shi
     return []
 
 
-def _reach(g: State, plane: Unit, at: str, used: int) -> dict[str, int]:
+def reach_of(g: State, plane: Unit, at: str, used: int) -> dict[str, int]:
     """Where an aircraft can fly from a space, having used so much movement."""
     range_left = movement_points(g, plane) - used
     return flights(g, plane.owner, at, range_left) if range_left >= 0 else {}
@@ -138,7 +139,7 @@ def has_home(g: State, plane: Unit, at: str, used: int) -> bool:
     """Land where it may end its flight is in reach."""
     memo, question = g.lasting(), ("home", plane.owner, at, movement_points(g, plane) - used)
     if question not in memo:
-        memo[question] = any(_is_home(g, plane.owner, s) for s in _reach(g, plane, at, used))
+        memo[question] = any(_is_home(g, plane.owner, s) for s in reach_of(g, plane, at, used))
     return bool(memo[question])
 
 
@@ -154,7 +155,7 @@ def possible_decks(
     `targets` are zones that the aircraft tried out attack: a carrier may come there after the victory.
     """
     found = []
-    for ship in _carriers(g, power):
+    for ship in carriers_of(g, power):
         staying = sum(c.id not in airborne for c in g.cargo(ship))
         zones = {sailed[ship.id]: 0} if ship.id in sailed else _zones_of(g, power, ship, targets)
         found.append(Deck(2 - staying, zones))
@@ -163,7 +164,7 @@ def possible_decks(
     return [d for d in found if d.room and d.zones]
 
 
-def _carriers(g: State, power: str) -> list[Unit]:
+def carriers_of(g: State, power: str) -> list[Unit]:
     """Undamaged carriers of a power and its friends."""
     memo, question = g.memo(), ("carriers", power)
     if question not in memo:
@@ -206,9 +207,7 @@ def new_carriers(g: State, power: str) -> int:
 
 def _makers(g: State, power: str) -> dict[str, int]:
     """Complexes on a coast that work, with what they can still make."""
-    from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
-
-    able = {t: left(g, t, {}) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
+    able = {t: left(g, t) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
     return {t: n for t, n in able.items() if n > 0}
 
 
@@ -261,6 +260,28 @@ def _fill(
     return False
 
 
+def most_landed(planes: Sequence[Mapping[str, int]], decks_there: Sequence[Deck]) -> int:
+    """How many aircraft (the spaces each reaches) find a deck at most, each carrier ending in one zone. Exact."""
+    known = sorted({z for d in decks_there for z in d.zones})
+    sorts: dict[tuple[str, ...], int] = {}
+    for spaces in planes:
+        sort = tuple(z for z in known if z in spaces)
+        sorts[sort] = sorts.get(sort, 0) + 1
+    served = [_served(deck, list(sorts)) for deck in decks_there]
+    memo: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def most(at: int, waiting: tuple[int, ...]) -> int:
+        if at == len(decks_there) or not any(waiting):
+            return 0
+        if (at, waiting) not in memo:
+            ways = (left for group in served[at] for left in _landed(waiting, group, decks_there[at].room))
+            landed = (sum(waiting) - sum(left) + most(at + 1, left) for left in ways)
+            memo[at, waiting] = max(most(at + 1, waiting), max(landed, default=0))
+        return memo[at, waiting]
+
+    return most(0, tuple(sorts.values()))
+
+
 def _landed(waiting: tuple[int, ...], group: tuple[int, ...], room: int) -> Iterator[tuple[int, ...]]:
     """What is left after as many aircraft of these sorts as there is room for have landed, in each possible mix."""
     pool = [i for i in group for _ in range(min(waiting[i], room))]
@@ -269,8 +290,8 @@ def _landed(waiting: tuple[int, ...], group: tuple[int, ...], room: int) -> Iter
 
 
 def board_waiting(g: State, power: str, zone: str) -> None:
-    """[NCM-06] [NCM-07] Aircraft that wait in a zone land on the carriers there."""
-    for plane in g.at(zone):
+    """[NCM-06] [NCM-07] Aircraft that wait in a zone land on the carriers there, first those that were promised a deck."""
+    for plane in sorted(g.at(zone), key=lambda u: (u.id not in g.pledged, u.id)):
         if plane.owner == power and plane.type in CARRIER_AIRCRAFT and plane.aboard is None:
             deck = next(iter(decks(g, power, zone)), None)
             if deck is not None:
@@ -291,3 +312,5 @@ def crash_now(g: State, power: str) -> None:
     for plane in needs_landing(g, power):
         if plane.at not in hope or plane.type not in CARRIER_AIRCRAFT:
             emit(g, Destroyed(plane.id, plane.type, plane.owner, plane.at, "NCM-08"))
+        elif plane.id not in g.pledged:
+            emit(g, Pledged(plane.id))

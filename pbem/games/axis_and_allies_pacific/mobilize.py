@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for
 from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
+from pbem.games.axis_and_allies_pacific.pledges import check_end_of_placing, check_placing
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, UPGRADE, price
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, some
@@ -14,18 +14,17 @@ from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.questions import DONE
+from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
-CAPACITY = {"minor-ic": 3, "major-ic": 10}
 Placement = tuple[str, str, int]  # type, space, number
 
 
 def mobilize(g: State, power: str) -> Flow[None]:
     """[MOB-01] Place what was bought; what is left over is refunded."""
     emit(g, PhaseBegan(power, "mobilize"))
-    used: dict[str, int] = {}
+    used: dict[tuple[str, ...], int] = {}
     while any(g.purchased.get(power, {}).values()):
         order = yield _ask(g, power, dict(used))
         if order == DONE:
@@ -38,22 +37,22 @@ def mobilize(g: State, power: str) -> Flow[None]:
         emit(g, Refunded(power, rest))
 
 
-def place(g: State, power: str, kind: str, space: str, count: int, used: dict[str, int]) -> None:
-    """Put units or a facility on the map and count them against the complex that makes them."""
+def place(g: State, power: str, kind: str, space: str, count: int, used: dict[tuple[str, ...], int]) -> None:
+    """Put units or a facility on the map and count them against the complexes that can make them."""
     if kind in FACILITIES:
         emit(g, FacilityBuilt(power, space, kind, "E-03" if kind == UPGRADE else "MOB-06"))
         return
-    complex_at = source(g, power, kind, space, count, used)
+    makers = source(g, power, kind, space, count, used)
     for _ in range(count):
         deck = room_on_carrier(g, power, space) if kind in AIR and space in g.board.zones else None
         emit(g, UnitPlaced(g.next_id, kind, power, space, deck.id if deck else None, 1, "MOB-03"))
-    if complex_at:
-        used[complex_at] = used.get(complex_at, 0) + count
+    if makers:
+        used[makers] = used.get(makers, 0) + count
     if kind == "aircraft-carrier":
         board_waiting(g, power, space)  # [NCM-06]
 
 
-def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
+def _ask(g: State, power: str, used: Used) -> Ask:
     waiting = tuple(some(k, n) for k, n in g.purchased[power].items() if n)
     found = options(g, power, used)
     return Ask(
@@ -68,17 +67,20 @@ def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
     )
 
 
-def read(g: State, power: str, plain: Plain, used: Mapping[str, int]) -> list[Placement] | str:
+def read(g: State, power: str, plain: Plain, used: Used) -> list[Placement] | str:
     """[MOB] Placements that fit the limits. Raises Rejected."""
     verb, body = split_order(plain, ("place", DONE))
     if verb == DONE:
+        check_end_of_placing(g, power, used)
         return DONE
     groups, space = read_units_in(g.board, body, "in")
     taken = dict(used)
-    return [_read_group(g, power, group, space, taken) for group in groups]
+    placed = [_read_group(g, power, group, space, taken) for group in groups]
+    check_placing(g, power, placed, used, taken)
+    return placed
 
 
-def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str, int]) -> Placement:
+def _read_group(g: State, power: str, group: Group, space: str, taken: dict[tuple[str, ...], int]) -> Placement:
     have = g.purchased.get(power, {}).get(group.type, 0)
     if group.mark:
         raise unreadable(msg("new units are not {mark}", mark=group.mark))
@@ -90,9 +92,9 @@ def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str,
     if group.type in FACILITIES:
         check_facility(g, power, group, space)
         return group.type, space, group.count
-    at = source(g, power, group.type, space, group.count, taken)
-    if at:
-        taken[at] = taken.get(at, 0) + group.count
+    makers = source(g, power, group.type, space, group.count, taken)
+    if makers:
+        taken[makers] = taken.get(makers, 0) + group.count
     if group.type in AIR and space in g.board.zones:
         free = sum(2 - len(g.cargo(c)) for c in carriers(g, power, space))
         if free < group.count:
@@ -100,12 +102,12 @@ def _read_group(g: State, power: str, group: Group, space: str, taken: dict[str,
     return group.type, space, group.count
 
 
-def source(g: State, power: str, kind: str, space: str, count: int, used: Mapping[str, int]) -> str:
-    """[MOB-02] The complex that makes these units there (the one with most left); empty for China. Raises Rejected."""
+def source(g: State, power: str, kind: str, space: str, count: int, used: Used) -> tuple[str, ...]:
+    """[MOB-02] The complexes that together make these units there; none for China. Raises Rejected."""
     if power == "china":
         _check_china(g, space)
-        return ""
-    makers = _makers(g, power, kind, space)
+        return ()
+    makers = makers_for(g, power, kind, space)
     if not makers:
         raise illegal(
             msg(
@@ -116,41 +118,15 @@ def source(g: State, power: str, kind: str, space: str, count: int, used: Mappin
             ),
             _rule(kind),
         )
-    best = max(makers, key=lambda t: (left(g, t, used), t))
-    if left(g, best, used) < count:
-        reason = msg(
-            "{place} can still make this turn: {n}, not {want}",
-            place=place_of(g, best),
-            n=max(0, left(g, best, used)),
-            want=count,
-        )
-        raise illegal(reason, "MOB-02")
-    return best
+    able = room_for(g, makers, used)
+    if able < count:
+        where = tuple(place_of(g, t) for t in makers)
+        raise illegal(msg("{place} can still make this turn: {n}, not {want}", place=where, n=able, want=count), "MOB-02")
+    return makers
 
 
 def _rule(kind: str) -> str:
     return "MOB-04" if kind in SEA else "MOB-05" if kind in ("fighter", "tactical-bomber") else "MOB-03"
-
-
-def _makers(g: State, power: str, kind: str, space: str) -> list[str]:
-    if space in g.board.territories:
-        return [space] if kind not in SEA and usable_complex(g, power, space) else []
-    if kind in ("fighter", "tactical-bomber") or kind in SEA:
-        return [t for t in g.board.neighbours[space] if t in g.board.territories and usable_complex(g, power, t)]
-    return []
-
-
-def usable_complex(g: State, power: str, territory: str) -> bool:
-    """[MOB-01] An own complex, in a territory held since before the turn, not built or captured this turn."""
-    held = g.start.control.get(territory) == power and g.control[territory] == power
-    found = g.facility(territory, *CAPACITY)
-    return held and found is not None and not found.fresh
-
-
-def left(g: State, territory: str, used: Mapping[str, int]) -> int:
-    """[MOB-02] Ten or three units, less one for each point of damage and each unit made this turn."""
-    found = g.facility(territory, *CAPACITY)
-    return CAPACITY[found.type] - found.damage - used.get(territory, 0) if found else 0
 
 
 def _check_china(g: State, space: str) -> None:
@@ -167,8 +143,7 @@ def check_facility(g: State, power: str, group: Group, space: str) -> None:
         raise illegal(
             msg("{power} has not held {place} since before this turn", power=OWNERS[power], place=place_of(g, space)), "MOB-06"
         )
-    if group.count != 1 or _has_already(g, space, group.type):
-        raise illegal(msg("only one in a territory: {things}", things=some(group.type)), "MOB-06")
+    _check_place(g, group, space)
     if group.type in ("air-base", "naval-base"):
         return
     needed = 2 if group.type == "minor-ic" else 3
@@ -179,12 +154,16 @@ def check_facility(g: State, power: str, group: Group, space: str) -> None:
         raise illegal(msg("{place} has value {value}, not {needed}", place=where, value=territory.ipc, needed=needed), "MOB-06")
 
 
-def _has_already(g: State, space: str, kind: str) -> bool:
-    if kind == UPGRADE:
-        return g.facility(space, "minor-ic") is None  # nothing to enlarge
-    if kind == "major-ic":
-        return g.facility(space, *CAPACITY) is not None
-    return g.facility(space, *(CAPACITY if kind == "minor-ic" else (kind,))) is not None
+def _check_place(g: State, group: Group, space: str) -> None:
+    """[MOB-06] [E-03] One base of a kind, one complex of any size; only a minor complex is enlarged."""
+    where = place_of(g, space)
+    if group.type == UPGRADE and g.facility(space, "minor-ic") is None:
+        raise illegal(msg("there is no minor complex in {place} to be enlarged", place=where), "E-03")
+    if group.type in CAPACITY and g.facility(space, *CAPACITY) is not None:
+        reason = msg("there is a complex in {place} already: one of any size in a territory", place=where)
+        raise illegal(reason, "MOB-06", msg("a minor complex is enlarged: {things}", things=some(UPGRADE)))
+    if group.count != 1 or g.facility(space, group.type) is not None:
+        raise illegal(msg("only one in a territory: {things}", things=some(group.type)), "MOB-06")
 
 
 def carriers(g: State, power: str, zone: str) -> list[Unit]:
@@ -197,17 +176,13 @@ def room_on_carrier(g: State, power: str, zone: str) -> Unit | None:
     return next((c for c in carriers(g, power, zone) if len(g.cargo(c)) < 2), None)
 
 
-def options(g: State, power: str, used: Mapping[str, int]) -> list[Plain]:
+def options(g: State, power: str, used: Used) -> list[Plain]:
     """Every single unit in every space where it may go, then done."""
     found: list[Plain] = []
     for kind, count in g.purchased.get(power, {}).items():
         for space in _spaces(g, power) if count else []:
-            try:
-                _read_group(g, power, Group(kind, 1), space, dict(used))
-            except Rejected:
-                continue
             found.append({"place": {"units": {kind: 1}, "in": space}})
-    return [*found, DONE]
+    return [*accepted(lambda order: read(g, power, order, used), [*found, DONE])]
 
 
 def _spaces(g: State, power: str) -> list[str]:

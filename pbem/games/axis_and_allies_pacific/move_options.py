@@ -12,12 +12,15 @@ from pbem.games.axis_and_allies_pacific.landing import (
     has_home,
     is_within_reach_of_home,
     may_land,
+    new_carrier_zones,
+    new_carriers,
     unprovable,
 )
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
 from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
-from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_enter
+from pbem.games.axis_and_allies_pacific.pledges import bound_for, promised_carriers
+from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -35,7 +38,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import DONE, accepted
 
 LIMIT = 60
 
@@ -150,7 +153,8 @@ def _air_targets(g: State, power: str) -> Container[str]:
         memo[question] = (land, {t for t in land if g.facilities.get(t)})
     land, built = memo[question]
     targets: set[str] = built | _prey(g, power)
-    return targets | {u.at for u in g.units.values() if u.at in land}
+    targets |= {u.at for u in g.units.values() if u.at in land}
+    return {t for t in targets if t in g.board.zones or why_not_attack(g, power, t) is None}
 
 
 def _prey(g: State, power: str) -> set[str]:
@@ -188,8 +192,7 @@ def hostile_shores(g: State, power: str, space: str) -> list[str]:
     if question not in memo:
         shores = (t for t in g.board.neighbours[space] if t in g.board.territories)
         memo[question] = [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
-    found: list[str] = memo[question]
-    return found
+    return [t for t in memo[question] if why_not_attack(g, power, t) is None]
 
 
 def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:
@@ -221,6 +224,8 @@ def _loadings(g: State, power: str, ship: Unit) -> list[Plain]:
 
 def noncombat_options(g: State, power: str) -> list[Plain]:
     """Landings of aircraft first, then moves of land units and ships into friendly spaces; always done."""
+    if bound_for(g, power):
+        return _keeping_promises(g, power)
     found = _air_landings(g, power)
     for (at, kind), units in _stacks(g, power, LAND, ("",)).items():
         limit = movement_points(g, units[0])
@@ -228,6 +233,19 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
     for at, kind in _stacks(g, power, SEA, ("",)):
         found += [{"move": _order(g, kind, 1, at, to)} for to in _next_zones(g, power, at, kind)]
     return [*found[:LIMIT], DONE]
+
+
+def _keeping_promises(g: State, power: str) -> list[Plain]:
+    """[AMB-PLEDGE] While aircraft count on carriers: carriers to every zone in reach, aircraft to every landing place."""
+    from pbem.games.axis_and_allies_pacific.movement import read_noncombat
+
+    found: list[Plain] = [{"move": _order(g, u.type, 1, u.at, z)} for u, z in promised_carriers(g, power)]
+    new = new_carrier_zones(g, power) if new_carriers(g, power) else []
+    for plane in bound_for(g, power):
+        reached = flight(g, plane, max(0, movement_points(g, plane) - plane.used))
+        spaces = (s for s in reached if s != plane.at and (s in new or _may_end(g, power, plane, s)))
+        found += [{"move": _order(g, plane.type, 1, plane.at, s)} for s in spaces]
+    return [*accepted(lambda order: read_noncombat(g, power, order), [*found, DONE])]
 
 
 def _next_zones(g: State, power: str, at: str, kind: str) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.assaults import battle_expected, takes_part_in_assault
+from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
 from pbem.games.axis_and_allies_pacific.events import (
     AssaultAnnounced,
     Boarded,
@@ -15,6 +17,7 @@ from pbem.games.axis_and_allies_pacific.events import (
     Moved,
     NeutralityBroken,
     PhaseBegan,
+    Pledged,
 )
 from pbem.games.axis_and_allies_pacific.landing import crash_now, decks, unprovable
 from pbem.games.axis_and_allies_pacific.move_options import combat_options, noncombat_options
@@ -30,10 +33,12 @@ from pbem.games.axis_and_allies_pacific.moves import (
 from pbem.games.axis_and_allies_pacific.orders import read_route, read_space, split_order
 from pbem.games.axis_and_allies_pacific.ownership import capture
 from pbem.games.axis_and_allies_pacific.paths import is_empty_hostile
+from pbem.games.axis_and_allies_pacific.pledges import check_end, check_move, promise
 from pbem.games.axis_and_allies_pacific.politics import (
     check_attack,
     check_declaration,
     declare,
+    declaring,
     leans_against,
     read_powers,
 )
@@ -78,11 +83,12 @@ def combat_move(g: State, power: str) -> Flow[None]:
             moved = False
             continue
         if verb == "declare war":
-            declare(g, power, order, "POL-JP-03" if power == "japan" else "POL-UK-01")
+            declare(g, power, order, declaring(power))
             continue
         moved = True
         yield from carry_out(g, power, verb, order, COMBAT)
     emit(g, Unmarked(START, "CM-09"))
+    promise(g, power)
     for territory in sorted({u.target or u.at for u in g.of(power) if u.moved == COMBAT or u.target}):
         if territory in g.board.territories and is_neutral(g, territory):
             violate(g, power, territory)
@@ -108,7 +114,7 @@ def read_combat(g: State, power: str, plain: Plain, moved: bool, first: int) -> 
         case "declare war":
             targets = read_powers(body)
             if moved:
-                raise illegal(msg("war is declared at the beginning of Combat Move"), "POL-JP-03")
+                raise illegal(msg("war is declared at the beginning of Combat Move"), declaring(power))
             check_declaration(g, power, targets)
             return verb, targets
         case "move":
@@ -160,11 +166,14 @@ def read_noncombat(g: State, power: str, plain: Plain) -> tuple[str, Any]:
     verb, body = split_order(plain, NONCOMBAT_VERBS)
     match verb:
         case "move":
-            return verb, read_move(g, power, read_route(g.board, body))
+            move = read_move(g, power, read_route(g.board, body))
+            check_move(g, power, move)
+            return verb, move
         case "load":
             return verb, read_load(g, power, body)
         case "unload":
             return verb, read_unload(g, power, body)
+    check_end(g, power)
     return DONE, None
 
 
@@ -219,6 +228,8 @@ def _settle(g: State, power: str, move: Move) -> None:
             deck = next(iter(decks(g, power, to)), None)
             if deck is not None:
                 emit(g, Boarded(plane, deck.id, "", "NCM-07"))
+            elif plane not in g.pledged:
+                emit(g, Pledged(plane))  # [NCM-06] it waits for a carrier that was bought
 
 
 def take_guardianship(g: State, power: str, territory: str) -> None:
@@ -259,7 +270,7 @@ def _lone_transports(g: State, power: str, zone: str, ships: list[Unit]) -> Flow
     subs = [u for u in enemy_units(g, power, zone) if u.type == "submarine"]
     if not subs:
         return
-    label = passing(g, zone, subs[0].owner, power, len(subs))
+    label = passing(g, zone, subs, power)
     dice = yield Roll(label, len(subs), 6, "E-01", subs[0].owner)
     hits = sum(d <= 2 for d in dice)
     emit(g, DiceRolled(label, dice, hits, "E-01"))
@@ -307,7 +318,7 @@ def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     kinds = sorted({w.strip().lower() for w in words.replace(",", " and ").split(" and ")})
     if any(k not in ("submarines", "transports") for k in kinds):
         raise unreadable(repr(words), one_of("submarines, transports, submarines and transports"))
-    if not any(u.owner == power and (u.type in SURFACE_WARSHIPS or u.type == "submarine" or u.type in AIR) for u in g.at(zone)):
+    if not able_to_engage(g, power, zone):
         raise illegal(msg("{power} has nothing in {place} to fight with", power=OWNERS[power], place=place(g, zone)), "CM-11")
     for kind in kinds:
         if not any(u.type + "s" == kind for u in enemy_units(g, power, zone)):
@@ -347,16 +358,11 @@ def _pointless(g: State, power: str, unit: Unit) -> tuple[Message, str] | None:
         return None if _ship_has_business(g, power, unit) else (msg("its move leads to no combat"), "CM-05")
     if unit.aboard is not None and unit.type not in AIR and not unit.target:
         return msg("it was loaded in Combat Move and lands nowhere"), "TRN-03"
-    if unit.type in AIR and unit.at in g.board.zones and not _battle_expected(g, power, unit.at):
+    if unit.type in AIR and unit.at in g.board.zones and not battle_expected(g, power, unit.at):
         return msg("there is nothing to attack"), "CM-01"
     return None
 
 
 def _ship_has_business(g: State, power: str, ship: Unit) -> bool:
     """[CM-05] A hostile zone, an assault, leaving an enemy fleet, or enemy submarines and transports."""
-    return _battle_expected(g, power, ship.at) or zone_is_hostile(g, power, ship.start) or bool(enemy_units(g, power, ship.at))
-
-
-def _battle_expected(g: State, power: str, zone: str) -> bool:
-    assault = any(u.owner == power and u.target for u in g.at(zone))
-    return zone_is_hostile(g, power, zone) or assault or bool(enemy_units(g, power, zone))
+    return battle_expected(g, power, ship.at) or zone_is_hostile(g, power, ship.start) or takes_part_in_assault(g, power, ship)

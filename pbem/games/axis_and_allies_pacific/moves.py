@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.games.axis_and_allies_pacific.assaults import battle_expected
+from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, unprovable
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
-from pbem.games.axis_and_allies_pacific.paths import flight_path, is_empty_hostile, is_open, sail, shortest, stops
+from pbem.games.axis_and_allies_pacific.paths import flight_path, flights, is_empty_hostile, is_open, sail, shortest, stops
 from pbem.games.axis_and_allies_pacific.politics import check_attack, check_enter, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -15,7 +17,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     SEA,
     State,
     Unit,
-    enemy_units,
     is_friendly,
     is_neutral,
     movement_points,
@@ -40,19 +41,33 @@ class Move:
     roles: tuple[tuple[int, str], ...] = ()
 
 
-def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str) -> list[Unit]:
-    """The units of an order: those with most movement left first. Raises Rejected when they are not there."""
+def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str, first: Container[int] = ()) -> list[Unit]:
+    """The units of an order: `first`, then those with most movement left. Raises Rejected when they are not there."""
     chosen: list[Unit] = []
     for group in groups:
         able = [u for u in g.at(at) if u.owner == power and u.type == group.type and _is_free(g, u)]
         if group.mark or chosen:
             able = [u for u in able if _is_marked(g, u, group.mark) and u not in chosen]
         if len(able) > 1:
-            able.sort(key=lambda u: (u.used - movement_points(g, u), u.type == "transport" and not g.cargo(u), u.id))
+            able.sort(key=lambda u: (u.id not in first, *_freshest(g, u)))
         if len(able) < group.count:
             raise _missing(g, power, group, at, len(able), fits)
         chosen += able[: group.count]
     return chosen
+
+
+def _freshest(g: State, unit: Unit) -> tuple[int, bool, int]:
+    return unit.used - movement_points(g, unit), unit.type == "transport" and not g.cargo(unit), unit.id
+
+
+def _promised(g: State, power: str, route: Route) -> Container[int]:
+    """[AMB-PLEDGE] Who was promised a deck and reaches this zone lands there before others of its type."""
+    there = [g.units[i] for i in g.pledged if i in g.units and g.units[i].at == route.origin]
+    if g.phase != "noncombat-move" or route.to not in g.board.zones or not there:
+        return ()
+    left = {u.id: movement_points(g, u) - u.used for u in there}
+    far = flights(g, power, route.origin, max(0, *left.values())).get(route.to, 99)
+    return {i for i, points in left.items() if points >= far}
 
 
 def _is_marked(g: State, unit: Unit, mark: str) -> bool:
@@ -94,15 +109,25 @@ def _missing(g: State, power: str, group: Group, at: str, able: int, fits: str) 
 
 def read_move(g: State, power: str, route: Route) -> Move:
     """[CM-10] Any move of one kind of units. Raises Rejected."""
-    units = select(g, power, route.groups, route.origin, "CM-10")
+    units = select(g, power, route.groups, route.origin, "CM-10", _promised(g, power, route))
     kinds = sorted({g.board.types[u.type].kind for u in units})
     if len(kinds) > 1:
         raise illegal(msg("land, sea and air units move by separate orders"), "CM-10")
     if route.origin == route.to:
         raise illegal(msg("a move ends in another space"), "CM-10")
     combat = g.phase == "combat-move"
+    if combat and g.engaged.get(route.origin):
+        _check_engaged(g, power, units, route.origin)
     reader = {"land": _read_land, "sea": _read_sea, "air": _read_air}[kinds[0]]
     return reader(g, power, units, route, combat)
+
+
+def _check_engaged(g: State, power: str, units: Sequence[Unit], zone: str) -> None:
+    """[CM-11] Where enemy submarines or transports are engaged somebody who can do it ends his move."""
+    if all(u in units for u in able_to_engage(g, power, zone)):
+        raise illegal(
+            msg("what engages submarines or transports in {place} ends its move there", place=place(g, zone)), "CM-11"
+        )
 
 
 # -- land --------------------------------------------------------------------------------------------------------------
@@ -297,13 +322,9 @@ def _check_air_attack(g: State, power: str, planes: list[Unit], to: str, path: t
     """[CM-01] [AIR-01] Something to attack there, and a landing that can be shown for every aircraft in the air."""
     if to in g.board.territories:
         check_attack(g, power, to)
-    elif not enemy_units(g, power, to) and not _is_assault_zone(g, power, to):
+    elif not battle_expected(g, power, to):
         raise illegal(msg("there is nothing to attack in {place}", place=place(g, to)), "CM-01")
     check_landing(g, power, planes, to, len(path))
-
-
-def _is_assault_zone(g: State, power: str, zone: str) -> bool:
-    return any(u.owner == power and u.target and u.at == zone for u in g.at(zone))
 
 
 def check_landing(g: State, power: str, planes: Sequence[Unit], to: str, steps: int) -> None:

@@ -125,9 +125,19 @@ class Fight:
         """[AIR-03] [GC-16] What AA fire leaves, before the first round."""
         found: Chances[Moment] = {}
         for state, chance in self._after_flak().items():
-            a, d = self._sunk(state, self.defence.whole)
-            found[Moment(self.clash.round, a, d)] = chance
+            first = Moment(self.clash.round, *self._sunk(state, self.defence.whole))
+            found[self._under_aircraft(first)] = chance
         return found
+
+    def _under_aircraft(self, now: Moment) -> Moment:
+        """[GC-16] Where nobody can hit anybody, submarines may dive and leave transports to the enemy."""
+        theirs = self._theirs(now)
+        if not self.clash.at_sea or not self.is_over(now) or not any(u.type == "transport" for u in theirs):
+            return now
+        if not combat_capable(self._mine(now)) or not combat_capable(theirs):
+            return now
+        d, _ = self._dive(self.defence, now, "defence")
+        return Moment(now.round, *self._sunk(now.attack, d))
 
     def _after_flak(self) -> dict[int, float]:
         states = {self.attack.whole: 1.0}
@@ -249,7 +259,9 @@ class Fight:
         one, other = self.attack.by_id(mine), self.defence.by_id(theirs)
         if not combat_capable(one) or not combat_capable(other):
             return False
-        return can_hurt(one, other, attack_values(self.g, one)) or can_hurt(other, one, defense_values(self.g, other))
+        return can_hurt(self.g, one, other, attack_values(self.g, one)) or can_hurt(
+            self.g, other, one, defense_values(self.g, other)
+        )
 
     def _sunk(self, a: int, d: int) -> tuple[int, int]:
         """[GC-16] [GC-17] Transports alone go down, the attacker's only when they cannot retreat."""
@@ -291,10 +303,10 @@ class Fight:
         first = [u for u in mine if u.id in silent[0]]
         second = [u for u in theirs if u.id in silent[1]]
         on_attack, on_defence = {now.attack: 1.0}, {now.defence: 1.0}
-        if first and can_hurt(first, theirs, attack_values(self.g, first)):
+        if first and can_hurt(self.g, first, theirs, attack_values(self.g, first)):
             fire = Fire(submarines=((2, len(first)),))
             on_defence = self.defence.losses(now.defence, fire, self.order("defence", now))
-        if second and can_hurt(second, mine, defense_values(self.g, second)):
+        if second and can_hurt(self.g, second, mine, defense_values(self.g, second)):
             fire = Fire(submarines=((1, len(second)),))
             on_attack = self.attack.losses(now.attack, fire, self.order("attack", now))
         return [list(on_attack.items()), list(on_defence.items())]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbem.games.axis_and_allies_pacific.battle import combat_capable, worth
-from pbem.games.axis_and_allies_pacific.casualties import loss_order
+from pbem.games.axis_and_allies_pacific.casualties import loss_order, spares
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, State, Unit
@@ -196,7 +196,8 @@ class Force:
         rules = _Rules(ships, air, submarines, destroyer)
         total = ships + air + submarines
         most = sum(rules.fill([0, 0, 0, 0], [*rest[:3], 0], total))
-        number = min(most + rest[3], total)
+        spare = most == sum(rest[:3]) or spares(self.g)
+        number = min(most + rest[3], total) if spare else most
         chosen = [0, 0, 0, 0]
         for bit in queue:
             kind = self.kind[bit]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
-from pbem.games.axis_and_allies_pacific.terms import example, place_on
+from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.orders import Rejected, ambiguous, nearest, unreadable
+from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
 from pbem.kernel.wording import msg
 
 MARKS = ("damaged", "hit", "loaded", "empty")
@@ -244,6 +244,23 @@ def read_units_in(board: Board, plain: Plain, word: str) -> tuple[tuple[Group, .
         if found:
             return read_some(head), read_space(board, tail)
     raise unreadable(msg("{given} cannot be read", given=repr(plain)), example(f"`1 infantry {word} Japan`"))
+
+
+def read_submarines(number: int, plain: Plain) -> int:
+    """[GC-06] How many of so many submarines submerge. Raises Rejected."""
+    _, body = split_order(plain, ("submarines",))
+    if body in ("strike", "submerge"):
+        return number if body == "submerge" else 0
+    if not isinstance(body, dict) or any(k not in ("strike", "submerge") for k in body):
+        raise unreadable(repr(body), one_of("strike, submerge, {strike: 1, submerge: 1}"))
+    strike, dive = body.get("strike", 0), body.get("submerge", 0)
+    if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
+        raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))
+    if strike + dive != number:  # type: ignore[operator]
+        raise illegal(
+            msg("{given} names not all submarines", given=repr(body)), "GC-06", msg("submarines that decide: {n}", n=number)
+        )
+    return dive  # type: ignore[return-value]
 
 
 def as_list(plain: Plain) -> list[Plain]:

@@ -50,7 +50,8 @@ def _take_facilities(g: State, territory: str, power: str, before: str) -> None:
         emit(g, ComplexRemoved(territory))
     from_enemy = side_of(g, before) != SIDES[power]
     holder = power if new == power else new
-    emit(g, FacilitiesTaken(territory, holder, int(from_enemy and new == power), "CAP-05"))
+    shrinks = g.options["captured-major-complex"] == "becomes-minor"  # [AMB-CAP-MAJOR]
+    emit(g, FacilitiesTaken(territory, holder, int(shrinks and from_enemy and new == power), "CAP-05"))
 
 
 def _enable_kamikazes(g: State, territory: str, power: str, before: str) -> None:
@@ -67,7 +68,7 @@ def _capital(g: State, territory: str, power: str) -> None:
     if not friends(loser, power):
         if g.cash[loser]:
             emit(g, TreasuryTaken(loser, power, g.cash[loser]))
-        if loser == "japan":
+        if loser == "japan" and (power != "united-kingdom" or g.options["captor-of-japan"] == "any-ally"):  # [AMB-VIC-UK]
             emit(g, JapanFell(g.turns_taken.get("japan", 0) + 1))
         return
     if loser == "japan":

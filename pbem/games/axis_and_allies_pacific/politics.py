@@ -36,11 +36,16 @@ def read_powers(plain: object) -> list[str]:
     return powers
 
 
+def declaring(power: str) -> str:
+    """The rule by which a power declares war."""
+    return {"japan": "POL-JP-03", "united-states": "POL-US-01"}.get(power, "POL-UK-01")
+
+
 def check_declaration(g: State, power: str, targets: list[str]) -> None:
     """[POL-JP-03] [POL-UK-01] [POL-US-01] Raises Rejected when this power may not declare war on these now."""
     for target in targets:
         if friends(power, target):
-            raise illegal(msg("on one side: {one}, {other}", one=OWNERS[power], other=OWNERS[target]), "POL-JP-03")
+            raise illegal(msg("on one side: {one}, {other}", one=OWNERS[power], other=OWNERS[target]), declaring(power))
         if at_war(g, power, target):
             raise illegal(msg("at war already: {one}, {other}", one=OWNERS[power], other=OWNERS[target]), "POL-JP-01")
         if power == "china" or target == "china":
@@ -53,7 +58,8 @@ def check_declaration(g: State, power: str, targets: list[str]) -> None:
 def may_declare_as_united_states(g: State) -> bool:
     """[POL-US-01] [POL-US-02] War was opened on UK and ANZAC unprovoked, or three US turns have passed."""
     provoked_by = g.war_opened_by.get(war_key("japan", "united-kingdom"))
-    return provoked_by == "axis" or g.turns_taken.get("united-states", 0) >= 3
+    late = g.options["late-american-entry"] == "from-third-turn" and g.turns_taken.get("united-states", 0) >= 3
+    return provoked_by == "axis" or late
 
 
 def declare(g: State, power: str, targets: list[str], rule: str) -> None:
@@ -94,7 +100,8 @@ def _peace_with_china(g: State, power: str, territory: str) -> Refusal:
     place = g.board.territories[territory]
     outsider = SIDES[power] == "allies" and power != "china"
     if place.chinese and outsider and not at_war(g, power, "japan"):
-        return msg("{power} may not enter China before it is at war with Japan", power=OWNERS[power]), "POL-UK-02"
+        rule = "POL-UK-02" if power in GROUP else "AMB-US-CHINA"
+        return msg("{power} may not enter China before it is at war with Japan", power=OWNERS[power]), rule
     return None
 
 
@@ -109,7 +116,7 @@ def _peace_with_owner(g: State, power: str, territory: str) -> Refusal:
     if not is_friendly(g, power, territory):
         return msg(
             "{power} is not at war with {owner}: declare war first", power=OWNERS[power], owner=OWNERS[owner]
-        ), "POL-JP-03"
+        ), declaring(power)
     return None
 
 
@@ -137,6 +144,22 @@ def check_attack(g: State, power: str, territory: str) -> None:
     check_enter(g, power, territory)
     if not (is_hostile(g, power, territory) or is_neutral(g, territory)):
         raise illegal(msg("{place} is friendly", place=place_of(g, territory)), "CM-01")
+    why = why_not_attack(g, power, territory)
+    if why is not None:
+        raise illegal(*why)
+
+
+def why_not_attack(g: State, power: str, territory: str) -> Refusal:
+    """[AMB-ATTACK-IS-DOW] Units of a power at peace with the attacker stand there: an attack without a declaration."""
+    strangers = {u.owner for u in g.at(territory) if u.owner in POWERS and not friends(u.owner, power)}
+    for owner in [p for p in POWERS if p in strangers and not at_war(g, power, p)]:
+        return msg(
+            "units of {owner} are in {place}, and {power} is not at war with it: declare war first",
+            owner=OWNERS[owner],
+            place=place_of(g, territory),
+            power=OWNERS[power],
+        ), declaring(power)
+    return None
 
 
 def leans_against(side: str) -> str:
@@ -151,9 +174,11 @@ __all__ = [
     "check_enter",
     "controller_side",
     "declare",
+    "declaring",
     "leans_against",
     "may_declare_as_united_states",
     "read_powers",
+    "why_not_attack",
     "why_not_enter",
     "why_not_fly",
 ]

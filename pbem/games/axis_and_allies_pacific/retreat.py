@@ -15,14 +15,19 @@ from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
 
-def retreat_spaces(g: State, power: str, space: str, units: Sequence[Unit]) -> list[str]:
-    """Where the attackers may go: friendly spaces from which one of them came. The battle's own space: aircraft break off."""
+def origins(g: State, space: str, units: Sequence[Unit]) -> list[str]:
+    """[GC-20] The spaces beside a battle from which a land unit or ship of these attacked, whatever becomes of it."""
     kinds = LAND if g.board.is_land(space) else SEA
     movers = [u for u in units if u.type in kinds and u.role != "landed" and u.moved == "combat" and u.came_from]
-    came = dict.fromkeys(u.came_from for u in movers if u.came_from in g.board.neighbours[space])
-    found = sorted(s for s in came if _is_open(g, power, s))
-    aircraft_only = any(u.type in AIR for u in units) and all(u.type in AIR or u.role == "landed" for u in units)
-    return found or ([space] if aircraft_only else [])
+    return sorted({u.came_from for u in movers if u.came_from in g.board.neighbours[space]})
+
+
+def retreat_spaces(g: State, power: str, space: str, units: Sequence[Unit], came: Sequence[str]) -> list[str]:
+    """Where these may go: friendly spaces from which an attacker came, lost or not. The battle's own: aircraft break off."""
+    kinds = LAND if g.board.is_land(space) else SEA
+    if any(u.type in kinds and u.role != "landed" for u in units):
+        return [s for s in came if _is_open(g, power, s)]
+    return [space] if any(u.type in AIR for u in units) else []
 
 
 def _is_open(g: State, power: str, space: str) -> bool:

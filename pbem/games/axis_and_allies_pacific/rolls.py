@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.axis_and_allies_pacific.events import DiceRolled
-from pbem.games.axis_and_allies_pacific.state import State, Unit
+from pbem.games.axis_and_allies_pacific.state import POWERS, State, Unit
 from pbem.games.axis_and_allies_pacific.terms import THINGS, battle, place_term, power_term, raid
 from pbem.kernel.wording import Argument, Message, Term, Told, msg, times
 
@@ -47,13 +47,19 @@ def bombardment(g: State, space: str) -> Label:
 def _fire(g: State, label: str, space: str, power: str, units: Sequence[Unit], at: int, **more: Argument) -> Message:
     counts = {kind: sum(u.type == kind for u in units) for kind in g.board.types}
     things = tuple(Term(f"{n} {kind}", times(THINGS[kind], n)) for kind, n in counts.items() if n)
-    return Message(label, {"place": place_term(g, space), "power": power_term(power), "things": things, "at": at, **more})
+    return Message(label, {"place": place_term(g, space), "power": _owners(units, power), "things": things, "at": at, **more})
 
 
-def aa_guns(g: State, space: str, owner: str, kind: str, n: int) -> Message:
+def _owners(units: Sequence[Unit], otherwise: str) -> Term | tuple[Term, ...]:
+    """[MULT-01] Whose units these are: everybody's who defends there, in turn order; a garrison is nobody's."""
+    owners = [p for p in POWERS if any(u.owner == p for u in units)]
+    return tuple(map(power_term, owners)) if len(owners) > 1 else power_term(owners[0] if owners else otherwise)
+
+
+def aa_guns(g: State, space: str, guns: Sequence[Unit], kind: str, n: int) -> Message:
     """AA guns, a die for each aircraft of a type."""
     targets = (Term(f"{n} {kind}", times(THINGS[kind], n)),)
-    return Message(AA_GUNS, {"place": place_term(g, space), "power": power_term(owner), "things": targets, "at": 1})
+    return Message(AA_GUNS, {"place": place_term(g, space), "power": _owners(guns, guns[0].owner), "things": targets, "at": 1})
 
 
 def kamikaze(g: State, ship: Unit) -> Message:
@@ -62,10 +68,10 @@ def kamikaze(g: State, ship: Unit) -> Message:
     return Message(KAMIKAZE, {"place": where, "things": target, "power": power_term(ship.owner), "ship": ship.id, "at": 2})
 
 
-def passing(g: State, zone: str, owner: str, power: str, n: int) -> Message:
+def passing(g: State, zone: str, subs: Sequence[Unit], power: str) -> Message:
     """Submarines at transports that pass."""
-    who = {"place": place_term(g, zone), "power": power_term(owner), "other": power_term(power)}
-    return Message(PASSING, {**who, "things": _number("submarine", n), "at": 2})
+    who = {"place": place_term(g, zone), "power": _owners(subs, subs[0].owner), "other": power_term(power)}
+    return Message(PASSING, {**who, "things": _number("submarine", len(subs)), "at": 2})
 
 
 def escorts(g: State, territory: str, power: str, n: int) -> Message:

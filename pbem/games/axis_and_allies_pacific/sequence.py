@@ -26,8 +26,6 @@ from pbem.games.axis_and_allies_pacific.victory import axis_cities, captured, he
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
 
-WITHOUT_CAPITAL = ("combat-move", "conduct-combat", "noncombat-move")  # [CAP-11]
-
 
 def play_round(g: State, number: int) -> None:
     """[TURN-01] Japan, United States, China, United Kingdom, ANZAC; then the victory check."""
@@ -37,12 +35,20 @@ def play_round(g: State, number: int) -> None:
 
 
 def turn(g: State, power: str) -> None:
-    """[TURN-02] Six phases in fixed order; a power without its capital plays three of them [CAP-11]."""
-    lost = capital_lost(g, power)
+    """[TURN-02] Six phases in fixed order."""
     zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
-    emit(g, TurnBegan(power, Snapshot(dict(g.control), zones, list(g.wars), lost)))
-    phases = WITHOUT_CAPITAL if lost else PHASES
-    emit(g, Scheduled((*((phase, (power,)) for phase in phases), ("turn-end", (power,))), "TURN-02"))
+    emit(g, TurnBegan(power, Snapshot(dict(g.control), zones, list(g.wars))))
+    emit(g, Scheduled((*((phase, (power,)) for phase in PHASES), ("turn-end", (power,))), "TURN-02"))
+
+
+def with_capital(phase: Callable[[State, str], Flow[None]]) -> Callable[[State, str], Flow[None]]:
+    """[CAP-11] A phase that is left out as long as the power's capital is lost; who frees it meanwhile plays it again."""
+
+    def played(g: State, power: str) -> Flow[None]:
+        if not capital_lost(g, power):
+            yield from phase(g, power)
+
+    return played
 
 
 def turn_end(g: State, power: str) -> None:
@@ -69,15 +75,15 @@ def round_end(g: State, number: int) -> None:
 SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "round": play_round,
     "turn": turn,
-    "purchase": purchase,  # 1
+    "purchase": with_capital(purchase),  # 1
     "combat-move": combat_move,  # 2
     "conduct-combat": conduct_combat,  # 3
     "raid": raid,
     "next-battle": next_battle,
     "battle": battle,
     "noncombat-move": noncombat_move,  # 4
-    "mobilize": mobilize,  # 5
-    "collect-income": collect_income,  # 6
+    "mobilize": with_capital(mobilize),  # 5
+    "collect-income": with_capital(collect_income),  # 6
     "turn-end": turn_end,
     "round-end": round_end,
 }

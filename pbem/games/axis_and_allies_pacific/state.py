@@ -46,21 +46,24 @@ class Unit:
 
 @dataclass(slots=True)
 class Facility:
-    """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05)."""
+    """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05).
+
+    `enlarged`: who made a major complex of a minor one this turn; until his next turn it makes what it made before.
+    """
 
     type: str
     damage: int = 0
     fresh: str = ""
+    enlarged: str = ""
 
 
 @dataclass(slots=True)
 class Snapshot:
-    """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars, and whether the capital is lost."""
+    """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars."""
 
     control: dict[str, str] = field(default_factory=dict)
     hostile_zones: list[str] = field(default_factory=list)
     wars: list[str] = field(default_factory=list)
-    capital_lost: bool = False
 
 
 @dataclass(slots=True)
@@ -116,7 +119,9 @@ class State:
     sea_battles: list[str] = field(default_factory=list)  # zones in which combat took place this turn (AMP-03, GC-18)
     bombed: list[str] = field(default_factory=list)  # territories whose raid is resolved this turn
     battles_done: list[str] = field(default_factory=list)  # spaces whose battle is resolved this turn
+    attacked_from: dict[str, list[str]] = field(default_factory=dict)  # space of a battle -> where its attackers came from
     landed_from: dict[int, str] = field(default_factory=dict)  # transport -> territory it offloaded on this turn
+    pledged: list[int] = field(default_factory=list)  # aircraft that count on a carrier, in the order of the promises
     returned: list[str] = field(default_factory=list)  # territories liberated this turn, decided finally at its end
     captured: dict[str, str] = field(default_factory=dict)  # territory captured this turn -> controller before
     objectives_taken: list[str] = field(default_factory=list)  # once-per-game objectives already paid
@@ -160,7 +165,7 @@ class State:
             places = self._by_place()
         if places.lasting is None:
             ground = self.ground
-            facilities = [(f.type, f.damage, f.fresh) for here in self.facilities.values() for f in here]
+            facilities = [(f.type, f.damage, f.fresh + f.enlarged) for here in self.facilities.values() for f in here]
             if (
                 ground is None
                 or ground.start is not self.start

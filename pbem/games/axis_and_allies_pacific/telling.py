@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific import events as e
+from pbem.games.axis_and_allies_pacific.pledges import counting_on_carriers
 from pbem.games.axis_and_allies_pacific.rolls import dice
-from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.state import State, Unit
 from pbem.games.axis_and_allies_pacific.terms import (
     OWNERS,
     PHASES,
@@ -197,6 +198,27 @@ def _assault(g: State, x: e.AssaultAnnounced) -> Told:
     return Told("move", text, x.rule, spaces=(x.territory,))
 
 
+def _pledged(g: State, x: e.Pledged) -> Told:
+    plane = g.units[x.unit]
+    return Told("move", _counts_on_carrier(g, plane, 1), x.rule, spaces=(plane.at,))
+
+
+def _counts_on_carrier(g: State, plane: Unit, number: int) -> Message:
+    return msg(
+        "{power} counts on a carrier for what is in the air in {place}: {things}",
+        power=OWNERS[plane.owner],
+        place=place(g, plane.at),
+        things=(times(THINGS[plane.type], number),),
+    )
+
+
+def promises(g: State, power: str) -> list[Message]:
+    """[AMB-PLEDGE] The aircraft of a power that count on carriers, by space and type."""
+    planes = counting_on_carriers(g, power)
+    stacks = {(u.at, u.type): u for u in reversed(planes)}
+    return [_counts_on_carrier(g, u, sum((v.at, v.type) == stack for v in planes)) for stack, u in reversed([*stacks.items()])]
+
+
 def _scrambled(g: State, x: e.Scrambled) -> Told:
     unit = g.units[x.unit]
     text = msg(
@@ -242,7 +264,11 @@ def _facility_damaged(g: State, x: e.FacilityDamaged) -> Told:
 
 
 def _battle_ended(g: State, x: e.BattleEnded) -> Told:
-    text = msg("The battle is over; left in {place}: {power}", place=place(g, x.space), power=OWNERS[x.outcome])
+    text = msg(
+        "The battle is over; left in {place}: {power}",
+        place=place(g, x.space),
+        power=tuple(OWNERS[p] for p in x.left) or OWNERS["nobody"],
+    )
     return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,))
 
 
@@ -275,6 +301,7 @@ _TELL: dict[type, Callable[[State, Any], Told | None]] = {
     e.Relocated: _relocated,
     e.Landed: _landed,
     e.AssaultAnnounced: _assault,
+    e.Pledged: _pledged,
     e.Scrambled: _scrambled,
     e.RoleTaken: _submerged,
     e.Damaged: _damaged,

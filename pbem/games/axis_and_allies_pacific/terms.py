@@ -21,7 +21,6 @@ OWNERS = {
     "the garrison's": msg("neutral garrison"),
     "none": msg("nobody"),
     "nobody": msg("nobody"),
-    "both": msg("both sides"),
 }
 SIDES = {"axis": msg("Axis"), "allies": msg("Allies"), "": msg("neutral")}
 PHASES = {

@@ -93,7 +93,7 @@ def _stow(g: State, power: str, zone: str, units: Sequence[Unit]) -> list[tuple[
         fitting = [s for s in ships if free[s.id] >= weight]
         if not fitting:
             raise illegal(
-                msg("no transport in {place} has room for: {things}", place=place(g, zone), things=some(unit.type)), "T-VALUES"
+                msg("no transport in {place} has room for: {things}", place=place(g, zone), things=some(unit.type)), "TRN-02"
             )
         best = min(fitting, key=lambda s: (s.owner != power, free[s.id], s.id))
         free[best.id] -= weight

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.games.axis_and_allies_pacific.assaults import can_scramble_into
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Outlook,
@@ -19,7 +20,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
-from pbem.games.axis_and_allies_pacific.politics import check_declaration, why_not_enter
+from pbem.games.axis_and_allies_pacific.politics import check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -86,7 +87,8 @@ def _operations(g: State, power: str, mind: Temper, done: set[str]) -> list[Oper
 
 
 def _may_attack(g: State, power: str, territory: str) -> bool:
-    return is_hostile(g, power, territory) and why_not_enter(g, power, territory) is None
+    able = is_hostile(g, power, territory) and why_not_enter(g, power, territory) is None
+    return able and why_not_attack(g, power, territory) is None
 
 
 def _order(units: Sequence[Unit], to: str, mark: str = "") -> list[Plain]:
@@ -350,7 +352,8 @@ def _bound(g: State, ship: Unit) -> bool:
 def _cover(g: State, power: str, lift: Lift) -> list[Unit]:
     """Warships that go along: those which start where the transports do, ships with guns first."""
     origins = {s.at for s in lift.ships}
-    fleet = [u for u in _ships(g, power, lift.zone) if u.at in origins and u.type in ("cruiser", "battleship", "destroyer")]
+    kinds = ("cruiser", "battleship", "destroyer") if can_scramble_into(g, power, lift.zone) else ("cruiser", "battleship")
+    fleet = [u for u in _ships(g, power, lift.zone) if u.at in origins and u.type in kinds]
     fleet.sort(key=lambda u: (-g.board.types[u.type].bombard, u.id))
     return fleet[: 1 + len(lift.ships)]
 

@@ -19,7 +19,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     threat,
     worth,
 )
-from pbem.games.axis_and_allies_pacific.mobilize import left, usable_complex
+from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -64,7 +64,7 @@ def _can_make(g: State, power: str, kind: str) -> bool:
     if kind == "minor-ic":
         return True
     waiting = sum(n for k, n in bought.items() if k in g.board.types)
-    room = {t: left(g, t, {}) for t in g.facilities if usable_complex(g, power, t)}
+    room = {t: left(g, t) for t in g.facilities if usable_complex(g, power, t)}
     coastal = sum(n for t, n in room.items() if g.board.coast(t))
     ships = sum(n for k, n in bought.items() if k in SEA)
     return waiting < sum(room.values()) and (kind not in SEA or ships < coastal)
@@ -82,7 +82,7 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
     if power == "japan" and _wants_complex(g, power, bought):
         return ["minor-ic"]
     land = _land_wishes(bought)
-    slots = sum(left(g, t, {}) for t in g.facilities if usable_complex(g, power, t)) - sum(bought.values())
+    slots = sum(left(g, t) for t in g.facilities if usable_complex(g, power, t)) - sum(bought.values())
     if slots > 0 and g.cash[power] > 8 * slots:
         land = ["fighter", "tactical-bomber", "strategic-bomber", "tank", *land]
     if _is_shut_in(g, power):

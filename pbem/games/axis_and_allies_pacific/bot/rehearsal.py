@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT
-from pbem.games.axis_and_allies_pacific.politics import declare
+from pbem.games.axis_and_allies_pacific.politics import declare, declaring
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Roll
@@ -47,7 +47,7 @@ class Rehearsal:
         except Rejected:
             return False
         if verb == "declare war":
-            declare(self.g, self.power, body, "POL-JP-03")
+            declare(self.g, self.power, body, declaring(self.power))
         elif verb != DONE:
             self._run(verb, body)
         self.orders.append(order)
