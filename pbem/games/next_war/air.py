@@ -14,7 +14,7 @@ from pbem.games.next_war.tallies import AirLevelSet, AirPointLost, AirPointsRece
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import Message, die_for
+from pbem.kernel.wording import Message, die_for, msg
 
 SAFE = Fire(False, 0, False)
 
@@ -100,7 +100,7 @@ def lose_air_point(g: State, side: str, rule: str) -> None:
 def check_escort(g: State, side: str, points: int) -> None:
     """[6.2.2] One or two Air Points. Raises Rejected."""
     if points > g.air[side]:
-        raise illegal(f"{points} Air Points as escort, {g.air[side]} left", "6.2.2")
+        raise illegal(msg("Air Points for the escort: {points}; left: {left}", points=points, left=g.air[side]), "6.2.2")
 
 
 # -- flights -------------------------------------------------------------------------------------------------------------

@@ -85,7 +85,12 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
     """[8.4.1] One Clearing Operation."""
     units = g.ground(side, place)
     lead = yield from choose_unit(
-        g.board.unit_index, side, "lead-clearing", "8.4.1", f"who leads the clearing of {g.board.name(place)}", units
+        g.board.unit_index,
+        side,
+        "lead-clearing",
+        "8.4.1",
+        msg("who leads the clearing of {place}?", place=g.board.name(place)),
+        units,
     )
     number = g.clearing[place].number
     if not number:
@@ -99,7 +104,9 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
         emit(g, MarkerGone(place, "8.4.1.2"))
         yield from take(g, side, place, "8.4.1.2")
     elif g.stack_points(units) < 2 * mssp(g, g.board.hexes[place]):
-        victim = yield from choose_unit(g.board.unit_index, side, "clearing-loss", "8.4.1.2", "who loses a step", units)
+        victim = yield from choose_unit(
+            g.board.unit_index, side, "clearing-loss", "8.4.1.2", msg("which unit loses a step?"), units
+        )
         lose_step(g, victim, "8.4.1.2")
 
 

@@ -20,7 +20,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 
 def basing_limit(g: State, side: str, place: int) -> int:
@@ -96,9 +96,9 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
     (helo, *more) = read_own(g, f["units"], side, "6.5.1.2")
     counter = g.counter(helo)
     if more or counter.kind != "helo":
-        raise illegal("one helicopter rebases at a time", "6.5.1.2")
+        raise illegal(msg("one helicopter rebases at a time"), "6.5.1.2")
     if helo in g.grounded or g.missions.get(helo, 0) or helo in g.moved:
-        raise illegal(f"{counter.name} has flown this turn", "6.5.1.2")
+        raise illegal(msg("{unit} has flown this turn", unit=counter.name), "6.5.1.2")
     escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     spot: int | str
@@ -106,22 +106,24 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
         spot = read_unit(g, f["on"], side)
         ship = g.counter(spot)
         if ship.kind != "AMPH" or ship.seat != side or not counter.usmc:
-            raise illegal("only USMC helicopters base on an AMPH", "6.5.5")
+            raise illegal(msg("only USMC helicopters base on an AMPH"), "6.5.5")
         target = g.pieces[spot].at
     else:
         spot = target = read_place(g, f.get("to"))
         if room(g, side, target) <= 0:
-            raise illegal(f"{g.board.name(target)} has no room for a helicopter", "6.5.1.1")
+            raise illegal(msg("{place} has no room for a helicopter", place=g.board.name(target)), "6.5.1.1")
     if not g.pieces[helo].at or not target:
-        raise illegal(f"{counter.name} cannot fly from or to a sea area", "6.5.5")
+        raise illegal(msg("{unit} cannot fly from or to a sea area", unit=counter.name), "6.5.5")
     if g.pieces[helo].at == target:
-        raise illegal("it is based there", "6.5.1.2")
+        raise illegal(msg("the helicopter is based there already"), "6.5.1.2")
     stops = (g.pieces[helo].at, *read_places(g, f.get("via")), target) if "via" in f else (g.pieces[helo].at, target)
     path = flight(g, side, stops, 2 * counter.range)
     if path is None:
-        raise illegal(f"{g.board.name(target)} is farther than {2 * counter.range} hexes", "6.5.1.2")
+        raise illegal(
+            msg("{place} is out of reach; hexes at most: {n}", place=g.board.name(target), n=2 * counter.range), "6.5.1.2"
+        )
     if g.newer and any(g.board.hexes[h].terrain == "high_mountain" for h in path):
-        raise illegal("helicopters do not fly in high mountains", "6.5.1.2")
+        raise illegal(msg("helicopters do not fly in high mountains"), "6.5.1.2")
     return helo, spot, path, escort
 
 
@@ -188,7 +190,11 @@ def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -
             return 0
         to = read_place(g, body)
         if to not in near:
-            raise illegal(f"{g.board.name(to)} is no base in reach", "6.5.1.2", ", ".join(g.board.name(h) for h in near[:5]))
+            raise illegal(
+                msg("{place} is no base in reach", place=g.board.name(to)),
+                "6.5.1.2",
+                msg("one of: {choices}", choices=tuple(g.board.name(h) for h in near[:5])),
+            )
         return to
 
     def policy(wanted: Plain) -> Plain:
@@ -208,7 +214,7 @@ def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -
         side,
         "flee",
         "6.5.1.2",
-        f"{g.counter(helo).name} flies from {g.board.name(g.pieces[helo].at)} to",
+        msg("{unit} leaves {place}: where does it fly?", unit=g.counter(helo).name, place=g.board.name(g.pieces[helo].at)),
         read,
         ("flee",),
         options=lambda: words,

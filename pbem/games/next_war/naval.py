@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_spot, throw, told
+from pbem.games.next_war.choices import choose_spot, spot_name, throw, told
 from pbem.games.next_war.events import Eliminated, MinesSet, Placed, Sailed
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
@@ -18,7 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 Spot = tuple[int, str]  # hex, or 0 and an area
 NOWHERE: Spot = (0, "")
@@ -131,15 +131,20 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
     check_can_sail(g, units)
     starts = {spot_of(g, u) for u in units}
     if len(starts) > 1:
-        raise illegal("naval units sail together from one place", "8.5.6.4")
+        raise illegal(msg("naval units sail together from one place"), "8.5.6.4")
     if "from" in f and read_spot(g, f["from"]) not in starts:
-        raise illegal("they are not there", "8.5.6.4")
+        raise illegal(msg("the naval units are not there"), "8.5.6.4")
     via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
-    chain = route(g, side, starts.pop(), read_spot(g, f["to"]), via)
+    goal = read_spot(g, f["to"])
+    chain = route(g, side, starts.pop(), goal, via)
     if chain is None or len(chain) < 2:
-        raise illegal(f"there is no way by sea to {f['to']}", "8.5.6.4", "At Sea, Inshore, sea hex or own Port, step by step")
+        raise illegal(
+            msg("there is no way by sea to {place}", place=spot_name(g, goal)),
+            "8.5.6.4",
+            msg("At Sea, Inshore, sea hex or own Port, step by step"),
+        )
     if in_port(g, chain[-1]) and not g.own_port(side, chain[-1][0]):
-        raise illegal(f"{g.board.name(chain[-1][0])} is no own Port", "8.5.6.3")
+        raise illegal(msg("{place} is no own Port", place=g.board.name(chain[-1][0])), "8.5.6.3")
     check_zones(g, units, chain)
     check_sea_hex(g, side, units, chain[-1])
     return Voyage(tuple(units), chain)
@@ -148,12 +153,12 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
 def check_can_sail(g: State, units: Iterable[str]) -> None:
     """[8.5.6.4, 8.5.6.5] Naval units that have not moved; no storm. Raises Rejected."""
     if g.storm:
-        raise illegal("no naval movement in a Storm", "8.5.6.5")
+        raise illegal(msg("no naval movement in a Storm"), "8.5.6.5")
     for unit in units:
         if not g.counter(unit).naval or not g.area_of(unit):
-            raise illegal(f"{g.counter(unit).name} is no naval unit at sea", "8.5.6.4")
+            raise illegal(msg("{unit} is no naval unit at sea", unit=g.counter(unit).name), "8.5.6.4")
         if unit in g.moved:
-            raise illegal(f"{g.counter(unit).name} has moved", "8.5.6.4")
+            raise illegal(msg("{unit} has moved in this segment", unit=g.counter(unit).name), "8.5.6.4")
 
 
 def check_zones(g: State, units: Iterable[str], chain: Sequence[Spot]) -> None:
@@ -162,13 +167,13 @@ def check_zones(g: State, units: Iterable[str], chain: Sequence[Spot]) -> None:
     for unit in units:
         before = 0 if g.newer else g.zones_entered.get(unit, 0)
         if entered and entered + before > 1:
-            raise illegal(f"{g.counter(unit).name} would enter more than one At Sea area this turn", "8.5.6.4")
+            raise illegal(msg("{unit} would enter more than one At Sea area this turn", unit=g.counter(unit).name), "8.5.6.4")
 
 
 def check_sea_hex(g: State, side: str, units: Sequence[str], end: Spot) -> None:
     """[7.3.6] One naval unit in a sea hex. Raises Rejected."""
     if end[0] and not in_port(g, end) and len(units) + len(g.here(side, end[0], "AMPH", "SAG", "CV", "CVN")) > 1:
-        raise illegal("one naval unit in a sea hex", "7.3.6")
+        raise illegal(msg("a sea hex holds one naval unit"), "7.3.6")
 
 
 def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
@@ -281,7 +286,9 @@ def driven_out(g: State, side: str, area: str) -> Flow[None]:
         if not spots:
             _lost_at_sea(g, unit)
             continue
-        at, box = yield from choose_spot(g, side, "withdraw", "7.2.1", f"{g.counter(unit).name} withdraws to", spots, True)
+        at, box = yield from choose_spot(
+            g, side, "withdraw", "7.2.1", msg("{unit} withdraws: where to?", unit=g.counter(unit).name), spots, True
+        )
         emit(g, Sailed(unit, at, box, "7.2.1"))
 
 
@@ -326,7 +333,9 @@ def port_lost(g: State, side: str, place: int) -> Flow[None]:
         if ways:
             nearest = min(ways)[0]
             spots: list[Spot] = [(h, "") for n, h in ways if n == nearest]
-            at, box = yield from choose_spot(g, side, "withdraw", "9.9.3", f"{g.counter(unit).name} withdraws to", spots, True)
+            at, box = yield from choose_spot(
+                g, side, "withdraw", "9.9.3", msg("{unit} withdraws: where to?", unit=g.counter(unit).name), spots, True
+            )
             emit(g, Sailed(unit, at, box, "9.9.3"))
         else:
             for gone in g.cargo(unit):
@@ -355,11 +364,13 @@ def may_mine(g: State, place: int) -> bool:
 def check_markers(g: State, side: str, place: int) -> None:
     """[7.5, 7.5.1] There is a marker for the hex. Raises Rejected."""
     if not may_mine(g, place):
-        raise illegal(f"no mines in {g.board.name(place)}", "7.5.1", "sea hexes, Ports and Beaches")
+        raise illegal(
+            msg("mines cannot be laid in {place}", place=g.board.name(place)), "7.5.1", msg("sea hexes, Ports and Beaches")
+        )
     if place in g.mines and g.mines[place].density >= 2:
-        raise illegal("the mines there are at density 2", "7.5.1")
+        raise illegal(msg("the mines there are at density 2"), "7.5.1")
     if place not in g.mines and sum(m.side == side for m in g.mines.values()) >= g.mine_pool[side]:
-        raise illegal("no mine marker is left", "7.5")
+        raise illegal(msg("no mine marker is left"), "7.5")
 
 
 def read_mine(g: State, side: str, body: Plain) -> tuple[str, int]:
@@ -370,7 +381,7 @@ def read_mine(g: State, side: str, body: Plain) -> tuple[str, int]:
     place = read_place(g, f["at"])
     here = g.pieces[ship].at
     if more or not here or place not in (here, *g.board.near[here]):
-        raise illegal("one naval unit lays mines in its own hex or an adjacent one", "7.5.1.1")
+        raise illegal(msg("one naval unit lays mines in its own hex or an adjacent one"), "7.5.1.1")
     check_markers(g, side, place)
     return ship, place
 
@@ -386,11 +397,11 @@ def read_submine(g: State, side: str, body: Plain) -> int:
     """[7.5.1.2] `submine: 0714`: submarines lay mines; the threat goes down by one, not below one. Raises Rejected."""
     place = read_place(g, body)
     if g.board.hexes[place].terrain != "sea":
-        raise illegal("submarines lay mines in sea hexes", "7.5.1.2")
+        raise illegal(msg("submarines lay mines in sea hexes"), "7.5.1.2")
     if place in g.mines:
-        raise illegal("there are mines already", "7.5.1.2")
+        raise illegal(msg("there are mines already"), "7.5.1.2")
     if g.threat[side] < 2:
-        raise illegal(f"the submarine threat is {g.threat[side]}: it does not fall below 1", "7.5.1.2")
+        raise illegal(msg("the submarine threat is {n}: it does not fall below 1", n=g.threat[side]), "7.5.1.2")
     check_markers(g, side, place)
     return place
 

@@ -21,7 +21,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import choose_unit, choose_word
-from pbem.kernel.wording import Message, die_for
+from pbem.kernel.wording import Message, die_for, msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
         side,
         "stand",
         "9.8.4",
-        f"try to ignore the retreat from {g.board.name(place)}",
+        msg("does the stack in {place} try to ignore the retreat?", place=g.board.name(place)),
         ("yes", "no"),
         reaction=True,
         scope=scope,
@@ -85,12 +85,26 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
     if (yield from check(g, min(efficiency(g, u) for u in units), label, "9.8.4", side)):
         return True
     word = yield from choose_word(
-        side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), reaction=True, scope=scope, facts=facts
+        side,
+        "failed",
+        "9.8.4",
+        msg("the stack does not hold: retreat, or lose a step?"),
+        ("retreat", "step"),
+        reaction=True,
+        scope=scope,
+        facts=facts,
     )
     if word == "retreat":
         return False
     victim = yield from choose_unit(
-        g.board.unit_index, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True, scope=scope
+        g.board.unit_index,
+        side,
+        "lose",
+        "9.8.4",
+        msg("which unit loses a step?"),
+        g.ground(side, place),
+        reaction=True,
+        scope=scope,
     )
     lose_step(g, victim, "9.8.4")
     left_marker(g, place)
@@ -142,7 +156,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         _, body = split_order(plain, ("retreat",))
         f = fields(body, ("to", "via", "on", "by"))
         if "units" in f and read_unit(g, f["units"], side) != unit:
-            raise illegal(f"{name} retreats now", "9.8.1")
+            raise illegal(msg("it is the retreat of {unit} now", unit=name), "9.8.1")
         if "on" in f:
             wanted = [w for w in ways if w.ship == read_unit(g, f["on"], side)]
         else:
@@ -151,7 +165,11 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
             wanted = [w for w in ways if not w.ship and w.path[-1] == to and w.air == (f.get("by") == "air")]
             wanted = [w for w in wanted if w.air or all(h in w.path for h in via)]
         if not wanted:
-            raise illegal(f"{name} cannot retreat so", "9.8.2", "; ".join(str(w) for w in words[:6]))
+            raise illegal(
+                msg("{unit} cannot retreat so", unit=name),
+                "9.8.2",
+                msg("one of: {choices}", choices=tuple(_spoken(g, w) for w in ways[:6])),
+            )
         return min(wanted, key=lambda w: (sum(h in foes for h in w.path[1:]), w.path))
 
     def policy(wanted: Plain) -> Plain:
@@ -172,7 +190,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         side,
         "retreat",
         "9.8.1",
-        f"{name} retreats from {g.board.name(place)}",
+        msg("{unit} retreats from {place}: where to?", unit=name, place=g.board.name(place)),
         read,
         ("retreat",),
         combat_scope(g, place),
@@ -199,6 +217,14 @@ def _order(g: State, way: Way) -> Plain:
     elif len(way.path) > 2:
         body["via"] = [g.board.hexes[h].label for h in way.path[1:-1]]
     return {"retreat": body}
+
+
+def _spoken(g: State, way: Way) -> Message | str:
+    """Where a retreat leads, in words."""
+    if way.ship:
+        return msg("aboard {ship}", ship=g.counter(way.ship).name)
+    to = g.board.name(way.path[-1])
+    return msg("{place}, by air", place=to) if way.air else to
 
 
 # -- ways ----------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, NONE
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 RESULTS = {"allied": ALLIED, "non-allied": OPPOSED, "contested": ""}
 
@@ -110,10 +110,14 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
             return []
         places = read_places(g, body)
         if len(places) > 2 or len(set(places)) < len(places):
-            raise illegal("two different mine markers at most", "7.5.2")
+            raise illegal(msg("two different mine markers at most"), "7.5.2")
         for place in places:
             if place not in able:
-                raise illegal(f"no mines to clear in {g.board.name(place)}", "7.5.2", ", ".join(g.board.name(h) for h in able))
+                raise illegal(
+                    msg("there are no mines to clear in {place}", place=g.board.name(place)),
+                    "7.5.2",
+                    msg("one of: {choices}", choices=tuple(g.board.name(h) for h in able)),
+                )
         return places
 
     def policy(wanted: Plain) -> Plain:
@@ -130,7 +134,7 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
         side,
         "sweep",
         "7.5.2",
-        "clear up to two mine markers",
+        msg("clear up to two mine markers"),
         read,
         ("sweep", DONE),
         default={"sweep": NONE} if all(g.mines[h].side == side for h in able) else None,  # nobody needs to ask for that
