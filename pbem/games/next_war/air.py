@@ -27,7 +27,8 @@ def air_points(g: State) -> Flow[None]:
     for side in g.order():
         total = yield from _receive(g, side)
         emit(g, AirPointsReceived(side, total))
-    emit(g, AirLevelSet(level(g)))
+    balanced = g.contested and g.options["contested-air"] == "turn"
+    emit(g, AirLevelSet(0 if balanced else level(g)))
 
 
 def _receive(g: State, side: str) -> Flow[int]:
@@ -107,11 +108,21 @@ def check_escort(g: State, side: str, points: int) -> None:
 
 
 def exposed(g: State, side: str) -> frozenset[int]:
-    """Hexes with or next to an enemy ground unit."""
+    """[6.6] Hexes with or next to an enemy ground unit or ship."""
     return g.memo.cached(("exposed", side), lambda: _exposed(g, side))
 
 
 def _exposed(g: State, side: str) -> frozenset[int]:
+    ships = frozenset(g.pieces[u].at for u in g.board.ships[FOE[side]] if g.pieces[u].at)
+    return beside_enemies(g, side).union(ships, *(g.board.near[h] for h in sorted(ships)))
+
+
+def beside_enemies(g: State, side: str) -> frozenset[int]:
+    """Hexes with or next to an enemy ground unit."""
+    return g.memo.cached(("beside enemies", side), lambda: _beside_enemies(g, side))
+
+
+def _beside_enemies(g: State, side: str) -> frozenset[int]:
     foes = g.occupied(FOE[side])
     return frozenset(foes) | {n for h in foes for n in g.board.near[h]}
 

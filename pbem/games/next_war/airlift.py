@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.games.next_war.air import check_escort, exposed, fire, fire_at, flight, spend
+from pbem.games.next_war.air import beside_enemies, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.board import HIGH, PEAKS, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
@@ -208,7 +208,7 @@ def _clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
     if text is None:
         return 0
     place = read_place(g, text)
-    foes = exposed(g, side) if g.newer else zone(g, FOE[side])
+    foes = beside_enemies(g, side) if g.newer else zone(g, FOE[side])
     if to in foes:
         raise illegal(msg("a unit that lands in an enemy zone of control moves no farther"), rule)
     if place not in g.board.land_near[to] or not hostile_place(g, side, place) or g.ground(FOE[side], place):
@@ -264,8 +264,6 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
             raise illegal(msg("{unit} is not airmobile-capable", unit=g.counter(unit).name), "8.5.4")
         if g.pieces[unit].aboard:
             raise illegal(msg("units aboard a ship are lifted by its own helicopters"), "8.5.5")
-        if g.counter(unit).airmobile and unit in g.unsupplied:
-            raise illegal(msg("{unit} is out of supply", unit=g.counter(unit).name), "13.1.5")
     start, to = g.pieces[units[0]].at, read_place(g, f["to"])
     base = read_place(g, f.get("base")) if "base" in f else _nearest_base(g, side, start)
     if not g.base(side, base):
@@ -273,7 +271,7 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     check_airmobile_hex(g, side, to)
     if to == start:
         raise illegal(msg("the units are there already"), "8.5.4")
-    needed = g.stack_points([u for u in units if not g.counter(u).airmobile])
+    needed = g.stack_points([u for u in units if not own_wings(g, u)])
     shared = g.shared_lift.get(start, 0)
     if needed - shared > g.lift[side]:
         raise illegal(
@@ -330,7 +328,7 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     spend(g, side, lift.escort, "6.2.2")
     emit(g, UnitsDone(lift.units, "8.5.4"))
     escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
-    if start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side]:
+    if fired_at_start(g, side, start):
         found = yield from fire(g, side, fire_at(name), start, (start,), escort, True, "6.6")
         _lift_loss(g, side, lift, found)
         if found.abort or not _survivors(g, lift):
@@ -344,6 +342,16 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
         return
     emit(g, Moved(alive, lift.path, "airmobile", "8.5.4"))
     yield from _settle(g, side, lift, "airmobile", "8.5.4.3")
+
+
+def fired_at_start(g: State, side: str, start: int) -> bool:
+    """[6.6] Who starts in enemy country or an enemy zone is fired at there too; nobody is aboard a ship at sea."""
+    return g.board.hexes[start].land and (start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side])
+
+
+def own_wings(g: State, unit: str) -> bool:
+    """[8.5.4.1, 13.1.5] An Airmobile unit in supply flies without points."""
+    return g.counter(unit).airmobile and unit not in g.unsupplied
 
 
 def _use_points(g: State, side: str, lift: Lift) -> None:
@@ -410,6 +418,16 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
 def marine_lift(g: State, side: str, lift: Lift) -> Flow[None]:
     """[8.5.5] The helicopters themselves suffer no loss."""
     emit(g, UsedUp((f"lift {lift.ship}",), "8.5.5"))
+    start, ashore = lift.path[0], not g.pieces[lift.units[0]].aboard
+    if ashore and fired_at_start(g, side, start):
+        escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
+        found = yield from fire(g, side, fire_at(g.counter(lift.units[0]).name), start, (start,), escort, True, "6.6")
+        _lift_loss(g, side, lift, found)
+        if found.abort or not _survivors(g, lift):
+            spend(g, side, lift.escort, "6.2.2")
+            emit(g, UnitsDone(lift.units, "8.5"))
+            return
+        lift = replace(lift, units=_survivors(g, lift))
     found = yield from _under_fire(g, side, lift, 0, True)
     alive = _survivors(g, lift)
     if found.abort or not alive:

@@ -144,17 +144,12 @@ def clearing_drm(g: State, side: str, place: int, lead: str, number: int) -> int
     drm -= max(0, more)
     if any(u in g.landed for u in units):
         drm -= 1
-    kinds = {_arm(g, u) for u in units}
+    kinds = {g.counter(u).klass for u in units}
     combined = "mechanized" in kinds if g.newer else {"mechanized", "leg"} <= kinds or {"mechanized", "armor"} <= kinds
     drm += int(combined or (g.newer and {"leg", "armor"} <= kinds))
     if g.newer and g.board.owner(place) == side:
         drm += 3
     return drm
-
-
-def _arm(g: State, unit: str) -> str:
-    klass = g.counter(unit).klass
-    return "leg" if klass == "motorized" else klass
 
 
 def _take_hexes(g: State) -> Flow[None]:

@@ -157,7 +157,9 @@ def _land(g: State, helo: str, spot: int | str, rule: str) -> None:
 
 
 def flee(g: State, helo: str, must: bool) -> Flow[bool]:
-    """[6.5.1.2] A helicopter whose hex the enemy takes may rebase at once, even over the limit; Abort does not hold it.
+    """[6.5.1.2, 6.2.2] A helicopter whose hex the enemy takes may rebase at once, even over the limit; Abort does not hold it.
+
+    `flee: N2721 escort 1`. It is done for the turn.
 
     True when it has left (or died on the way); it stays when no base is in reach or, unless it `must`, when it likes.
     """
@@ -171,31 +173,36 @@ def flee(g: State, helo: str, must: bool) -> Flow[bool]:
     near.sort(key=lambda h: (room(g, side, h) <= 0, distance(start, h), h))
     if not near:
         return False
-    to: int = yield _flee_ask(g, side, helo, near, must)
+    to, escort = yield _flee_ask(g, side, helo, near, must)
     if not to:
         return False
+    spend(g, side, escort, "6.2.2")
+    emit(g, HelicopterGrounded(helo, "6.5.1.2"))
     crowded = room(g, side, to) <= 0
     path = flight(g, side, (start, to), most)
     assert path is not None
-    yield from _fly_over(g, helo, to, path, 0, True)
+    yield from _fly_over(g, helo, to, path, escort, True)
     if crowded and g.pieces[helo].at:
         emit(g, BaseCrowded(helo, g.turn))
     return True
 
 
 def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -> Ask:
-    def read(plain: Plain) -> int:
+    def read(plain: Plain) -> tuple[int, int]:
         _, body = split_order(plain, ("flee",))
         if body == NONE and not must:
-            return 0
-        to = read_place(g, body)
+            return 0, 0
+        f = fields(body, ("to", "escort")) if isinstance(body, str | dict) else {"to": body}
+        escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
+        check_escort(g, side, escort)
+        to = read_place(g, f["to"] if "to" in f else f.get("units"))
         if to not in near:
             raise illegal(
                 msg("{place} is no base in reach", place=g.board.name(to)),
                 "6.5.1.2",
                 msg("one of: {choices}", choices=tuple(g.board.name(h) for h in near[:5])),
             )
-        return to
+        return to, escort
 
     def policy(wanted: Plain) -> Plain:
         for item in wanted if isinstance(wanted, list) else [wanted]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.games.next_war import airlift, helicopters, naval, sealift
+from pbem.games.next_war import airlift, helicopters, mines, naval, sealift
 from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, Moved, Placed, SegmentBegan
@@ -21,6 +21,7 @@ from pbem.games.next_war.orders import (
     read_unit,
     split_order,
 )
+from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options
 from pbem.games.next_war.tallies import MovementBegan, UnitsDone
@@ -120,16 +121,15 @@ def check_segment(g: State, kind: str, unit: str) -> None:
         if unit in g.unsupplied:
             raise illegal(msg("{unit} is out of supply: no Exploitation Movement", unit=counter.name), "13.1.5")
     if kind == "elite":
-        if g.values(unit).er < 6:
-            raise illegal(
-                msg("{unit} has efficiency {n}: elite units have 6 or more", unit=counter.name, n=g.values(unit).er), "2.3.3"
-            )
+        if unit in g.unsupplied:
+            raise illegal(msg("{unit} is out of supply: no Elite Reaction", unit=counter.name), "13.1.5")
+        rating = efficiency(g, unit)
+        if rating < 6:
+            raise illegal(msg("{unit} has efficiency {n}: elite units have 6 or more", unit=counter.name, n=rating), "2.3.3")
         if in_zone and not (g.newer and light):
             raise illegal(
                 msg("{unit} began the segment in an enemy zone of control: no Elite Reaction", unit=counter.name), "8.5"
             )
-        if unit in g.unsupplied:
-            raise illegal(msg("{unit} is out of supply: no Elite Reaction", unit=counter.name), "13.1.5")
 
 
 # -- ground movement -----------------------------------------------------------------------------------------------------
@@ -198,8 +198,8 @@ READERS: dict[str, Callable[[State, str, Plain], Any]] = {
     "lift": airlift.read_lift,
     "marine-lift": airlift.read_marine_lift,
     "sail": naval.read_sail,
-    "mine": naval.read_mine,
-    "submine": naval.read_submine,
+    "mine": mines.read_mine,
+    "submine": mines.read_submine,
     "ship": sealift.read_ship,
     "embark": sealift.read_embark,
     "disembark": sealift.read_disembark,
@@ -219,8 +219,8 @@ def _carry_out(g: State, side: str, verb: str, deed: Any) -> Flow[None]:
         "lift": lambda: airlift.lift_units(g, side, deed),
         "marine-lift": lambda: airlift.marine_lift(g, side, deed),
         "sail": lambda: naval.sail(g, side, deed),
-        "mine": lambda: naval.lay(g, side, *deed),
-        "submine": lambda: naval.submine(g, side, deed),
+        "mine": lambda: mines.lay(g, side, *deed),
+        "submine": lambda: mines.submine(g, side, deed),
         "ship": lambda: sealift.ship(g, side, deed),
         "embark": lambda: sealift.embark(g, *deed),
         "disembark": lambda: sealift.disembark(g, side, *deed),

@@ -216,12 +216,12 @@ def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     friends = {n for h in g.occupied(side) for n in g.board.near[h]}
     found = []
     for h, hex_ in g.board.hexes.items():
-        if not hex_.land or not g.holds(side, h) or h in close or (supplied is not None and h not in supplied):
+        if not hex_.land or h in close or (supplied is not None and h not in supplied):
             continue
         place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
         beside = h in friends
-        at_home = hex_.country in home and (not g.newer or place or beside)
-        if at_home or (g.board.owner(h) == side and (place or beside)):
+        at_home = hex_.country in home and not g.newer
+        if at_home or (g.board.owner(h) == side and g.holds(side, h) and (place or beside)):
             found.append(h)
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, flight
+from pbem.games.next_war.airlift import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
@@ -41,7 +42,8 @@ def retreat_phase(g: State) -> Flow[None]:
     units = g.ground(side, place)
     if not units:
         return
-    if may_ignore(g, side, place) and (yield from _ignore(g, side, place, units)):
+    steady = [u for u in units if g.refugees.get(u) != place]
+    if may_ignore(g, side, place) and steady and (yield from _ignore(g, side, place, steady)):
         return
     emit(g, MustRetreat(length(g, place), "9.8.1"))
     yield from run(g, side, place, g.ground(side, place))
@@ -55,9 +57,11 @@ def length(g: State, place: int) -> int:
 
 
 def may_ignore(g: State, side: str, place: int) -> bool:
-    """[9.8.4] Terrain in which a stack may try to ignore a retreat."""
+    """[9.8.4, 8.4.1.5] Terrain in which a stack may try to ignore a retreat; no terrain helps under a Clearing marker."""
     hex_ = g.board.hexes[place]
     beachhead = place in g.beachheads and g.beachheads[place].side == side
+    if g.under_marker(place, side) and not g.newer:
+        return beachhead
     return hex_.terrain in ("urban", *HIGH, *PEAKS) or hex_.city or hex_.jungle or g.works_fort(place, side) or beachhead
 
 
@@ -102,7 +106,7 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
         "lose",
         "9.8.4",
         msg("which unit loses a step?"),
-        g.ground(side, place),
+        units,
         reaction=True,
         scope=scope,
     )
@@ -139,7 +143,7 @@ def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
             stuck.append(unit)
             continue
         way: Way = yield _ask(g, side, unit, place, ways)
-        yield from _go(g, side, unit, way)
+        yield from _go(g, side, unit, way, units)
         left_marker(g, place)
     if stuck:
         worst = min(stuck, key=lambda u: (efficiency(g, u), u))
@@ -313,24 +317,24 @@ def _by_ship(g: State, side: str, unit: str, place: int) -> list[Way]:
 def _by_air(g: State, side: str, unit: str, place: int) -> list[Way]:
     """[9.8.2] Airmobile units, and airmobile-capable ones with points, may fly to an own Airbase or Airfield."""
     counter = g.counter(unit)
-    if not counter.yellow or g.storm or (not counter.airmobile and g.lift[side] < g.values(unit).sp):
-        return []
-    if counter.airmobile and unit in g.unsupplied:
+    if not counter.yellow or g.storm or (not own_wings(g, unit) and g.lift[side] < g.values(unit).sp):
         return []
     bases = [h for h in g.board.within(place, 24) if h != place and g.base(side, h) and _may_end(g, side, h)]
-    return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))[:6]]
+    return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))]
 
 
 # -- going ---------------------------------------------------------------------------------------------------------------
 
 
-def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
+def _go(g: State, side: str, unit: str, way: Way, fleeing: Sequence[str]) -> Flow[None]:
     if way.ship:
         piece = g.pieces[way.ship]
         emit(g, Placed(unit, piece.at, piece.box, "9.8.2", aboard=way.ship))
         return
     if way.air:
         yield from _fly_out(g, side, unit, way)
+        if g.pieces[unit].at:
+            _shelter(g, side, unit, fleeing)
         return
     foes = zone(g, FOE[side])
     for place in way.path[1:]:
@@ -340,21 +344,27 @@ def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
             if not g.pieces[unit].at:
                 return
     emit(g, Moved((unit,), way.path, "retreat", "9.8.1"))
-    emit(g, Fled(unit, way.path[-1]))
+    _shelter(g, side, unit, fleeing)
+
+
+def _shelter(g: State, side: str, unit: str, fleeing: Sequence[str]) -> None:
+    """[9.8.6] Who retreats to own units that have not fled with it only shelters there; alone it defends as any unit."""
+    place = g.pieces[unit].at
+    if any(u not in fleeing for u in g.ground(side, place)):
+        emit(g, Fled(unit, place))
 
 
 def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
     """[9.8.2] Air Defense Fire at the start, in an enemy zone; Abort is ignored."""
-    counter, start = g.counter(unit), way.path[0]
-    if not counter.airmobile:
+    counter, start, lifted = g.counter(unit), way.path[0], not own_wings(g, unit)
+    if lifted:
         sp = g.values(unit).sp
         emit(g, LiftUsed(side, max(0, g.lift[side] - sp - sp % 2)))
     found = yield from fire(g, side, fire_at(counter.name), start, (start,), 0, True, "9.8.2")
     if found.lost:
         lose_step(g, unit, "6.6.1.1")
-        if not counter.airmobile and g.lift_points[side]:
+        if lifted and g.lift_points[side]:
             emit(g, AirmobilePointsSet(side, g.lift_points[side] - 1, "8.5.4.2"))
     if g.pieces[unit].at:
         path = flight(g, side, way.path, 24) or way.path
         emit(g, Moved((unit,), path, "airmobile retreat", "9.8.2"))
-        emit(g, Fled(unit, way.path[-1]))

@@ -11,11 +11,29 @@ from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Moved, Placed, Sailed
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
-from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route, zone_of
+from pbem.games.next_war.naval import (
+    Spot,
+    check_can_sail,
+    check_sea_hex,
+    contested_sea,
+    route,
+    sent_ashore,
+    taken_aboard,
+    zone_of,
+)
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.tallies import AssaultMade, AssaultsOff, HelicopterGrounded, Poised, Shipped, UnitsDone, Unloaded
+from pbem.games.next_war.tallies import (
+    AssaultMade,
+    AssaultsOff,
+    HelicopterGrounded,
+    Poised,
+    Shipped,
+    UnitsDone,
+    Unloaded,
+    UsedUp,
+)
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -59,7 +77,7 @@ def read_ship(g: State, side: str, body: Plain) -> Passage:
     for place in (start, to):
         if not harbour(g, side, place):
             raise illegal(msg("{place} is no own Port or Beachhead", place=g.board.name(place)), "8.5.7")
-        if place in zone(g, FOE[side]) and (g.board.hexes[place].port or place == start):
+        if place in zone(g, FOE[side]) and not all(lands(g, u, start, to) for u in units):
             raise illegal(msg("{place} is in an enemy zone of control", place=g.board.name(place)), "8.5.7.1")
     if to == start:
         raise illegal(msg("the units are there already"), "8.5.7")
@@ -81,11 +99,12 @@ def read_ship(g: State, side: str, body: Plain) -> Passage:
     chain = route(g, side, (start, ""), (to, ""), via)
     if chain is None:
         raise illegal(msg("there is no way by sea to {place}", place=g.board.name(to)), "8.5.7")
-    check_zones(g, (), chain)
     after = read_place(g, f["then"]) if "then" in f else 0
     if after:
         if zone_of(g, (start, "")) != zone_of(g, (to, "")) or not g.board.hexes[to].port:
             raise illegal(msg("units march on only when both Ports are in one Sea Zone"), "8.5.7.1")
+        if to in zone(g, FOE[side]):
+            raise illegal(msg("units unloaded in an enemy zone of control do not march on"), "8.5.7.2")
         find_path(g, side, units, to, after, (), 2)
     return Passage(tuple(units), chain, after)
 
@@ -106,25 +125,38 @@ def _common_start(g: State, units: Sequence[str]) -> int:
 def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
     """[8.5.7.1, 8.5.7.2] Port to Port for all; to or from a Beachhead Marines and Leg units of one zone. Raises Rejected."""
     ports = g.board.hexes[start].port and g.board.hexes[to].port
+    helos = [u for u in units if g.counter(u).kind == "helo"]
+    if helos and not g.board.hexes[start].port:
+        raise illegal(msg("helicopters are loaded in a Port"), "6.5.6")
+    if helos and room(g, g.seat(helos[0]), to) < len(helos):
+        raise illegal(msg("{place} has no room for a helicopter", place=g.board.name(to)), "6.5.6")
     for unit in units:
         counter = g.counter(unit)
-        if counter.kind == "helo":
-            if room(g, counter.seat, to) <= 0:
-                raise illegal(msg("{place} has no room for a helicopter", place=g.board.name(to)), "6.5.6")
-        elif not ports:
-            leg = g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5
-            if not counter.marine and not leg:
-                raise illegal(
-                    msg(
-                        "{unit} does not use a Beachhead: only Marines and Leg units with a movement allowance of 5 or less",
-                        unit=counter.name,
-                    ),
-                    "8.5.7.2",
-                )
+        if not ports and unit not in helos and not _of_a_landing(g, unit):
+            raise illegal(
+                msg(
+                    "{unit} does not use a Beachhead: only Marines and Leg units with a movement allowance of 5 or less",
+                    unit=counter.name,
+                ),
+                "8.5.7.2",
+            )
     if not ports and zone_of(g, (start, "")) != zone_of(g, (to, "")):
         raise illegal(msg("a Sea Landing stays in one Sea Zone"), "8.5.7.2")
     if to in g.beachheads and g.beachheads[to].placed >= g.moment:
         raise illegal(msg("the Beachhead serves from the next Movement Segment on"), "8.5.8.2.1")
+
+
+def _of_a_landing(g: State, unit: str) -> bool:
+    """[8.5.7.2, A-24] Marines, and Leg units with a movement allowance of five or less."""
+    counter = g.counter(unit)
+    if not counter.ground:
+        return False
+    return counter.marine or (g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5)
+
+
+def lands(g: State, unit: str, start: int, to: int) -> bool:
+    """[8.5.7.2] A Sea Landing: enemy zones do not hinder it."""
+    return _of_a_landing(g, unit) and zone_of(g, (start, "")) == zone_of(g, (to, ""))
 
 
 def _points(g: State, units: Sequence[str]) -> int:
@@ -200,6 +232,7 @@ def embark(g: State, units: Sequence[str], vessel: str) -> None:
         start = g.pieces[unit].at
         emit(g, Placed(unit, piece.at, piece.box, "8.5.8.3", aboard=vessel))
         left_marker(g, start)
+    emit(g, UsedUp((taken_aboard(vessel),), "8.5.8.3"))
     emit(g, UnitsDone(tuple(units), "8.5.8.3"))
 
 
@@ -221,6 +254,7 @@ def read_disembark(g: State, side: str, body: Plain) -> tuple[list[str], int]:
 def disembark(g: State, side: str, units: Sequence[str], to: int) -> Flow[None]:
     """[8.5.8.3] They go ashore."""
     start = g.pieces[units[0]].at
+    emit(g, UsedUp(tuple(sent_ashore(v) for v in dict.fromkeys(g.pieces[u].aboard for u in units)), "8.5.8.3"))
     for unit in units:
         emit(g, Placed(unit, to, "", "8.5.8.3"))
     emit(g, Moved(tuple(units), (start, to), "disembark", "8.5.8.3"))
@@ -252,6 +286,7 @@ def read_poise(g: State, side: str, body: Plain) -> Poise:
     units = read_own(g, f["with"], side, "8.5.8") if "with" in f else aboard
     if counter.kind != "AMPH" or counter.seat != side or vessel in g.moved or vessel in g.assaulted:
         raise illegal(msg("{unit} carries no assault now", unit=counter.name), "8.5.8")
+    check_can_sail(g, (vessel,))
     if not units or any(u not in aboard or u in g.moved for u in units):
         raise illegal(msg("only Marines aboard {unit} that have not moved assault", unit=counter.name), "8.5.8")
     area = piece.box
