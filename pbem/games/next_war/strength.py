@@ -183,9 +183,7 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     support = fight.support.get(foe, 0) - fight.support.get(side, 0)
     found = [Part(max(-6, min(6, support)), msg("combat support"), "9.6.1")]
     if g.holds(foe, target) if g.newer else not marked:
-        place = hex_.city if g.options["place-modifier"] == "city" else hex_.town
-        count = int(hex_.airfield) + int(place) + hex_.installations
-        found.append(Part(count, msg("airfield, town, installations"), "9.6.2"))
+        found.append(_places(g, hex_))
     hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})
     found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, msg("attack from {n} hexes", n=hexes), "9.6.3"))
     found += _special(g, fight)
@@ -200,6 +198,14 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
         if (g.newer or not marked) and any(_at_home(g, u, hex_) for u in fight.defenders):
             found.append(Part(light, msg("defending light infantry"), "9.6.7"))
     return [p for p in found if p.value]
+
+
+def _places(g: State, hex_: Hex) -> Part:
+    """[9.6.2, A-30] Airfield, Town and Installations; by option a City for the Town."""
+    others = int(hex_.airfield) + hex_.installations
+    if g.options["place-modifier"] == "city":
+        return Part(others + int(hex_.city), msg("airfield, city, installations"), "9.6.2")
+    return Part(others + int(hex_.town), msg("airfield, town, installations"), "9.6.2")
 
 
 def _at_home(g: State, unit: str, there: Hex) -> bool:
