@@ -69,6 +69,9 @@ class GameStage(Stage):
             elif word == "PRINT":
                 row = read_document(f"value: {rest}\n")[0]["value"]
                 scenario["units"]["ground"].append(row)
+            elif rest.startswith("terrain "):
+                for kind, labels in read_document(f"value: {rest.removeprefix('terrain ')}\n")[0]["value"].items():
+                    scenario["map"]["terrain"][kind] += f" {labels}"
             elif word in ("MAP", "TYPE"):
                 key, _, value = rest.partition(" ")
                 scenario["map" if word == "MAP" else "unit_types"][key] = read_document(f"value: {value}\n")[0]["value"]

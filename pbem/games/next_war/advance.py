@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.wording import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         f.side,
         "advance",
         "9.9",
-        f"who advances into {g.board.name(f.target)}",
+        msg("who advances into {place}?", place=g.board.name(f.target)),
         lambda plain: _read(g, f, entering, marines, plain),
         ("advance",),
         facts={"able": len(entering)},
@@ -140,17 +141,23 @@ def _read(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str], p
     _, body = split_order(plain, ("advance",))
     if body == "none":
         if entering and not marines:
-            raise illegal("at least one unit advances", "9.2.8", ", ".join(entering[:4]))
+            raise illegal(
+                msg("at least one unit advances"),
+                "9.2.8",
+                msg("one of: {choices}", choices=tuple(g.counter(u).name for u in entering[:4])),
+            )
         return Advance(())
     f_ = fields(body if not isinstance(body, list) else {"units": body}, ("then", "to"), ("units",))
     units = read_own(g, f_["units"], f.side, "9.9")
     for unit in units:
         if unit not in entering:
-            raise illegal(f"{g.counter(unit).name} cannot advance into {g.board.name(f.target)}", "9.2.8")
+            raise illegal(
+                msg("{unit} cannot advance into {place}", unit=g.counter(unit).name, place=g.board.name(f.target)), "9.2.8"
+            )
     if g.stack_points(units) > room(g, f, marines):
-        raise illegal(f"{halves(room(g, f, marines))} stacking points advance", "9.2.8")
+        raise illegal(msg("at most {points} stacking points advance", points=halves(room(g, f, marines))), "9.2.8")
     if "to" in f_ and "then" not in f_:
-        raise unreadable("`to` is the second hex of those named after `then`")
+        raise unreadable(msg("{to} is the second hex of those named after {then}", to="`to`", then="`then`"))
     return Advance(tuple(units), _read_beyond(g, f, units, f_) if "then" in f_ else ())
 
 
@@ -160,7 +167,7 @@ def _read_beyond(g: State, f: Fight, units: Sequence[str], f_: Mapping[str, Plai
     for unit in read_own(g, f_["then"], f.side, "9.9.1"):
         to = read_place(g, f_.get("to"))
         if unit not in units or to not in second_hexes(g, f, unit):
-            raise illegal(f"{g.counter(unit).name} does not go on to {g.board.name(to)}", "9.9.1")
+            raise illegal(msg("{unit} does not go on to {place}", unit=g.counter(unit).name, place=g.board.name(to)), "9.9.1")
         beyond.append((unit, to))
     return tuple(beyond)
 

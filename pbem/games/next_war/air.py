@@ -14,7 +14,7 @@ from pbem.games.next_war.tallies import AirLevelSet, AirPointLost, AirPointsRece
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import Message, die_for
+from pbem.kernel.wording import Message, die_for, msg
 
 SAFE = Fire(False, 0, False)
 
@@ -27,7 +27,8 @@ def air_points(g: State) -> Flow[None]:
     for side in g.order():
         total = yield from _receive(g, side)
         emit(g, AirPointsReceived(side, total))
-    emit(g, AirLevelSet(level(g)))
+    balanced = g.contested and g.options["contested-air"] == "turn"
+    emit(g, AirLevelSet(0 if balanced else level(g)))
 
 
 def _receive(g: State, side: str) -> Flow[int]:
@@ -100,18 +101,28 @@ def lose_air_point(g: State, side: str, rule: str) -> None:
 def check_escort(g: State, side: str, points: int) -> None:
     """[6.2.2] One or two Air Points. Raises Rejected."""
     if points > g.air[side]:
-        raise illegal(f"{points} Air Points as escort, {g.air[side]} left", "6.2.2")
+        raise illegal(msg("Air Points for the escort: {points}; left: {left}", points=points, left=g.air[side]), "6.2.2")
 
 
 # -- flights -------------------------------------------------------------------------------------------------------------
 
 
 def exposed(g: State, side: str) -> frozenset[int]:
-    """Hexes with or next to an enemy ground unit."""
+    """[6.6] Hexes with or next to an enemy ground unit or ship."""
     return g.memo.cached(("exposed", side), lambda: _exposed(g, side))
 
 
 def _exposed(g: State, side: str) -> frozenset[int]:
+    ships = frozenset(g.pieces[u].at for u in g.board.ships[FOE[side]] if g.pieces[u].at)
+    return beside_enemies(g, side).union(ships, *(g.board.near[h] for h in sorted(ships)))
+
+
+def beside_enemies(g: State, side: str) -> frozenset[int]:
+    """Hexes with or next to an enemy ground unit."""
+    return g.memo.cached(("beside enemies", side), lambda: _beside_enemies(g, side))
+
+
+def _beside_enemies(g: State, side: str) -> frozenset[int]:
     foes = g.occupied(FOE[side])
     return frozenset(foes) | {n for h in foes for n in g.board.near[h]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.games.next_war.air import check_escort, exposed, fire, fire_at, flight, spend
+from pbem.games.next_war.air import beside_enemies, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.board import HIGH, PEAKS, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import Fire, pick
@@ -32,7 +32,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 DROP_COLUMNS = {"flat": 0, "flat_woods": 1, "rough": 2, "marsh": 2, "rough_woods": 3}
 
@@ -54,18 +54,18 @@ class Lift:
 def _mission(g: State, side: str, body: Plain, keys: Sequence[str], rule: str) -> tuple[dict[str, Plain], list[str], int]:
     """Fields, units that start together, escort. Raises Rejected."""
     if g.storm:
-        raise illegal("no air movement in a Storm", "4.1.3")
+        raise illegal(msg("no air movement in a Storm"), "4.1.3")
     f = fields(body, (*keys, "to", "from", "via", "escort"), ("units", "to"))
     units = read_own(g, f["units"], side, rule)
     for unit in units:
         if not g.counter(unit).ground or not g.pieces[unit].at:
-            raise illegal(f"{g.counter(unit).name} is no ground unit on the map", rule)
+            raise illegal(msg("{unit} is no ground unit on the map", unit=g.counter(unit).name), rule)
         if unit in g.moved:
-            raise illegal(f"{g.counter(unit).name} has moved", rule)
+            raise illegal(msg("{unit} has moved in this segment", unit=g.counter(unit).name), rule)
     if len({(g.pieces[u].at, g.pieces[u].aboard) for u in units}) > 1:
-        raise illegal("units of one mission start together", rule)
+        raise illegal(msg("units of one mission start together"), rule)
     if "from" in f and read_place(g, f["from"]) != g.pieces[units[0]].at:
-        raise illegal(f"they are in {g.board.name(g.pieces[units[0]].at)}", rule)
+        raise illegal(msg("the units are in {place}", place=g.board.name(g.pieces[units[0]].at)), rule)
     escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     return f, units, escort
@@ -73,15 +73,17 @@ def _mission(g: State, side: str, body: Plain, keys: Sequence[str], rule: str) -
 
 def _at_base(g: State, side: str, place: int, rule: str, airfield: bool = True) -> None:
     if not g.base(side, place, airfield):
-        raise illegal(f"{g.board.name(place)} is no own Airbase" + (" or Airfield" if airfield else ""), rule)
+        if airfield:
+            raise illegal(msg("{place} is no own Airbase or Airfield", place=g.board.name(place)), rule)
+        raise illegal(msg("{place} is no own Airbase", place=g.board.name(place)), rule)
     if place in zone(g, FOE[side]):
-        raise illegal(f"{g.board.name(place)} is in an enemy zone of control", rule)
+        raise illegal(msg("{place} is in an enemy zone of control", place=g.board.name(place)), rule)
 
 
 def _fly(g: State, side: str, stops: Sequence[int], most: int, rule: str) -> tuple[int, ...]:
     path = flight(g, side, stops, most)
     if path is None:
-        raise illegal(f"{g.board.name(stops[-1])} is out of reach: at most {most} hexes", rule)
+        raise illegal(msg("{place} is out of reach; hexes at most: {n}", place=g.board.name(stops[-1]), n=most), rule)
     return path
 
 
@@ -90,7 +92,7 @@ def _limit(g: State, side: str, name: str, units: Sequence[str], rule: str) -> N
     most = g.p[name].get(side)
     used = g.shipped.get(f"{name} {side}", 0)
     if most is not None and used + g.stack_points(units) > 2 * int(most):
-        raise illegal(f"at most {most} stacking points, {halves(used)} used", rule)
+        raise illegal(msg("at most {most} stacking points, used already: {used}", most=most, used=halves(used)), rule)
 
 
 def _use(g: State, side: str, name: str, units: Sequence[str], rule: str) -> None:
@@ -108,13 +110,13 @@ def read_fly(g: State, side: str, body: Plain) -> Lift:
     for unit in units:
         airborne = g.newer and g.counter(unit).airborne
         if g.values(unit).mobility not in ("leg", "li") and not airborne:
-            raise illegal(f"{g.counter(unit).name} is no Leg unit", "8.5.2")
+            raise illegal(msg("{unit} is no Leg unit", unit=g.counter(unit).name), "8.5.2")
     if g.pieces[units[0]].aboard:
-        raise illegal("units aboard a ship do not fly", "8.5.2")
+        raise illegal(msg("units aboard a ship do not fly"), "8.5.2")
     for place in (start, to):
         _at_base(g, side, place, "8.5.2")
     if to == start:
-        raise illegal("it starts there", "8.5.2")
+        raise illegal(msg("the units are there already"), "8.5.2")
     _limit(g, side, "air_transport_limit", units, "8.5.2.1")
     stops = (start, *read_places(g, f.get("via")), to) if "via" in f else (start, to)
     after = read_place(g, f["then"]) if "then" in f else 0
@@ -170,9 +172,9 @@ def read_drop(g: State, side: str, body: Plain) -> Lift:
     f, units, escort = _mission(g, side, body, ("clear",), "8.5.3")
     for unit in units:
         if not g.counter(unit).airborne:
-            raise illegal(f"{g.counter(unit).name} is not Airborne", "8.5.3")
+            raise illegal(msg("{unit} is no Airborne unit", unit=g.counter(unit).name), "8.5.3")
         if g.counter(unit).airmobile:
-            raise illegal(f"{g.counter(unit).name} moves by helicopter", "8.5.3")
+            raise illegal(msg("{unit} is Airmobile: it moves by helicopter", unit=g.counter(unit).name), "8.5.3")
     start, to = g.pieces[units[0]].at, read_place(g, f["to"])
     _at_base(g, side, start, "8.5.3", airfield=not g.newer)
     check_drop_hex(g, side, to)
@@ -192,9 +194,13 @@ def check_drop_hex(g: State, side: str, to: int) -> None:
         or there.jungle
         or (there.installations and g.board.owner(to) != side)
     ):
-        raise illegal(f"no drop in {g.board.name(to)}", "8.5.3", "not in mountains, highlands, Urban, City, enemy Installation")
+        raise illegal(
+            msg("paratroops cannot land in {place}", place=g.board.name(to)),
+            "8.5.3",
+            msg("not in mountains, highlands, an Urban, City or enemy Installation hex"),
+        )
     if g.ground(FOE[side], to):
-        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.5.3")
+        raise illegal(msg("enemy units stand in {place}", place=g.board.name(to)), "8.5.3")
 
 
 def _clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
@@ -202,11 +208,14 @@ def _clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
     if text is None:
         return 0
     place = read_place(g, text)
-    foes = exposed(g, side) if g.newer else zone(g, FOE[side])
+    foes = beside_enemies(g, side) if g.newer else zone(g, FOE[side])
     if to in foes:
-        raise illegal("a unit that lands in an enemy zone of control moves no farther", rule)
+        raise illegal(msg("a unit that lands in an enemy zone of control moves no farther"), rule)
     if place not in g.board.land_near[to] or not hostile_place(g, side, place) or g.ground(FOE[side], place):
-        raise illegal(f"{g.board.name(place)} is no empty enemy City, Urban or Installation hex next to the landing", rule)
+        raise illegal(
+            msg("{place} is no empty enemy City, Urban or Installation hex next to the landing", place=g.board.name(place)),
+            rule,
+        )
     return place
 
 
@@ -252,25 +261,25 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     f, units, escort = _mission(g, side, body, ("base", "clear"), "8.5.4")
     for unit in units:
         if not g.counter(unit).yellow:
-            raise illegal(f"{g.counter(unit).name} is not airmobile-capable", "8.5.4")
+            raise illegal(msg("{unit} is not airmobile-capable", unit=g.counter(unit).name), "8.5.4")
         if g.pieces[unit].aboard:
-            raise illegal("units aboard a ship are lifted by its own helicopters", "8.5.5")
-        if g.counter(unit).airmobile and unit in g.unsupplied:
-            raise illegal(f"{g.counter(unit).name} is out of supply", "13.1.5")
+            raise illegal(msg("units aboard a ship are lifted by its own helicopters"), "8.5.5")
     start, to = g.pieces[units[0]].at, read_place(g, f["to"])
     base = read_place(g, f.get("base")) if "base" in f else _nearest_base(g, side, start)
     if not g.base(side, base):
-        raise illegal(f"{g.board.name(base)} is no own Airbase or Airfield", "8.5.4.3")
+        raise illegal(msg("{place} is no own Airbase or Airfield", place=g.board.name(base)), "8.5.4.3")
     check_airmobile_hex(g, side, to)
     if to == start:
-        raise illegal("it starts there", "8.5.4")
-    needed = g.stack_points([u for u in units if not g.counter(u).airmobile])
+        raise illegal(msg("the units are there already"), "8.5.4")
+    needed = g.stack_points([u for u in units if not own_wings(g, u)])
     shared = g.shared_lift.get(start, 0)
     if needed - shared > g.lift[side]:
-        raise illegal(f"{halves(needed)} airmobile points needed, {halves(g.lift[side])} left", "8.5.4.1")
+        raise illegal(
+            msg("Airmobile Points needed: {needed}; left: {left}", needed=halves(needed), left=halves(g.lift[side])), "8.5.4.1"
+        )
     extra = _zone_cost(g, side, start, to)
     if g.newer and g.board.hexes[start].terrain == "high_mountain":
-        raise illegal("no airmobile movement out of a high mountain", "8.5.4.3.1")
+        raise illegal(msg("no airmobile movement out of a high mountain"), "8.5.4.3.1")
     stops = (base, start, *read_places(g, f.get("via")), to) if "via" in f else (base, start, to)
     whole = _fly(g, side, stops, 24 - extra, "8.5.4.3")
     path = whole[whole.index(start) :] if base != start else whole
@@ -281,7 +290,7 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
 def _nearest_base(g: State, side: str, start: int) -> int:
     found = min(((distance(h, start), h) for h in g.board.bases if g.base(side, h)), default=(25, 0))
     if found[0] > 24:
-        raise illegal("no own Airbase or Airfield within 24 hexes", "8.5.4.3")
+        raise illegal(msg("there is no own Airbase or Airfield within 24 hexes"), "8.5.4.3")
     return found[1]
 
 
@@ -299,11 +308,17 @@ def check_airmobile_hex(g: State, side: str, to: int) -> None:
         or there.terrain == "high_mountain"
         or (there.terrain in (*HIGH, "mountain") and not g.board.has_road(to))
     ):
-        raise illegal(f"no landing in {g.board.name(to)}", "8.5.4.3.1", "highlands and mountains need a road")
+        raise illegal(
+            msg("helicopters cannot land in {place}", place=g.board.name(to)),
+            "8.5.4.3.1",
+            msg("highlands and mountains need a road"),
+        )
     if there.needs_clearing and not g.holds(side, to):
-        raise illegal(f"{g.board.name(to)} is an enemy-controlled Urban, City or Installation hex", "8.5.4.3.1")
+        raise illegal(
+            msg("{place} is an enemy-controlled Urban, City or Installation hex", place=g.board.name(to)), "8.5.4.3.1"
+        )
     if g.ground(FOE[side], to):
-        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.2.2")
+        raise illegal(msg("enemy units stand in {place}", place=g.board.name(to)), "8.2.2")
 
 
 def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
@@ -313,7 +328,7 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     spend(g, side, lift.escort, "6.2.2")
     emit(g, UnitsDone(lift.units, "8.5.4"))
     escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
-    if start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side]:
+    if fired_at_start(g, side, start):
         found = yield from fire(g, side, fire_at(name), start, (start,), escort, True, "6.6")
         _lift_loss(g, side, lift, found)
         if found.abort or not _survivors(g, lift):
@@ -327,6 +342,16 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
         return
     emit(g, Moved(alive, lift.path, "airmobile", "8.5.4"))
     yield from _settle(g, side, lift, "airmobile", "8.5.4.3")
+
+
+def fired_at_start(g: State, side: str, start: int) -> bool:
+    """[6.6] Who starts in enemy country or an enemy zone is fired at there too; nobody is aboard a ship at sea."""
+    return g.board.hexes[start].land and (start in zone(g, FOE[side]) or g.board.owner(start) == FOE[side])
+
+
+def own_wings(g: State, unit: str) -> bool:
+    """[8.5.4.1, 13.1.5] An Airmobile unit in supply flies without points."""
+    return g.counter(unit).airmobile and unit not in g.unsupplied
 
 
 def _use_points(g: State, side: str, lift: Lift) -> None:
@@ -355,33 +380,33 @@ def _lift_loss(g: State, side: str, lift: Lift, found: Fire) -> None:
 def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
     """[8.5.5] `marine-lift: 1/4 by Amph 1 to N3806`: Marines by the helicopters of an AMPH. Raises Rejected."""
     if g.storm:
-        raise illegal("no air movement in a Storm", "4.1.3")
+        raise illegal(msg("no air movement in a Storm"), "4.1.3")
     f = fields(body, ("by", "to", "via", "escort", "clear"), ("units", "by", "to"))
     units, ship = read_own(g, f["units"], side, "8.5.5"), read_unit(g, f["by"], side)
     counter, place = g.counter(ship), g.pieces[ship].at
     if counter.kind != "AMPH" or counter.seat != side or not counter.lift or not place:
-        raise illegal(f"{counter.name} is no AMPH with helicopters on a sea or Port hex", "8.5.5")
+        raise illegal(msg("{unit} is no own AMPH with helicopters in a sea or Port hex", unit=counter.name), "8.5.5")
     if f"lift {ship}" in g.fired:
-        raise illegal(f"the helicopters of {counter.name} have flown in this segment", "8.5.5")
+        raise illegal(msg("the helicopters of {unit} have flown in this segment", unit=counter.name), "8.5.5")
     for unit in units:
         if not g.counter(unit).marine:
-            raise illegal(f"{g.counter(unit).name} is no Marine unit", "8.5.5")
+            raise illegal(msg("{unit} is no Marine unit", unit=g.counter(unit).name), "8.5.5")
         if (
             unit in g.moved
             or unit in g.poised
             or not (g.pieces[unit].aboard == ship or (g.pieces[unit].at and not g.pieces[unit].aboard))
         ):
-            raise illegal(f"{g.counter(unit).name} cannot be lifted now", "8.5.5")
+            raise illegal(msg("{unit} cannot be lifted now", unit=g.counter(unit).name), "8.5.5")
     if g.stack_points(units) > 2 * counter.lift:
-        raise illegal(f"{counter.name} lifts {counter.lift} stacking points", "2.4.1")
+        raise illegal(msg("{unit} lifts at most {points} stacking points", unit=counter.name, points=counter.lift), "2.4.1")
     starts = {g.pieces[u].at for u in units}
     if len(starts) > 1:
-        raise illegal("units of one mission start together", "8.5.5")
+        raise illegal(msg("units of one mission start together"), "8.5.5")
     to = read_place(g, f["to"])
     check_airmobile_hex(g, side, to)
     start = starts.pop()
     if to == start:
-        raise illegal("it starts there", "8.5.5")
+        raise illegal(msg("the units are there already"), "8.5.5")
     escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     via = read_places(g, f["via"]) if "via" in f else []
@@ -393,6 +418,16 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
 def marine_lift(g: State, side: str, lift: Lift) -> Flow[None]:
     """[8.5.5] The helicopters themselves suffer no loss."""
     emit(g, UsedUp((f"lift {lift.ship}",), "8.5.5"))
+    start, ashore = lift.path[0], not g.pieces[lift.units[0]].aboard
+    if ashore and fired_at_start(g, side, start):
+        escort = lift.escort * int(g.p["adf_drms"].get("escort", 1))
+        found = yield from fire(g, side, fire_at(g.counter(lift.units[0]).name), start, (start,), escort, True, "6.6")
+        _lift_loss(g, side, lift, found)
+        if found.abort or not _survivors(g, lift):
+            spend(g, side, lift.escort, "6.2.2")
+            emit(g, UnitsDone(lift.units, "8.5"))
+            return
+        lift = replace(lift, units=_survivors(g, lift))
     found = yield from _under_fire(g, side, lift, 0, True)
     alive = _survivors(g, lift)
     if found.abort or not alive:

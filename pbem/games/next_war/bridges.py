@@ -11,7 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 
 def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:
@@ -21,14 +21,18 @@ def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:
     (unit, *_) = read_own(g, f["by"], side, "SOP")
     a, b = read_place(g, f["at"]), read_place(g, f["to"])
     if b not in g.board.near[a] or not (g.board.side(a, b).road and (g.board.side(a, b).river or g.board.side(a, b).water)):
-        raise illegal("no bridge there", "SOP")
+        raise illegal(msg("there is no bridge"), "SOP")
     if g.pieces[unit].at not in (a, b) or g.pieces[unit].aboard or g.under_marker(g.pieces[unit].at, side):
-        raise illegal(f"{g.counter(unit).name} does not stand at the bridge", "SOP")
+        raise illegal(msg("{unit} does not stand at the bridge", unit=g.counter(unit).name), "SOP")
     down, key = bridge_key(a, b) in g.bridges_down, f"bridge {bridge_key(a, b)}"
     if action not in ("destroy", "repair") or down != (action == "repair"):
-        raise illegal(f"the bridge cannot be the object of {action!r}", "SOP", "destroy a standing bridge, repair a broken one")
+        raise illegal(
+            msg("this cannot be done with the bridge: {given}", given=repr(action)),
+            "SOP",
+            msg("a standing bridge can be destroyed, a broken one repaired"),
+        )
     if key in g.fired:
-        raise illegal("one attempt a segment at a bridge", "SOP")
+        raise illegal(msg("there is one attempt a segment at a bridge"), "SOP")
     return action, a, b
 
 

@@ -10,7 +10,7 @@ from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import ANY, one_of
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, Text
 
 
 def throw(label: Message, rule: str, against: str | None = None) -> Flow[int]:
@@ -25,7 +25,7 @@ def told(g: State, label: Message, die: int, drm: int, outcome: str, rule: str, 
 
 
 def choose_spot(
-    g: State, seat: str, verb: str, rule: str, prompt: str, spots: Sequence[tuple[int, str]], reaction: bool = False
+    g: State, seat: str, verb: str, rule: str, prompt: Text, spots: Sequence[tuple[int, str]], reaction: bool = False
 ) -> Flow[tuple[int, str]]:
     """One of some hexes and sea areas, `any` the first. Asks nothing without any: (0, "")."""
     names = ", ".join(spot_name(g, s) for s in spots[:8])

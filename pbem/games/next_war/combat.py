@@ -25,6 +25,7 @@ from pbem.games.next_war.events import (
     SegmentBegan,
     SupportLeft,
 )
+from pbem.games.next_war.labels import SEGMENTS, SIDES
 from pbem.games.next_war.orders import fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
 from pbem.games.next_war.sealift import beachhead_places, place_beachhead, unpoise
@@ -46,7 +47,7 @@ from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, choose_unit
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 VERBS = ("attack", "land", "beachhead", DONE)
 
@@ -125,7 +126,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         side,
         "combat",
         "9.2.1",
-        f"{kind} combat of the {side} side",
+        msg("{segment}: {power}", segment=SEGMENTS["combat", kind], power=SIDES[side]),
         lambda plain: read_order(g, kind, side, plain),
         VERBS,
         facts={"turn": g.turn, "segment": kind, "targets": len(able), "attacks": len(g.attacked)},
@@ -143,7 +144,7 @@ def read_order(g: State, kind: str, side: str, plain: Plain) -> tuple[str, Any]:
     if verb == "beachhead":
         place = read_place(g, body)
         if place not in beachhead_places(g, side):
-            raise illegal(f"no Beachhead can be put in {g.board.name(place)}", "8.5.8.2")
+            raise illegal(msg("no Beachhead can be put in {place}", place=g.board.name(place)), "8.5.8.2")
         return verb, place
     if verb == "land":
         return verb, read_landing(g, side, body)
@@ -166,10 +167,12 @@ def _planned(g: State, kind: str, side: str, item: Plain) -> Plain:
     planned = read_attack(g, kind, side, found)
     columns = row_of(g, planned.target)["columns"]
     if least and not re.fullmatch(r"[0-9.]+:[0-9]+", least):
-        raise unreadable(f"least {least!r} are no odds", ", ".join(columns))
+        raise unreadable(msg("{given} are no odds", given=repr(least)), msg("one of: {choices}", choices=", ".join(columns)))
     planned.defenders = g.ground(FOE[side], planned.target)
     if least and (least not in columns or odds_of(g, planned).column < columns[least]):
-        raise illegal(f"less than {least} against {g.board.name(planned.target)}", "9.2.2")
+        raise illegal(
+            msg("the odds against {place} are below {least}", place=g.board.name(planned.target), least=least), "9.2.2"
+        )
     return {"attack": found}
 
 
@@ -178,9 +181,9 @@ def read_landing(g: State, side: str, body: Plain) -> list[str]:
     units = read_own(g, body, side, "8.5.8.1")
     beaches = {g.poised.get(u, 0) for u in units}
     if len(beaches) > 1 or 0 in beaches:
-        raise illegal("units that assault one Beach land together", "8.5.8.1")
+        raise illegal(msg("units that assault one Beach land together"), "8.5.8.1")
     if g.ground(FOE[side], beaches.pop()):
-        raise illegal("the Beach is held: attack", "8.5.8.1")
+        raise illegal(msg("the enemy holds the Beach: attack it"), "8.5.8.1")
     return units
 
 
@@ -190,14 +193,14 @@ def read_attack(g: State, kind: str, side: str, body: Plain) -> Fight:
     target = read_place(g, f["at"])
     units = read_own(g, f["units"], side, "9.1")
     if not g.ground(FOE[side], target):
-        raise illegal(f"no enemy units in {g.board.name(target)}", "9.1")
+        raise illegal(msg("there are no enemy units in {place}", place=g.board.name(target)), "9.1")
     if target in g.attacked:
-        raise illegal(f"{g.board.name(target)} has been attacked in this segment", "9.3")
+        raise illegal(msg("{place} has been attacked in this segment", place=g.board.name(target)), "9.3")
     for unit in units:
         _check_attacker(g, side, unit, target)
     lead = read_unit(g, f["lead"], side) if "lead" in f else _best_lead(g, units)
     if lead not in units:
-        raise illegal(f"{g.counter(lead).name} is not in the attack", "9.2.3")
+        raise illegal(msg("{unit} takes no part in the attack", unit=g.counter(lead).name), "9.2.3")
     for place in dict.fromkeys(g.pieces[u].at for u in units if u not in g.poised):
         mine = [u for u in units if g.pieces[u].at == place]
         if len(mine) > 1 and len(fighting(g, place, g.ground(side, place))) < len(g.ground(side, place)):
@@ -210,23 +213,35 @@ def _check_crowd(g: State, place: int, units: Sequence[str]) -> None:
     """[8.1.1.1] From an over-stacked hex four stacking points attack, three from mountains. Raises Rejected."""
     room = 6 if g.board.hexes[place].terrain in ("mountain", "high_mountain") else 8
     if g.stack_points(units) > room:
-        raise illegal(f"{g.board.name(place)} is over-stacked: {halves(room)} stacking points attack", "8.1.1.1")
+        raise illegal(
+            msg(
+                "{place} is over-stacked: at most {points} stacking points attack from there",
+                place=g.board.name(place),
+                points=halves(room),
+            ),
+            "8.1.1.1",
+        )
 
 
 def _check_attacker(g: State, side: str, unit: str, target: int) -> None:
     name = g.counter(unit).name
     if unit in g.poised:
         if g.poised[unit] != target:
-            raise illegal(f"{name} is to assault {g.board.name(g.poised[unit])}", "8.5.8.1")
+            raise illegal(msg("{unit} is about to assault {place}", unit=name, place=g.board.name(g.poised[unit])), "8.5.8.1")
         return
     if unit in g.fought:
-        raise illegal(f"{name} has attacked in this segment", "9.1")
+        raise illegal(msg("{unit} has attacked in this segment", unit=name), "9.1")
     if g.under_marker(g.pieces[unit].at, side):
-        raise illegal(f"{name} is under a Clearing marker", "8.4.1.5")
+        raise illegal(msg("{unit} is under a Clearing marker", unit=name), "8.4.1.5")
     if not can_fight(g, unit):
-        raise illegal(f"{name} cannot attack: next to no enemy when the segment began, or without strength", "9.1")
+        raise illegal(
+            msg(
+                "{unit} cannot attack: it was next to no enemy when the segment began, or it has no attack strength", unit=name
+            ),
+            "9.1",
+        )
     if distance(g.pieces[unit].at, target) != 1 or not can_attack_into(g, unit, target):
-        raise illegal(f"{name} cannot attack {g.board.name(target)} from where it is", "9.1")
+        raise illegal(msg("{unit} cannot attack {place} from where it is", unit=name, place=g.board.name(target)), "9.1")
 
 
 def _best_lead(g: State, units: Sequence[str]) -> str:
@@ -283,7 +298,7 @@ def _defend(g: State, f: Fight, foe: str) -> Flow[None]:
         foe,
         "defend",
         "9.2.3",
-        f"who leads the defense of {g.board.name(f.target)}",
+        msg("who leads the defense of {place}?", place=g.board.name(f.target)),
         _leads(g, steady),
         reaction=True,
         scope=combat_scope(g, f.target),
@@ -329,7 +344,7 @@ def _losses(g: State, side: str, units: Sequence[str], lead: str, steps: int, ta
             side,
             "lose",
             "9.7.1",
-            "which unit loses a step",
+            msg("which unit loses a step?"),
             able,
             reaction=bool(target),
             scope=combat_scope(g, target) if target else "",

@@ -85,7 +85,12 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
     """[8.4.1] One Clearing Operation."""
     units = g.ground(side, place)
     lead = yield from choose_unit(
-        g.board.unit_index, side, "lead-clearing", "8.4.1", f"who leads the clearing of {g.board.name(place)}", units
+        g.board.unit_index,
+        side,
+        "lead-clearing",
+        "8.4.1",
+        msg("who leads the clearing of {place}?", place=g.board.name(place)),
+        units,
     )
     number = g.clearing[place].number
     if not number:
@@ -99,7 +104,9 @@ def _clear(g: State, side: str, place: int) -> Flow[None]:
         emit(g, MarkerGone(place, "8.4.1.2"))
         yield from take(g, side, place, "8.4.1.2")
     elif g.stack_points(units) < 2 * mssp(g, g.board.hexes[place]):
-        victim = yield from choose_unit(g.board.unit_index, side, "clearing-loss", "8.4.1.2", "who loses a step", units)
+        victim = yield from choose_unit(
+            g.board.unit_index, side, "clearing-loss", "8.4.1.2", msg("which unit loses a step?"), units
+        )
         lose_step(g, victim, "8.4.1.2")
 
 
@@ -137,17 +144,12 @@ def clearing_drm(g: State, side: str, place: int, lead: str, number: int) -> int
     drm -= max(0, more)
     if any(u in g.landed for u in units):
         drm -= 1
-    kinds = {_arm(g, u) for u in units}
+    kinds = {g.counter(u).klass for u in units}
     combined = "mechanized" in kinds if g.newer else {"mechanized", "leg"} <= kinds or {"mechanized", "armor"} <= kinds
     drm += int(combined or (g.newer and {"leg", "armor"} <= kinds))
     if g.newer and g.board.owner(place) == side:
         drm += 3
     return drm
-
-
-def _arm(g: State, unit: str) -> str:
-    klass = g.counter(unit).klass
-    return "leg" if klass == "motorized" else klass
 
 
 def _take_hexes(g: State) -> Flow[None]:

@@ -276,10 +276,11 @@ class MinesSet:
     side: str
     density: int
     rule: str
+    layer: str = ""
 
     def apply(self, g: State) -> None:
         if self.density:
-            g.mines[self.place] = Mines(self.side, self.density)
+            g.mines[self.place] = Mines(self.side, self.density, self.layer)
         else:
             g.mines.pop(self.place, None)
 

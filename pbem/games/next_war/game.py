@@ -26,10 +26,11 @@ OPTIONS = (
         "EDITION",
     ),
     Option("supply", ("off", "on"), "optional supply", "13.1"),
-    Option("fog-of-war", ("off", "on"), "optional: enemy stacks may not be inspected", "13.2"),
     Option("passed-fortifications", ("off", "on"), "fortifications that were passed fall at the end of the turn", "8.3.1.10"),
     Option("bridges", ("off", "on"), "bridges may be destroyed and repaired (procedure of the newer rules)", "A-40"),
     Option("shift-clamp", ("table", "row"), "shifts end at columns 1 and 13, or at the ends of the terrain's row", "A-59"),
+    Option("contested-air", ("level", "turn"), "in a Contested Turn the air level follows the points, or is Contested", "A-10"),
+    Option("place-modifier", ("town", "city"), "in 9.6.2 a Town helps the defender, or a City as printed", "A-30"),
 )
 
 
@@ -38,7 +39,7 @@ class NextWar(GameModule[State]):
 
     name = "next-war"
     title = "Next War"
-    rules_version = 1
+    rules_version = 2
     editions = ("source", NEWER)
     seats: Mapping[str, str] = {ALLIED: ALLIED, OPPOSED: OPPOSED}
     options = OPTIONS

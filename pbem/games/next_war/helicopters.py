@@ -20,7 +20,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 
 def basing_limit(g: State, side: str, place: int) -> int:
@@ -96,9 +96,9 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
     (helo, *more) = read_own(g, f["units"], side, "6.5.1.2")
     counter = g.counter(helo)
     if more or counter.kind != "helo":
-        raise illegal("one helicopter rebases at a time", "6.5.1.2")
+        raise illegal(msg("one helicopter rebases at a time"), "6.5.1.2")
     if helo in g.grounded or g.missions.get(helo, 0) or helo in g.moved:
-        raise illegal(f"{counter.name} has flown this turn", "6.5.1.2")
+        raise illegal(msg("{unit} has flown this turn", unit=counter.name), "6.5.1.2")
     escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
     check_escort(g, side, escort)
     spot: int | str
@@ -106,22 +106,24 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
         spot = read_unit(g, f["on"], side)
         ship = g.counter(spot)
         if ship.kind != "AMPH" or ship.seat != side or not counter.usmc:
-            raise illegal("only USMC helicopters base on an AMPH", "6.5.5")
+            raise illegal(msg("only USMC helicopters base on an AMPH"), "6.5.5")
         target = g.pieces[spot].at
     else:
         spot = target = read_place(g, f.get("to"))
         if room(g, side, target) <= 0:
-            raise illegal(f"{g.board.name(target)} has no room for a helicopter", "6.5.1.1")
+            raise illegal(msg("{place} has no room for a helicopter", place=g.board.name(target)), "6.5.1.1")
     if not g.pieces[helo].at or not target:
-        raise illegal(f"{counter.name} cannot fly from or to a sea area", "6.5.5")
+        raise illegal(msg("{unit} cannot fly from or to a sea area", unit=counter.name), "6.5.5")
     if g.pieces[helo].at == target:
-        raise illegal("it is based there", "6.5.1.2")
+        raise illegal(msg("the helicopter is based there already"), "6.5.1.2")
     stops = (g.pieces[helo].at, *read_places(g, f.get("via")), target) if "via" in f else (g.pieces[helo].at, target)
     path = flight(g, side, stops, 2 * counter.range)
     if path is None:
-        raise illegal(f"{g.board.name(target)} is farther than {2 * counter.range} hexes", "6.5.1.2")
+        raise illegal(
+            msg("{place} is out of reach; hexes at most: {n}", place=g.board.name(target), n=2 * counter.range), "6.5.1.2"
+        )
     if g.newer and any(g.board.hexes[h].terrain == "high_mountain" for h in path):
-        raise illegal("helicopters do not fly in high mountains", "6.5.1.2")
+        raise illegal(msg("helicopters do not fly in high mountains"), "6.5.1.2")
     return helo, spot, path, escort
 
 
@@ -155,7 +157,9 @@ def _land(g: State, helo: str, spot: int | str, rule: str) -> None:
 
 
 def flee(g: State, helo: str, must: bool) -> Flow[bool]:
-    """[6.5.1.2] A helicopter whose hex the enemy takes may rebase at once, even over the limit; Abort does not hold it.
+    """[6.5.1.2, 6.2.2] A helicopter whose hex the enemy takes may rebase at once, even over the limit; Abort does not hold it.
+
+    `flee: N2721 escort 1`. It is done for the turn.
 
     True when it has left (or died on the way); it stays when no base is in reach or, unless it `must`, when it likes.
     """
@@ -169,27 +173,36 @@ def flee(g: State, helo: str, must: bool) -> Flow[bool]:
     near.sort(key=lambda h: (room(g, side, h) <= 0, distance(start, h), h))
     if not near:
         return False
-    to: int = yield _flee_ask(g, side, helo, near, must)
+    to, escort = yield _flee_ask(g, side, helo, near, must)
     if not to:
         return False
+    spend(g, side, escort, "6.2.2")
+    emit(g, HelicopterGrounded(helo, "6.5.1.2"))
     crowded = room(g, side, to) <= 0
     path = flight(g, side, (start, to), most)
     assert path is not None
-    yield from _fly_over(g, helo, to, path, 0, True)
+    yield from _fly_over(g, helo, to, path, escort, True)
     if crowded and g.pieces[helo].at:
         emit(g, BaseCrowded(helo, g.turn))
     return True
 
 
 def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -> Ask:
-    def read(plain: Plain) -> int:
+    def read(plain: Plain) -> tuple[int, int]:
         _, body = split_order(plain, ("flee",))
         if body == NONE and not must:
-            return 0
-        to = read_place(g, body)
+            return 0, 0
+        f = fields(body, ("to", "escort")) if isinstance(body, str | dict) else {"to": body}
+        escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")
+        check_escort(g, side, escort)
+        to = read_place(g, f["to"] if "to" in f else f.get("units"))
         if to not in near:
-            raise illegal(f"{g.board.name(to)} is no base in reach", "6.5.1.2", ", ".join(g.board.name(h) for h in near[:5]))
-        return to
+            raise illegal(
+                msg("{place} is no base in reach", place=g.board.name(to)),
+                "6.5.1.2",
+                msg("one of: {choices}", choices=tuple(g.board.name(h) for h in near[:5])),
+            )
+        return to, escort
 
     def policy(wanted: Plain) -> Plain:
         for item in wanted if isinstance(wanted, list) else [wanted]:
@@ -208,7 +221,7 @@ def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -
         side,
         "flee",
         "6.5.1.2",
-        f"{g.counter(helo).name} flies from {g.board.name(g.pieces[helo].at)} to",
+        msg("{unit} leaves {place}: where does it fly?", unit=g.counter(helo).name, place=g.board.name(g.pieces[helo].at)),
         read,
         ("flee",),
         options=lambda: words,

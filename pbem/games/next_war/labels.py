@@ -44,6 +44,13 @@ TERRAIN = {
     "urban": msg("Urban"),
     "sea": msg("Sea"),
 }
+MOBILITY = {
+    "leg": msg("Leg"),
+    "li": msg("Light Infantry"),
+    "mtn": msg("mountain infantry"),
+    "mot": msg("motorized"),
+    "mech": msg("mechanized"),
+}
 HOW = {
     "march": msg("march"),
     "retreat": msg("retreat"),

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
+from pbem.games.next_war.labels import MOBILITY, TERRAIN
 from pbem.games.next_war.stacking import excess, full
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import Message, msg
 
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
@@ -339,27 +341,28 @@ def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, vi
     return path
 
 
-def _why_not(g: State, side: str, units: Sequence[str], start: int, to: int, search: Search) -> tuple[str, str, str]:
-    there = g.board.hexes[to]
-    name = g.board.name(to)
+def _why_not(g: State, side: str, units: Sequence[str], start: int, to: int, search: Search) -> tuple[Message, str]:
+    """What is in the way of a move, and the rule."""
+    there, place = g.board.hexes[to], g.board.name(to)
     if not there.land:
-        return f"{name} is sea", "8.3.3", ""
+        return msg("{place} is sea", place=place), "8.3.3"
     if g.ground(FOE[side], to):
-        return f"enemy units stand in {name}", "8.2.2", ""
+        return msg("enemy units stand in {place}", place=place), "8.2.2"
     if search.marked:
-        return (
-            f"units under a Clearing marker leave for all their movement points, not into an enemy zone: not to {name}",
-            "8.4.1.3",
-            "",
-        )
+        return msg(
+            "units under a Clearing marker leave for all their movement points and not into an enemy zone: not to {place}",
+            place=place,
+        ), "8.4.1.3"
     if search.via and any(at[0] == to for at in search.seen):
-        return f"{name} cannot be reached through the hexes named", "8.5", ""
+        return msg("{place} cannot be reached through the hexes named", place=place), "8.5"
     mobile = {g.values(u).mobility for u in units}
     if there.terrain in PEAKS and mobile & {"mot", "mech"} and not g.board.has_road(to):
-        return f"{name} is {there.terrain.replace('_', ' ')}, closed to vehicles without a road", "8.3.3", ""
-    points = ", ".join(f"{w.allowance // MP} MP {w.mobility}" for w in search.walkers)
+        return msg(
+            "{place} is closed to vehicles without a road: {terrain}", place=place, terrain=TERRAIN[there.terrain]
+        ), "8.3.3"
     near = sorted(n for n in g.board.near[to] if any(at[0] == n for at in search.seen))
     zoned = [n for n in near if n in search.zone]
     if near and len(zoned) == len(near):
-        return f"an enemy zone of control stops the move before {name}", "8.2.2", ""
-    return f"{name} is too far or closed ({points})", "8.3", ""
+        return msg("an enemy zone of control stops the move before {place}", place=place), "8.2.2"
+    points = tuple(msg("{kind} {n}", kind=MOBILITY[w.mobility], n=w.allowance // MP) for w in search.walkers)
+    return msg("{place} is too far or closed; movement points: {points}", place=place, points=points), "8.3"

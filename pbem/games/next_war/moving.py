@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.games.next_war import airlift, helicopters, naval, sealift
+from pbem.games.next_war import airlift, helicopters, mines, naval, sealift
 from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, Moved, Placed, SegmentBegan
+from pbem.games.next_war.labels import SEGMENTS, SIDES
 from pbem.games.next_war.movement import Path, find_path
 from pbem.games.next_war.orders import (
     fields,
@@ -20,6 +21,7 @@ from pbem.games.next_war.orders import (
     read_unit,
     split_order,
 )
+from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options
 from pbem.games.next_war.tallies import MovementBegan, UnitsDone
@@ -29,6 +31,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE, nothing
+from pbem.kernel.wording import msg
 
 GROUND = ("move",)
 OTHER = (
@@ -73,7 +76,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         side,
         "movement",
         "8.5",
-        f"{kind} movement of the {side} side",
+        msg("{segment}: {power}", segment=SEGMENTS["movement", kind], power=SIDES[side]),
         read,
         verbs,
         facts={"turn": g.turn, "segment": kind, "moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
@@ -112,16 +115,21 @@ def check_segment(g: State, kind: str, unit: str) -> None:
     light = counter.yellow and rough_for_light(g, g.pieces[unit].at)
     if kind == "exploitation":
         if in_zone and not light:
-            raise illegal(f"{counter.name} is in an enemy zone of control: no exploitation", "8.5")
+            raise illegal(
+                msg("{unit} began the segment in an enemy zone of control: no Exploitation Movement", unit=counter.name), "8.5"
+            )
         if unit in g.unsupplied:
-            raise illegal(f"{counter.name} is out of supply: no exploitation", "13.1.5")
+            raise illegal(msg("{unit} is out of supply: no Exploitation Movement", unit=counter.name), "13.1.5")
     if kind == "elite":
-        if g.values(unit).er < 6:
-            raise illegal(f"{counter.name} has efficiency {g.values(unit).er}: elite units have 6 or more", "2.3.3")
-        if in_zone and not (g.newer and light):
-            raise illegal(f"{counter.name} is in an enemy zone of control: no reaction", "8.5")
         if unit in g.unsupplied:
-            raise illegal(f"{counter.name} is out of supply: no reaction", "13.1.5")
+            raise illegal(msg("{unit} is out of supply: no Elite Reaction", unit=counter.name), "13.1.5")
+        rating = efficiency(g, unit)
+        if rating < 6:
+            raise illegal(msg("{unit} has efficiency {n}: elite units have 6 or more", unit=counter.name, n=rating), "2.3.3")
+        if in_zone and not (g.newer and light):
+            raise illegal(
+                msg("{unit} began the segment in an enemy zone of control: no Elite Reaction", unit=counter.name), "8.5"
+            )
 
 
 # -- ground movement -----------------------------------------------------------------------------------------------------
@@ -135,17 +143,17 @@ def read_move(g: State, side: str, body: Plain) -> tuple[list[str], Path]:
     for unit in units:
         counter = g.counter(unit)
         if not counter.ground or not g.pieces[unit].at or g.pieces[unit].aboard:
-            raise illegal(f"{counter.name} is no ground unit on land", "8.5")
+            raise illegal(msg("{unit} is no ground unit on land", unit=counter.name), "8.5")
         if unit in g.moved:
-            raise illegal(f"{counter.name} has moved in this segment", "8.5")
+            raise illegal(msg("{unit} has moved in this segment", unit=counter.name), "8.5")
     if len(starts) > 1:
-        raise illegal("a stack that moves has started together", "8.5")
+        raise illegal(msg("a stack that moves has started together"), "8.5")
     start = starts.pop()
     if "from" in f and read_place(g, f["from"]) != start:
-        raise illegal(f"they are in {g.board.name(start)}", "8.5")
+        raise illegal(msg("the units are in {place}", place=g.board.name(start)), "8.5")
     to = read_place(g, f["to"])
     if to == start:
-        raise illegal("they stand there", "8.5")
+        raise illegal(msg("the units are there already"), "8.5")
     via = tuple(h for h in read_places(g, f.get("via")) if h not in (start, to)) if "via" in f else ()
     return units, find_path(g, side, units, start, to, via)
 
@@ -161,9 +169,9 @@ def read_convert(g: State, side: str, body: Plain) -> str:
     unit = read_unit(g, body, side)
     counter = g.counter(unit)
     if g.seat(unit) != side or not counter.flips_to or not g.area_of(unit):
-        raise illegal(f"{counter.name} has no SAG on its back", "7.3.2.1")
+        raise illegal(msg("{unit} has no SAG on its back", unit=counter.name), "7.3.2.1")
     if g.cargo(unit):
-        raise illegal(f"{counter.name} has units aboard", "7.3.2.1")
+        raise illegal(msg("{unit} has units aboard", unit=counter.name), "7.3.2.1")
     return unit
 
 
@@ -179,7 +187,7 @@ def read_remove(g: State, side: str, body: Plain) -> int:
     """[8.5.8.2.1] `remove-beachhead: N3805`. Raises Rejected."""
     place = read_place(g, body)
     if place not in g.beachheads or g.beachheads[place].side != side:
-        raise illegal(f"no Beachhead of yours in {g.board.name(place)}", "8.5.8.2.1")
+        raise illegal(msg("you have no Beachhead in {place}", place=g.board.name(place)), "8.5.8.2.1")
     return place
 
 
@@ -190,8 +198,8 @@ READERS: dict[str, Callable[[State, str, Plain], Any]] = {
     "lift": airlift.read_lift,
     "marine-lift": airlift.read_marine_lift,
     "sail": naval.read_sail,
-    "mine": naval.read_mine,
-    "submine": naval.read_submine,
+    "mine": mines.read_mine,
+    "submine": mines.read_submine,
     "ship": sealift.read_ship,
     "embark": sealift.read_embark,
     "disembark": sealift.read_disembark,
@@ -211,8 +219,8 @@ def _carry_out(g: State, side: str, verb: str, deed: Any) -> Flow[None]:
         "lift": lambda: airlift.lift_units(g, side, deed),
         "marine-lift": lambda: airlift.marine_lift(g, side, deed),
         "sail": lambda: naval.sail(g, side, deed),
-        "mine": lambda: naval.lay(g, side, *deed),
-        "submine": lambda: naval.submine(g, side, deed),
+        "mine": lambda: mines.lay(g, side, *deed),
+        "submine": lambda: mines.submine(g, side, deed),
         "ship": lambda: sealift.ship(g, side, deed),
         "embark": lambda: sealift.embark(g, *deed),
         "disembark": lambda: sealift.disembark(g, side, *deed),

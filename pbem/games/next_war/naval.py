@@ -9,19 +9,18 @@ from itertools import pairwise
 
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_spot, throw, told
-from pbem.games.next_war.events import Eliminated, MinesSet, Placed, Sailed
-from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
+from pbem.games.next_war.choices import choose_spot, spot_name, throw, told
+from pbem.games.next_war.events import Eliminated, Placed, Sailed
+from pbem.games.next_war.orders import fields, read_own, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
 from pbem.games.next_war.tallies import AntisubmarineSet, ThreatSet, UnitsDone, ZonesEntered
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 Spot = tuple[int, str]  # hex, or 0 and an area
-NOWHERE: Spot = (0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def in_port(g: State, spot: Spot) -> bool:
 
 
 def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
-    """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port or Beachhead, in that order."""
+    """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port, in that order; safe sea hexes first."""
     return g.cached_of(FOE[side], ("by sea", spot), lambda: _neighbours(g, side, spot))
 
 
@@ -54,20 +53,25 @@ def _neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     if area:
         found: list[Spot] = [(0, n) for n in board.areas[area].near if board.areas[n].box in ("", side)]
         if not board.areas[area].at_sea:
-            found += [(h, "") for h in _shore(g, area) if board.hexes[h].terrain == "sea" or g.own_port(side, h)]
+            found += _safe_first(g, side, sorted(board.seas.get(area, ())))
+            found += [(h, "") for h in board.ports if g.area_at(h) == area and g.own_port(side, h) and not sea_hexes(g, h)]
         return found
-    inshore = g.area_at(place)
+    inshore, seas = g.area_at(place), sea_hexes(g, place)
+    if board.hexes[place].land and seas:
+        return _safe_first(g, side, seas)
     found = [(0, inshore)] if inshore else []
-    for n in board.near[place]:
-        hex_ = board.hexes[n]
-        if (hex_.terrain == "sea" and hex_.zone) or (board.hexes[place].terrain == "sea" and g.own_port(side, n)):
-            found.append((n, ""))
-    return found
+    return found + _safe_first(g, side, seas) + [(h, "") for h in board.near[place] if g.own_port(side, h)]
 
 
-def _shore(g: State, area: str) -> list[int]:
-    """Sea hexes of an Inshore area and the Ports beside them."""
-    return sorted({*g.board.seas.get(area, ()), *(h for h in g.board.ports if g.area_at(h) == area)})
+def sea_hexes(g: State, place: int) -> list[int]:
+    """[8.5.6.4] Sea hexes beside a hex: the way into and out of a Port; one without any opens on its Inshore area."""
+    return [n for n in g.board.near[place] if g.board.hexes[n].terrain == "sea" and g.board.hexes[n].zone]
+
+
+def _safe_first(g: State, side: str, places: Iterable[int]) -> list[Spot]:
+    """Sea hexes, those without mines and enemy ships first."""
+    spots: list[Spot] = [(h, "") for h in places]
+    return sorted(spots, key=lambda s: (bool(mine_fields(g, s[0])) or bool(enemies_at(g, side, s)), s))
 
 
 def route(g: State, side: str, start: Spot, to: Spot, via: Sequence[Spot] = ()) -> tuple[Spot, ...] | None:
@@ -95,7 +99,7 @@ def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
             while (last := before[found[-1]]) is not None:
                 found.append(last)
             return found[::-1]
-        landing = to[0] in g.beachheads and at[0] and to[0] in g.board.near[at[0]]
+        landing = to[0] in g.beachheads and at[0] and not in_port(g, at) and to[0] in g.board.near[at[0]]
         for n in (*neighbours(g, side, at), *((to,) if landing else ())):
             if n not in before:
                 before[n] = at
@@ -131,15 +135,20 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
     check_can_sail(g, units)
     starts = {spot_of(g, u) for u in units}
     if len(starts) > 1:
-        raise illegal("naval units sail together from one place", "8.5.6.4")
+        raise illegal(msg("naval units sail together from one place"), "8.5.6.4")
     if "from" in f and read_spot(g, f["from"]) not in starts:
-        raise illegal("they are not there", "8.5.6.4")
+        raise illegal(msg("the naval units are not there"), "8.5.6.4")
     via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
-    chain = route(g, side, starts.pop(), read_spot(g, f["to"]), via)
+    goal = read_spot(g, f["to"])
+    chain = route(g, side, starts.pop(), goal, via)
     if chain is None or len(chain) < 2:
-        raise illegal(f"there is no way by sea to {f['to']}", "8.5.6.4", "At Sea, Inshore, sea hex or own Port, step by step")
+        raise illegal(
+            msg("there is no way by sea to {place}", place=spot_name(g, goal)),
+            "8.5.6.4",
+            msg("At Sea, Inshore, sea hex or own Port, step by step"),
+        )
     if in_port(g, chain[-1]) and not g.own_port(side, chain[-1][0]):
-        raise illegal(f"{g.board.name(chain[-1][0])} is no own Port", "8.5.6.3")
+        raise illegal(msg("{place} is no own Port", place=g.board.name(chain[-1][0])), "8.5.6.3")
     check_zones(g, units, chain)
     check_sea_hex(g, side, units, chain[-1])
     return Voyage(tuple(units), chain)
@@ -148,12 +157,26 @@ def read_sail(g: State, side: str, body: Plain) -> Voyage:
 def check_can_sail(g: State, units: Iterable[str]) -> None:
     """[8.5.6.4, 8.5.6.5] Naval units that have not moved; no storm. Raises Rejected."""
     if g.storm:
-        raise illegal("no naval movement in a Storm", "8.5.6.5")
+        raise illegal(msg("no naval movement in a Storm"), "8.5.6.5")
     for unit in units:
         if not g.counter(unit).naval or not g.area_of(unit):
-            raise illegal(f"{g.counter(unit).name} is no naval unit at sea", "8.5.6.4")
+            raise illegal(msg("{unit} is no naval unit at sea", unit=g.counter(unit).name), "8.5.6.4")
         if unit in g.moved:
-            raise illegal(f"{g.counter(unit).name} has moved", "8.5.6.4")
+            raise illegal(msg("{unit} has moved in this segment", unit=g.counter(unit).name), "8.5.6.4")
+        if taken_aboard(unit) in g.fired and sent_ashore(unit) in g.fired:
+            raise illegal(
+                msg("{unit} has embarked and disembarked units in this segment", unit=g.counter(unit).name), "8.5.8.3"
+            )
+
+
+def taken_aboard(vessel: str) -> str:
+    """[8.5.8.3] The note that an AMPH has embarked units in this segment."""
+    return f"embarked {vessel}"
+
+
+def sent_ashore(vessel: str) -> str:
+    """[8.5.8.3] The note that an AMPH has disembarked units in this segment."""
+    return f"disembarked {vessel}"
 
 
 def check_zones(g: State, units: Iterable[str], chain: Sequence[Spot]) -> None:
@@ -162,13 +185,13 @@ def check_zones(g: State, units: Iterable[str], chain: Sequence[Spot]) -> None:
     for unit in units:
         before = 0 if g.newer else g.zones_entered.get(unit, 0)
         if entered and entered + before > 1:
-            raise illegal(f"{g.counter(unit).name} would enter more than one At Sea area this turn", "8.5.6.4")
+            raise illegal(msg("{unit} would enter more than one At Sea area this turn", unit=g.counter(unit).name), "8.5.6.4")
 
 
 def check_sea_hex(g: State, side: str, units: Sequence[str], end: Spot) -> None:
     """[7.3.6] One naval unit in a sea hex. Raises Rejected."""
     if end[0] and not in_port(g, end) and len(units) + len(g.here(side, end[0], "AMPH", "SAG", "CV", "CVN")) > 1:
-        raise illegal("one naval unit in a sea hex", "7.3.6")
+        raise illegal(msg("a sea hex holds one naval unit"), "7.3.6")
 
 
 def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
@@ -187,45 +210,65 @@ def sail(g: State, side: str, voyage: Voyage) -> Flow[bool]:
 # -- Contested Sea Movement ----------------------------------------------------------------------------------------------
 
 
+Cause = tuple[str, str | int]  # an area, the field of a mine marker, enemy ships somewhere
+
+
 def contested_sea(g: State, side: str, ships: Sequence[str], chain: Sequence[Spot], cargo: Sequence[str]) -> Flow[bool]:
-    """[8.5.6.4.1] A die for each location that gives cause, once per location; False when the move is aborted."""
-    thrown: list[Spot] = []
-    for a, b, beyond in zip(chain, chain[1:], (*chain[2:], NOWHERE), strict=False):
-        cause = trigger(g, side, ships, a, b, beyond)
-        if cause is None or cause in thrown:
-            continue
-        thrown.append(cause)
-        drm = sea_drm(g, side, cause, b)
-        label = die_for("contested sea movement, {name}", name=_word(g, cause))
-        die = yield from throw(label, "8.5.6.4.1", side)
-        found = str(pick(g.p["contested_sea_table"], die + drm))
-        told(g, label, die, drm, found, "8.5.6.4.1")
-        if found == "loss":
-            for unit in cargo:
-                if g.counter(unit).ground:
-                    lose_step(g, unit, "8.5.6.4.1")
-        if found != "ok":
-            return False
+    """[8.5.6.4.1, A-55] A die for each location that gives cause, once for an area or mine field; False: aborted."""
+    laid = [h for h in mine_fields(g, chain[0][0]) if g.mines[h].layer in ships]
+    thrown: list[Cause] = [("mines", h) for h in laid]  # [7.5.1.1] who laid them leaves without a die
+    for i, (a, b) in enumerate(pairwise(chain)):
+        for spot in (a, b):
+            causes = dangers(g, side, ships, spot, thrown)
+            if spot is a and (area := _crossing(g, side, chain, i)):
+                causes.append(("area", area))
+            if all(cause in thrown for cause in causes):
+                continue
+            thrown += causes
+            density = max((g.mines[h].density for h in mine_fields(g, spot[0]) if h not in laid), default=0)
+            found = yield from _throw_at_sea(g, side, spot, density)
+            if found == "loss":
+                for unit in cargo:
+                    if g.counter(unit).ground or not ships:  # helicopters of a ship are no cargo
+                        lose_step(g, unit, "8.5.6.4.1")
+            if found != "ok":
+                return False
     return True
 
 
-def trigger(g: State, side: str, ships: Sequence[str], a: Spot, b: Spot, beyond: Spot) -> Spot | None:
-    """[8.5.6.4.1, A-61] The location for which a step from a to b, on the way to a further one, is dangerous, if any."""
-    foe = FOE[side]
-    for spot in (b, a):
-        if spot[1] and g.sea_control.get(spot[1]) == foe:
-            return spot
-        if spot[0] and mine_density(g, spot[0]):
-            return spot
-        if any(u not in ships for u in enemies_at(g, side, spot)):
-            return spot
-    held = g.sea_control.get(g.area_at(a[0])) == side if a[0] else True
-    if a[0] and not held:
-        out_of_port = in_port(g, a) and bool(b[1]) and bool(beyond[1]) and g.board.areas[beyond[1]].at_sea
-        between_sea_hexes = not in_port(g, a) and b[0] and not in_port(g, b)
-        if out_of_port or between_sea_hexes:
-            return a
-    return None
+def _throw_at_sea(g: State, side: str, spot: Spot, density: int) -> Flow[str]:
+    drm = sea_drm(g, side, spot, density)
+    label = die_for("contested sea movement, {name}", name=spot_name(g, spot))
+    die = yield from throw(label, "8.5.6.4.1", side)
+    found = str(pick(g.p["contested_sea_table"], die + drm))
+    told(g, label, die, drm, found, "8.5.6.4.1")
+    return found
+
+
+def dangers(g: State, side: str, ships: Sequence[str], spot: Spot, thrown: Sequence[Cause]) -> list[Cause]:
+    """[8.5.6.4.1, 7.2, 7.5.3] What makes a location dangerous to enter or leave; of overlapping mine fields one counts."""
+    sea_hex = bool(spot[0]) and not in_port(g, spot)
+    area = g.area_at(spot[0]) if sea_hex else spot[1]
+    found: list[Cause] = [("area", area)] if g.sea_control.get(area) == FOE[side] else []
+    fields = mine_fields(g, spot[0])
+    if fields and not any(("mines", h) in thrown for h in fields):
+        found.append(("mines", fields[0]))
+    if any(u not in ships for u in enemies_at(g, side, spot)):
+        found.append(("ships", spot[0] or spot[1]))
+    return found
+
+
+def _crossing(g: State, side: str, chain: Sequence[Spot], i: int) -> str:
+    """[8.5.6.4.1, A-61] The uncontrolled Inshore area that a step leaves by a Port for open sea, or crosses by sea hexes."""
+    here, on = chain[i], chain[i + 1 :]
+    area = g.area_at(here[0]) if here[0] else ""
+    if not area or g.sea_control.get(area) == side:
+        return ""
+    if in_port(g, here):
+        to_sea = any(spot[1] and g.board.areas[spot[1]].at_sea for spot in on)
+        return area if to_sea else ""
+    further = on[1:] if on[0] == (0, area) else on
+    return area if further and further[0][0] and not in_port(g, further[0]) else ""
 
 
 def enemies_at(g: State, side: str, spot: Spot) -> list[str]:
@@ -239,8 +282,8 @@ def enemies_at(g: State, side: str, spot: Spot) -> list[str]:
     ]
 
 
-def sea_drm(g: State, side: str, cause: Spot, to: Spot) -> int:
-    """[8.5.6.4.1] Modifiers CS-1 to CS-8 of the Contested Sea Movement die."""
+def sea_drm(g: State, side: str, cause: Spot, density: int) -> int:
+    """[8.5.6.4.1] Modifiers CS-1 to CS-8 of the Contested Sea Movement die; `density` of the mines that count."""
     foe = FOE[side]
     area = cause[1] or g.area_at(cause[0])
     zone = g.board.areas[area].zone if area else ""
@@ -252,16 +295,19 @@ def sea_drm(g: State, side: str, cause: Spot, to: Spot) -> int:
     if side == ALLIED or not g.newer:
         drm += g.threat[foe] - g.asw[side]
     drm += 1 if g.favour(side) == -3 else -1 if g.favour(side) == 3 else 0
-    if cause[0]:
-        drm += mine_density(g, cause[0])
+    drm += density
     hostile_shore = any(g.sea_control.get(a) == foe for a in around if not g.board.areas[a].at_sea)
     if hostile_shore and ((area and g.board.areas[area].at_sea) or cause[0]):
         drm += 1
     return drm
 
 
-def _word(g: State, spot: Spot) -> str:
-    return g.board.areas[spot[1]].name if spot[1] else g.board.name(spot[0])
+def mine_fields(g: State, place: int) -> list[int]:
+    """[7.5.3] Markers that affect a hex, the densest first: its own, and coastal ones beside a sea hex."""
+    found = [place] if place in g.mines else []
+    if place and g.board.hexes[place].terrain == "sea":
+        found += [n for n in g.board.near[place] if n in g.mines and g.board.hexes[n].land]
+    return sorted(found, key=lambda h: (-g.mines[h].density, h))
 
 
 # -- forced retreats -----------------------------------------------------------------------------------------------------
@@ -281,7 +327,9 @@ def driven_out(g: State, side: str, area: str) -> Flow[None]:
         if not spots:
             _lost_at_sea(g, unit)
             continue
-        at, box = yield from choose_spot(g, side, "withdraw", "7.2.1", f"{g.counter(unit).name} withdraws to", spots, True)
+        at, box = yield from choose_spot(
+            g, side, "withdraw", "7.2.1", msg("{unit} withdraws: where to?", unit=g.counter(unit).name), spots, True
+        )
         emit(g, Sailed(unit, at, box, "7.2.1"))
 
 
@@ -300,8 +348,7 @@ def _shelters(g: State, side: str, area: str) -> list[Spot]:
     if not board.areas[area].at_sea:
         return ports
     others = [n for n in near if n.at_sea and not n.box]
-    spots: list[Spot] = [(0, i) for n in others for i in n.near if not board.areas[i].at_sea]
-    return [s for s in spots if g.sea_control.get(s[1]) != FOE[side]]
+    return [(0, i) for n in others for i in n.near if not board.areas[i].at_sea]
 
 
 def _lost_at_sea(g: State, unit: str) -> None:
@@ -326,76 +373,11 @@ def port_lost(g: State, side: str, place: int) -> Flow[None]:
         if ways:
             nearest = min(ways)[0]
             spots: list[Spot] = [(h, "") for n, h in ways if n == nearest]
-            at, box = yield from choose_spot(g, side, "withdraw", "9.9.3", f"{g.counter(unit).name} withdraws to", spots, True)
+            at, box = yield from choose_spot(
+                g, side, "withdraw", "9.9.3", msg("{unit} withdraws: where to?", unit=g.counter(unit).name), spots, True
+            )
             emit(g, Sailed(unit, at, box, "9.9.3"))
         else:
             for gone in g.cargo(unit):
                 emit(g, Eliminated(gone, "eliminated", "9.9.3"))
             emit(g, Placed(unit, 0, "due", "9.9.3", due=g.turn + 2))
-
-
-# -- mines ---------------------------------------------------------------------------------------------------------------
-
-
-def mine_density(g: State, place: int) -> int:
-    """[7.5.3] Density that affects a hex: its own marker's, or that of a coastal marker next to a sea hex; the highest."""
-    found = [g.mines[place].density] if place in g.mines else []
-    if g.board.hexes[place].terrain == "sea":
-        found += [g.mines[n].density for n in g.board.near[place] if n in g.mines and g.board.hexes[n].land]
-    return max(found, default=0)
-
-
-def may_mine(g: State, place: int) -> bool:
-    """[7.5.1] A sea hex, or a coastal hex with a Port or Beach (newer rules: any coastal hex)."""
-    hex_ = g.board.hexes[place]
-    coastal = bool(hex_.zone) or any(g.board.hexes[n].terrain == "sea" for n in g.board.near[place])
-    return hex_.terrain == "sea" or (coastal and (hex_.port or hex_.beach or g.newer))
-
-
-def check_markers(g: State, side: str, place: int) -> None:
-    """[7.5, 7.5.1] There is a marker for the hex. Raises Rejected."""
-    if not may_mine(g, place):
-        raise illegal(f"no mines in {g.board.name(place)}", "7.5.1", "sea hexes, Ports and Beaches")
-    if place in g.mines and g.mines[place].density >= 2:
-        raise illegal("the mines there are at density 2", "7.5.1")
-    if place not in g.mines and sum(m.side == side for m in g.mines.values()) >= g.mine_pool[side]:
-        raise illegal("no mine marker is left", "7.5")
-
-
-def read_mine(g: State, side: str, body: Plain) -> tuple[str, int]:
-    """[7.5.1.1] `mine: SAG 1 at 0714`: a naval unit lays mines instead of moving. Raises Rejected."""
-    f = fields(body, ("at",), ("units", "at"))
-    (ship, *more) = read_own(g, f["units"], side, "7.5.1.1")
-    check_can_sail(g, (ship,))
-    place = read_place(g, f["at"])
-    here = g.pieces[ship].at
-    if more or not here or place not in (here, *g.board.near[here]):
-        raise illegal("one naval unit lays mines in its own hex or an adjacent one", "7.5.1.1")
-    check_markers(g, side, place)
-    return ship, place
-
-
-def lay(g: State, side: str, ship: str, place: int) -> None:
-    """[7.5.1.1] Density 2 (newer rules: 1, or 2 where there are mines)."""
-    density = (2 if place in g.mines else 1) if g.newer else 2
-    emit(g, MinesSet(place, side, density, "7.5.1.1"))
-    emit(g, UnitsDone((ship,), "7.5.1.1"))
-
-
-def read_submine(g: State, side: str, body: Plain) -> int:
-    """[7.5.1.2] `submine: 0714`: submarines lay mines; the threat goes down by one, not below one. Raises Rejected."""
-    place = read_place(g, body)
-    if g.board.hexes[place].terrain != "sea":
-        raise illegal("submarines lay mines in sea hexes", "7.5.1.2")
-    if place in g.mines:
-        raise illegal("there are mines already", "7.5.1.2")
-    if g.threat[side] < 2:
-        raise illegal(f"the submarine threat is {g.threat[side]}: it does not fall below 1", "7.5.1.2")
-    check_markers(g, side, place)
-    return place
-
-
-def submine(g: State, side: str, place: int) -> None:
-    """[7.5.1.2] A marker of density 1."""
-    emit(g, ThreatSet(side, g.threat[side] - 1, "7.5.1.2"))
-    emit(g, MinesSet(place, side, 1, "7.5.1.2"))

@@ -10,12 +10,13 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.naming import words_of
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
+from pbem.kernel.wording import Message, msg
 
 
 def only(verb: str, body: Plain) -> None:
     """The order stands alone."""
     if body is not None:
-        raise unreadable(f"{verb} takes nothing, not {body!r}")
+        raise unreadable(msg("{verb} stands alone, without {given}", verb=verb, given=repr(body)))
 
 
 def fields(body: Plain, keys: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Plain]:
@@ -28,14 +29,21 @@ def fields(body: Plain, keys: Sequence[str], needed: Sequence[str] = ()) -> dict
     elif isinstance(body, str):
         found = _cut(body, keys)
     else:
-        raise unreadable(f"{body!r} cannot be read here", "words: " + ", ".join(keys))
+        raise unreadable(msg("{given} cannot be read here", given=repr(body)), _its_words(keys))
     unknown = [k for k in found if k not in keys and k != "units"]
     if unknown:
-        raise unreadable(f"{unknown[0]!r} is not a word of this order", "words: " + ", ".join(keys))
+        raise unreadable(msg("{given} is no word of this order", given=repr(unknown[0])), _its_words(keys))
     for key in needed:
         if found.get(key) in (None, ""):
-            raise unreadable(f"{body!r}: {key} is missing", "words: " + ", ".join(keys))
+            raise unreadable(
+                msg("{given}: this word is missing: {word}", given=repr(body), word=key),
+                _its_words(keys),
+            )
     return found
+
+
+def _its_words(keys: Sequence[str]) -> Message:
+    return msg("its words: {words}", words=", ".join(keys))
 
 
 def _cut(text: str, keys: Sequence[str]) -> dict[str, Plain]:
@@ -43,7 +51,7 @@ def _cut(text: str, keys: Sequence[str]) -> dict[str, Plain]:
     found: dict[str, Plain] = {"units": parts[0].strip()} if parts[0].strip() else {}
     for word, value in zip(parts[1::2], parts[2::2], strict=True):
         if word.lower() in found:
-            raise unreadable(f"{text!r}: {word} stands there twice")
+            raise unreadable(msg("{given}: this word stands there twice: {word}", given=repr(text), word=word))
         found[word.lower()] = value.strip()
     return found
 
@@ -77,7 +85,7 @@ def read_own(g: State, body: Plain, side: str, rule: str) -> list[str]:
     units = read_units(g, body, side)
     for unit in units:
         if g.seat(unit) != side:
-            raise illegal(f"{g.counter(unit).name} is not yours", rule)
+            raise illegal(msg("{unit} is not yours", unit=g.counter(unit).name), rule)
     return units
 
 

@@ -28,6 +28,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg
 
 Spot = tuple[int, str]
 ARRIVE = "arrive"
@@ -46,7 +47,7 @@ def reinforcements(g: State) -> Flow[None]:
             spots = arrival_spots(g, unit)
             if not spots:
                 continue
-            prompt = f"{g.counter(unit).name} arrives in"
+            prompt = msg("{unit} arrives: where?", unit=g.counter(unit).name)
             at, box = yield from choose_spot(g, side, ARRIVE, "10.0", prompt, spots)
             emit(g, Placed(unit, at, box, "10.0"))
             if g.counter(unit).naval:
@@ -215,12 +216,12 @@ def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     friends = {n for h in g.occupied(side) for n in g.board.near[h]}
     found = []
     for h, hex_ in g.board.hexes.items():
-        if not hex_.land or not g.holds(side, h) or h in close or (supplied is not None and h not in supplied):
+        if not hex_.land or h in close or (supplied is not None and h not in supplied):
             continue
         place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
         beside = h in friends
-        at_home = hex_.country in home and (not g.newer or place or beside)
-        if at_home or (g.board.owner(h) == side and (place or beside)):
+        at_home = hex_.country in home and not g.newer
+        if at_home or (g.board.owner(h) == side and g.holds(side, h) and (place or beside)):
             found.append(h)
     return found
 
@@ -242,14 +243,16 @@ def _ask(g: State, side: str) -> Ask:
         if verb == "recover":
             (unit, *more) = read_own(g, body, side, "11.1")
             if more or not can_recover(g, unit):
-                raise illegal(f"{g.counter(unit).name} recovers no step", "11.1", _why(g, unit))
+                raise illegal(msg("{unit} recovers no step", unit=g.counter(unit).name), "11.1", _why(g, unit))
             return verb, (unit, cost_of(g, unit, False) or 0, 0)
         f = fields(body, ("at",), ("units", "at"))
         unit, at = read_unit(g, f["units"], side), read_place(g, f["at"])
         if g.seat(unit) != side or not can_rebuild(g, unit):
-            raise illegal(f"{g.counter(unit).name} is not reconstituted", "11.2", _why(g, unit))
+            raise illegal(msg("{unit} is not reconstituted", unit=g.counter(unit).name), "11.2", _why(g, unit))
         if at not in rebuild_hexes(g, unit):
-            raise illegal(f"{g.counter(unit).name} cannot appear in {g.board.name(at)}", "11.2")
+            raise illegal(
+                msg("{unit} cannot be reconstituted in {place}", unit=g.counter(unit).name, place=g.board.name(at)), "11.2"
+            )
         return verb, (unit, cost_of(g, unit, True) or 0, at)
 
     def options() -> list[Plain]:
@@ -263,7 +266,7 @@ def _ask(g: State, side: str) -> Ask:
         side,
         "replacements",
         "11.0",
-        "recover steps, reconstitute units",
+        msg("recover steps and reconstitute units"),
         read,
         verbs,
         facts={n: g.replacements.get(n, 0) for n in g.p["sides"][side]["nations"]},
@@ -275,7 +278,12 @@ def _some(places: Sequence[int]) -> list[int]:
     return [places[0], places[len(places) // 2]] if places else []
 
 
-def _why(g: State, unit: str) -> str:
+def _why(g: State, unit: str) -> Message:
     """What stands in the way."""
     nation = g.counter(unit).nation
-    return f"{g.replacements.get(nation, 0)} points of {nation}; steps {g.steps(unit)}; one step a turn, not in an enemy zone"
+    return msg(
+        "Replacement Points of {nation}: {points}, steps of the unit: {steps}; one step a turn, not in an enemy zone",
+        nation=nation,
+        points=g.replacements.get(nation, 0),
+        steps=g.steps(unit),
+    )

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, flight
+from pbem.games.next_war.airlift import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
@@ -21,7 +22,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import choose_unit, choose_word
-from pbem.kernel.wording import Message, die_for
+from pbem.kernel.wording import Message, die_for, msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ def retreat_phase(g: State) -> Flow[None]:
     units = g.ground(side, place)
     if not units:
         return
-    if may_ignore(g, side, place) and (yield from _ignore(g, side, place, units)):
+    steady = [u for u in units if g.refugees.get(u) != place]
+    if may_ignore(g, side, place) and steady and (yield from _ignore(g, side, place, steady)):
         return
     emit(g, MustRetreat(length(g, place), "9.8.1"))
     yield from run(g, side, place, g.ground(side, place))
@@ -55,9 +57,11 @@ def length(g: State, place: int) -> int:
 
 
 def may_ignore(g: State, side: str, place: int) -> bool:
-    """[9.8.4] Terrain in which a stack may try to ignore a retreat."""
+    """[9.8.4, 8.4.1.5] Terrain in which a stack may try to ignore a retreat; no terrain helps under a Clearing marker."""
     hex_ = g.board.hexes[place]
     beachhead = place in g.beachheads and g.beachheads[place].side == side
+    if g.under_marker(place, side) and not g.newer:
+        return beachhead
     return hex_.terrain in ("urban", *HIGH, *PEAKS) or hex_.city or hex_.jungle or g.works_fort(place, side) or beachhead
 
 
@@ -73,7 +77,7 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
         side,
         "stand",
         "9.8.4",
-        f"try to ignore the retreat from {g.board.name(place)}",
+        msg("does the stack in {place} try to ignore the retreat?", place=g.board.name(place)),
         ("yes", "no"),
         reaction=True,
         scope=scope,
@@ -85,12 +89,26 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
     if (yield from check(g, min(efficiency(g, u) for u in units), label, "9.8.4", side)):
         return True
     word = yield from choose_word(
-        side, "failed", "9.8.4", "the stack does not hold", ("retreat", "step"), reaction=True, scope=scope, facts=facts
+        side,
+        "failed",
+        "9.8.4",
+        msg("the stack does not hold: retreat, or lose a step?"),
+        ("retreat", "step"),
+        reaction=True,
+        scope=scope,
+        facts=facts,
     )
     if word == "retreat":
         return False
     victim = yield from choose_unit(
-        g.board.unit_index, side, "lose", "9.8.4", "which unit loses a step", g.ground(side, place), reaction=True, scope=scope
+        g.board.unit_index,
+        side,
+        "lose",
+        "9.8.4",
+        msg("which unit loses a step?"),
+        units,
+        reaction=True,
+        scope=scope,
     )
     lose_step(g, victim, "9.8.4")
     left_marker(g, place)
@@ -125,7 +143,7 @@ def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
             stuck.append(unit)
             continue
         way: Way = yield _ask(g, side, unit, place, ways)
-        yield from _go(g, side, unit, way)
+        yield from _go(g, side, unit, way, units)
         left_marker(g, place)
     if stuck:
         worst = min(stuck, key=lambda u: (efficiency(g, u), u))
@@ -142,7 +160,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         _, body = split_order(plain, ("retreat",))
         f = fields(body, ("to", "via", "on", "by"))
         if "units" in f and read_unit(g, f["units"], side) != unit:
-            raise illegal(f"{name} retreats now", "9.8.1")
+            raise illegal(msg("it is the retreat of {unit} now", unit=name), "9.8.1")
         if "on" in f:
             wanted = [w for w in ways if w.ship == read_unit(g, f["on"], side)]
         else:
@@ -151,7 +169,11 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
             wanted = [w for w in ways if not w.ship and w.path[-1] == to and w.air == (f.get("by") == "air")]
             wanted = [w for w in wanted if w.air or all(h in w.path for h in via)]
         if not wanted:
-            raise illegal(f"{name} cannot retreat so", "9.8.2", "; ".join(str(w) for w in words[:6]))
+            raise illegal(
+                msg("{unit} cannot retreat so", unit=name),
+                "9.8.2",
+                msg("one of: {choices}", choices=tuple(_spoken(g, w) for w in ways[:6])),
+            )
         return min(wanted, key=lambda w: (sum(h in foes for h in w.path[1:]), w.path))
 
     def policy(wanted: Plain) -> Plain:
@@ -172,7 +194,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         side,
         "retreat",
         "9.8.1",
-        f"{name} retreats from {g.board.name(place)}",
+        msg("{unit} retreats from {place}: where to?", unit=name, place=g.board.name(place)),
         read,
         ("retreat",),
         combat_scope(g, place),
@@ -199,6 +221,14 @@ def _order(g: State, way: Way) -> Plain:
     elif len(way.path) > 2:
         body["via"] = [g.board.hexes[h].label for h in way.path[1:-1]]
     return {"retreat": body}
+
+
+def _spoken(g: State, way: Way) -> Message | str:
+    """Where a retreat leads, in words."""
+    if way.ship:
+        return msg("aboard {ship}", ship=g.counter(way.ship).name)
+    to = g.board.name(way.path[-1])
+    return msg("{place}, by air", place=to) if way.air else to
 
 
 # -- ways ----------------------------------------------------------------------------------------------------------------
@@ -287,24 +317,24 @@ def _by_ship(g: State, side: str, unit: str, place: int) -> list[Way]:
 def _by_air(g: State, side: str, unit: str, place: int) -> list[Way]:
     """[9.8.2] Airmobile units, and airmobile-capable ones with points, may fly to an own Airbase or Airfield."""
     counter = g.counter(unit)
-    if not counter.yellow or g.storm or (not counter.airmobile and g.lift[side] < g.values(unit).sp):
-        return []
-    if counter.airmobile and unit in g.unsupplied:
+    if not counter.yellow or g.storm or (not own_wings(g, unit) and g.lift[side] < g.values(unit).sp):
         return []
     bases = [h for h in g.board.within(place, 24) if h != place and g.base(side, h) and _may_end(g, side, h)]
-    return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))[:6]]
+    return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))]
 
 
 # -- going ---------------------------------------------------------------------------------------------------------------
 
 
-def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
+def _go(g: State, side: str, unit: str, way: Way, fleeing: Sequence[str]) -> Flow[None]:
     if way.ship:
         piece = g.pieces[way.ship]
         emit(g, Placed(unit, piece.at, piece.box, "9.8.2", aboard=way.ship))
         return
     if way.air:
         yield from _fly_out(g, side, unit, way)
+        if g.pieces[unit].at:
+            _shelter(g, side, unit, fleeing)
         return
     foes = zone(g, FOE[side])
     for place in way.path[1:]:
@@ -314,21 +344,27 @@ def _go(g: State, side: str, unit: str, way: Way) -> Flow[None]:
             if not g.pieces[unit].at:
                 return
     emit(g, Moved((unit,), way.path, "retreat", "9.8.1"))
-    emit(g, Fled(unit, way.path[-1]))
+    _shelter(g, side, unit, fleeing)
+
+
+def _shelter(g: State, side: str, unit: str, fleeing: Sequence[str]) -> None:
+    """[9.8.6] Who retreats to own units that have not fled with it only shelters there; alone it defends as any unit."""
+    place = g.pieces[unit].at
+    if any(u not in fleeing for u in g.ground(side, place)):
+        emit(g, Fled(unit, place))
 
 
 def _fly_out(g: State, side: str, unit: str, way: Way) -> Flow[None]:
     """[9.8.2] Air Defense Fire at the start, in an enemy zone; Abort is ignored."""
-    counter, start = g.counter(unit), way.path[0]
-    if not counter.airmobile:
+    counter, start, lifted = g.counter(unit), way.path[0], not own_wings(g, unit)
+    if lifted:
         sp = g.values(unit).sp
         emit(g, LiftUsed(side, max(0, g.lift[side] - sp - sp % 2)))
     found = yield from fire(g, side, fire_at(counter.name), start, (start,), 0, True, "9.8.2")
     if found.lost:
         lose_step(g, unit, "6.6.1.1")
-        if not counter.airmobile and g.lift_points[side]:
+        if lifted and g.lift_points[side]:
             emit(g, AirmobilePointsSet(side, g.lift_points[side] - 1, "8.5.4.2"))
     if g.pieces[unit].at:
         path = flight(g, side, way.path, 24) or way.path
         emit(g, Moved((unit,), path, "airmobile retreat", "9.8.2"))
-        emit(g, Fled(unit, way.path[-1]))

@@ -16,7 +16,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, NONE
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 RESULTS = {"allied": ALLIED, "non-allied": OPPOSED, "contested": ""}
 
@@ -88,11 +88,11 @@ def sides_present(g: State, area: str) -> set[str]:
 
 
 def mine_clearing(g: State) -> Flow[None]:
-    """[7.5.2] Up to two markers a side where it controls the Inshore area; not on the first turn."""
+    """[7.5.2] Up to two of the opponent's markers where the side controls the Inshore area; not on the first turn."""
     if g.turn == 1:
         return
     for side in g.order():
-        able = [h for h in sorted(g.mines) if g.sea_control.get(g.board.hexes[h].zone or g.area_at(h)) == side]
+        able = [h for h in sorted(g.mines) if g.mines[h].side == FOE[side] and g.sea_control.get(g.area_at(h)) == side]
         if not able:
             continue
         places: list[int] = yield _ask(g, side, able)
@@ -110,10 +110,14 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
             return []
         places = read_places(g, body)
         if len(places) > 2 or len(set(places)) < len(places):
-            raise illegal("two different mine markers at most", "7.5.2")
+            raise illegal(msg("two different mine markers at most"), "7.5.2")
         for place in places:
             if place not in able:
-                raise illegal(f"no mines to clear in {g.board.name(place)}", "7.5.2", ", ".join(g.board.name(h) for h in able))
+                raise illegal(
+                    msg("there are no mines to clear in {place}", place=g.board.name(place)),
+                    "7.5.2",
+                    msg("one of: {choices}", choices=tuple(g.board.name(h) for h in able)),
+                )
         return places
 
     def policy(wanted: Plain) -> Plain:
@@ -130,10 +134,9 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
         side,
         "sweep",
         "7.5.2",
-        "clear up to two mine markers",
+        msg("clear up to two mine markers"),
         read,
         ("sweep", DONE),
-        default={"sweep": NONE} if all(g.mines[h].side == side for h in able) else None,  # nobody needs to ask for that
         options=lambda: words,
         policy=policy,
     )
@@ -149,6 +152,6 @@ def _sweep(g: State, side: str, place: int) -> Flow[None]:
     told(g, label, die, drm, "cleared" if done else "not cleared", "7.5.2")
     if not done:
         return
-    emit(g, MinesSet(place, marker.side, marker.density - 1, "7.5.2"))
+    emit(g, MinesSet(place, marker.side, marker.density - 1, "7.5.2", marker.layer))
     if marker.density == 1:
         emit(g, MinesSpent(marker.side))

@@ -11,16 +11,35 @@ from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Moved, Placed, Sailed
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
-from pbem.games.next_war.naval import Spot, check_sea_hex, check_zones, contested_sea, route, zone_of
+from pbem.games.next_war.naval import (
+    Spot,
+    check_can_sail,
+    check_sea_hex,
+    contested_sea,
+    route,
+    sent_ashore,
+    taken_aboard,
+    zone_of,
+)
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.tallies import AssaultMade, AssaultsOff, HelicopterGrounded, Poised, Shipped, UnitsDone, Unloaded
+from pbem.games.next_war.tallies import (
+    AssaultMade,
+    AssaultsOff,
+    HelicopterGrounded,
+    Poised,
+    Shipped,
+    UnitsDone,
+    Unloaded,
+    UsedUp,
+)
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +68,43 @@ def capacity(g: State, place: int) -> int:
 def read_ship(g: State, side: str, body: Plain) -> Passage:
     """[8.5.7] `ship: 1/2 to Pohang via East Sea then S4719`. Raises Rejected."""
     if g.storm:
-        raise illegal("no sea movement in a Storm", "4.1.3")
+        raise illegal(msg("no sea movement in a Storm"), "4.1.3")
     f = fields(body, ("to", "via", "then", "from"), ("units", "to"))
     units, to = read_own(g, f["units"], side, "8.5.7"), read_place(g, f["to"])
     start = _common_start(g, units)
     if "from" in f and read_place(g, f["from"]) != start:
-        raise illegal(f"they are in {g.board.name(start)}", "8.5.7")
+        raise illegal(msg("the units are in {place}", place=g.board.name(start)), "8.5.7")
     for place in (start, to):
         if not harbour(g, side, place):
-            raise illegal(f"{g.board.name(place)} is no own Port or Beachhead", "8.5.7")
-        if place in zone(g, FOE[side]) and (g.board.hexes[place].port or place == start):
-            raise illegal(f"{g.board.name(place)} is in an enemy zone of control", "8.5.7.1")
+            raise illegal(msg("{place} is no own Port or Beachhead", place=g.board.name(place)), "8.5.7")
+        if place in zone(g, FOE[side]) and not all(lands(g, u, start, to) for u in units):
+            raise illegal(msg("{place} is in an enemy zone of control", place=g.board.name(place)), "8.5.7.1")
     if to == start:
-        raise illegal("it starts there", "8.5.7")
+        raise illegal(msg("the units are there already"), "8.5.7")
     _check_landing(g, units, start, to)
     points = _points(g, units)
     if g.unloaded.get(to, 0) + points > capacity(g, to):
-        raise illegal(f"{g.board.name(to)} unloads {halves(capacity(g, to))} stacking points", "8.5.7.4")
+        raise illegal(
+            msg("{place} unloads at most {points} stacking points", place=g.board.name(to), points=halves(capacity(g, to))),
+            "8.5.7.4",
+        )
     most = g.p["sea_transport_limit"].get(side)
     used = g.shipped.get(f"sea {side}", 0)
     if most is not None and used + points > 2 * int(most):
-        raise illegal(f"sea transport for {most} stacking points, {halves(used)} used", "8.5.7.3")
+        raise illegal(
+            msg("Sea Transport carries at most {most} stacking points, used already: {used}", most=most, used=halves(used)),
+            "8.5.7.3",
+        )
     via = [read_spot(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
     chain = route(g, side, (start, ""), (to, ""), via)
     if chain is None:
-        raise illegal(f"there is no way by sea to {g.board.name(to)}", "8.5.7")
-    check_zones(g, (), chain)
+        raise illegal(msg("there is no way by sea to {place}", place=g.board.name(to)), "8.5.7")
     after = read_place(g, f["then"]) if "then" in f else 0
     if after:
         if zone_of(g, (start, "")) != zone_of(g, (to, "")) or not g.board.hexes[to].port:
-            raise illegal("units march on only when both Ports are in one Sea Zone", "8.5.7.1")
+            raise illegal(msg("units march on only when both Ports are in one Sea Zone"), "8.5.7.1")
+        if to in zone(g, FOE[side]):
+            raise illegal(msg("units unloaded in an enemy zone of control do not march on"), "8.5.7.2")
         find_path(g, side, units, to, after, (), 2)
     return Passage(tuple(units), chain, after)
 
@@ -88,32 +114,49 @@ def _common_start(g: State, units: Sequence[str]) -> int:
     for unit in units:
         counter = g.counter(unit)
         if unit in g.moved or g.pieces[unit].aboard or not g.pieces[unit].at or counter.naval:
-            raise illegal(f"{counter.name} cannot embark now", "8.5.7")
+            raise illegal(msg("{unit} cannot embark now", unit=counter.name), "8.5.7")
         if counter.kind == "helo" and (g.missions.get(unit, 0) or unit in g.grounded):
-            raise illegal(f"{counter.name} has flown this turn", "6.5.6")
+            raise illegal(msg("{unit} has flown this turn", unit=counter.name), "6.5.6")
     if len(starts) > 1:
-        raise illegal("units that sail together start together", "8.5.7")
+        raise illegal(msg("units that sail together start together"), "8.5.7")
     return starts.pop()
 
 
 def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
     """[8.5.7.1, 8.5.7.2] Port to Port for all; to or from a Beachhead Marines and Leg units of one zone. Raises Rejected."""
     ports = g.board.hexes[start].port and g.board.hexes[to].port
+    helos = [u for u in units if g.counter(u).kind == "helo"]
+    if helos and not g.board.hexes[start].port:
+        raise illegal(msg("helicopters are loaded in a Port"), "6.5.6")
+    if helos and room(g, g.seat(helos[0]), to) < len(helos):
+        raise illegal(msg("{place} has no room for a helicopter", place=g.board.name(to)), "6.5.6")
     for unit in units:
         counter = g.counter(unit)
-        if counter.kind == "helo":
-            if room(g, counter.seat, to) <= 0:
-                raise illegal(f"{g.board.name(to)} has no room for a helicopter", "6.5.6")
-        elif not ports:
-            leg = g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5
-            if not counter.marine and not leg:
-                raise illegal(
-                    f"{counter.name} does not land on a Beachhead: Marines and Leg units with MA 5 or less", "8.5.7.2"
-                )
+        if not ports and unit not in helos and not _of_a_landing(g, unit):
+            raise illegal(
+                msg(
+                    "{unit} does not use a Beachhead: only Marines and Leg units with a movement allowance of 5 or less",
+                    unit=counter.name,
+                ),
+                "8.5.7.2",
+            )
     if not ports and zone_of(g, (start, "")) != zone_of(g, (to, "")):
-        raise illegal("a Sea Landing stays in one Sea Zone", "8.5.7.2")
+        raise illegal(msg("a Sea Landing stays in one Sea Zone"), "8.5.7.2")
     if to in g.beachheads and g.beachheads[to].placed >= g.moment:
-        raise illegal("the Beachhead serves from the next Movement Segment on", "8.5.8.2.1")
+        raise illegal(msg("the Beachhead serves from the next Movement Segment on"), "8.5.8.2.1")
+
+
+def _of_a_landing(g: State, unit: str) -> bool:
+    """[8.5.7.2, A-24] Marines, and Leg units with a movement allowance of five or less."""
+    counter = g.counter(unit)
+    if not counter.ground:
+        return False
+    return counter.marine or (g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5)
+
+
+def lands(g: State, unit: str, start: int, to: int) -> bool:
+    """[8.5.7.2] A Sea Landing: enemy zones do not hinder it."""
+    return _of_a_landing(g, unit) and zone_of(g, (start, "")) == zone_of(g, (to, ""))
 
 
 def _points(g: State, units: Sequence[str]) -> int:
@@ -153,9 +196,11 @@ def read_embark(g: State, side: str, body: Plain) -> tuple[list[str], str]:
     for unit in units:
         place = g.pieces[unit].at
         if unit in g.moved or not place or g.pieces[unit].aboard or not can_assault(g, unit):
-            raise illegal(f"{g.counter(unit).name} cannot embark now: Marines that have not moved", "8.5.8.3")
+            raise illegal(
+                msg("{unit} cannot embark now: only Marines that have not moved", unit=g.counter(unit).name), "8.5.8.3"
+            )
         if not harbour(g, side, place) or g.pieces[vessel].at not in (place, *g.board.near[place]):
-            raise illegal("Marines embark in an own Port or Beachhead with the AMPH there or next to it", "8.5.8.3")
+            raise illegal(msg("Marines embark in an own Port or Beachhead with the AMPH there or next to it"), "8.5.8.3")
     check_vessel(g, side, vessel, units)
     return units, vessel
 
@@ -164,13 +209,15 @@ def check_vessel(g: State, side: str, vessel: str, units: Sequence[str]) -> None
     """An own AMPH with room for the units. Raises Rejected."""
     counter = g.counter(vessel)
     if counter.kind != "AMPH" or counter.seat != side:
-        raise illegal(f"{counter.name} is no own AMPH", "8.5.8.3")
+        raise illegal(msg("{unit} is no own AMPH", unit=counter.name), "8.5.8.3")
     load = g.stack_points([u for u in (*g.cargo(vessel), *units) if g.counter(u).ground])
     if load > counter.capacity:
-        raise illegal(f"{counter.name} carries {halves(counter.capacity)} stacking points", "2.4.4")
+        raise illegal(
+            msg("{unit} carries at most {points} stacking points", unit=counter.name, points=halves(counter.capacity)), "2.4.4"
+        )
     for unit in units:
         if g.counter(unit).nation != counter.nation and g.p["countries"]:
-            raise illegal(f"{counter.name} carries units of its own nation", "8.5.8.1")
+            raise illegal(msg("{unit} carries only units of its own nation", unit=counter.name), "8.5.8.1")
 
 
 def can_assault(g: State, unit: str) -> bool:
@@ -185,6 +232,7 @@ def embark(g: State, units: Sequence[str], vessel: str) -> None:
         start = g.pieces[unit].at
         emit(g, Placed(unit, piece.at, piece.box, "8.5.8.3", aboard=vessel))
         left_marker(g, start)
+    emit(g, UsedUp((taken_aboard(vessel),), "8.5.8.3"))
     emit(g, UnitsDone(tuple(units), "8.5.8.3"))
 
 
@@ -195,17 +243,18 @@ def read_disembark(g: State, side: str, body: Plain) -> tuple[list[str], int]:
     for unit in units:
         vessel = g.pieces[unit].aboard
         if not vessel or unit in g.moved or unit in g.poised:
-            raise illegal(f"{g.counter(unit).name} cannot disembark now", "8.5.8.3")
+            raise illegal(msg("{unit} cannot disembark now", unit=g.counter(unit).name), "8.5.8.3")
         if not harbour(g, side, to) or g.pieces[vessel].at not in (to, *g.board.near[to]):
-            raise illegal("Marines go ashore in an own Port or Beachhead in or next to the hex of the AMPH", "8.5.8.3")
+            raise illegal(msg("Marines go ashore in an own Port or Beachhead in or next to the hex of the AMPH"), "8.5.8.3")
     if g.ground(FOE[side], to):
-        raise illegal(f"enemy units stand in {g.board.name(to)}", "8.2.2")
+        raise illegal(msg("enemy units stand in {place}", place=g.board.name(to)), "8.2.2")
     return units, to
 
 
 def disembark(g: State, side: str, units: Sequence[str], to: int) -> Flow[None]:
     """[8.5.8.3] They go ashore."""
     start = g.pieces[units[0]].at
+    emit(g, UsedUp(tuple(sent_ashore(v) for v in dict.fromkeys(g.pieces[u].aboard for u in units)), "8.5.8.3"))
     for unit in units:
         emit(g, Placed(unit, to, "", "8.5.8.3"))
     emit(g, Moved(tuple(units), (start, to), "disembark", "8.5.8.3"))
@@ -229,23 +278,24 @@ class Poise:
 def read_poise(g: State, side: str, body: Plain) -> Poise:
     """[8.5.8] `poise: Amph 1 with 1/4, 2/4 to N3804 at N3805`. Raises Rejected."""
     if g.storm:
-        raise illegal("no naval movement in a Storm", "8.5.6.5")
+        raise illegal(msg("no naval movement in a Storm"), "8.5.6.5")
     f = fields(body, ("with", "to", "at"), ("units", "to", "at"))
     vessel = read_unit(g, f["units"], side)
     counter, piece = g.counter(vessel), g.pieces[vessel]
     aboard = [u for u in g.cargo(vessel) if g.counter(u).ground]
     units = read_own(g, f["with"], side, "8.5.8") if "with" in f else aboard
     if counter.kind != "AMPH" or counter.seat != side or vessel in g.moved or vessel in g.assaulted:
-        raise illegal(f"{counter.name} carries no assault now", "8.5.8")
+        raise illegal(msg("{unit} carries no assault now", unit=counter.name), "8.5.8")
+    check_can_sail(g, (vessel,))
     if not units or any(u not in aboard or u in g.moved for u in units):
-        raise illegal(f"Marines aboard {counter.name} assault", "8.5.8")
+        raise illegal(msg("only Marines aboard {unit} that have not moved assault", unit=counter.name), "8.5.8")
     area = piece.box
     if piece.at or area not in g.board.areas or g.board.areas[area].at_sea:
-        raise illegal("an assault starts in an Inshore area", "8.5.8")
+        raise illegal(msg("an assault starts in an Inshore area"), "8.5.8")
     if g.sea_control.get(area) == FOE[side] or any(
         p.box == area and not p.at and g.seat(u) == FOE[side] and g.counter(u).naval for u, p in g.pieces.items()
     ):
-        raise illegal("an assault starts in an Inshore area that is not the enemy's and holds no enemy naval unit", "8.5.8")
+        raise illegal(msg("an assault starts in an Inshore area without enemy control and without enemy naval units"), "8.5.8")
     sea, beach = read_place(g, f["to"]), read_place(g, f["at"])
     if (
         g.board.hexes[sea].land
@@ -253,10 +303,10 @@ def read_poise(g: State, side: str, body: Plain) -> Poise:
         or beach not in g.board.near[sea]
         or not g.board.hexes[beach].beach
     ):
-        raise illegal("the AMPH goes to a sea hex of its area beside a Beach", "8.5.8.1")
+        raise illegal(msg("the AMPH goes to a sea hex of its area beside a Beach"), "8.5.8.1")
     check_sea_hex(g, side, (vessel,), (sea, ""))
     if beach in g.clearing and g.clearing[beach].side == side:
-        raise illegal("own units are there", "8.5.8.1")
+        raise illegal(msg("own units are there already"), "8.5.8.1")
     return Poise(vessel, tuple(units), sea, beach, ((0, area), (sea, "")))
 
 

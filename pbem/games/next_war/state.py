@@ -55,6 +55,7 @@ class Mines:
 
     side: str
     density: int
+    layer: str = ""  # the naval unit that laid them last
 
 
 @dataclass(slots=True)

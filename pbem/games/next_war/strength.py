@@ -45,9 +45,16 @@ def attack_strength(g: State, unit: str, target: int, amphibious: bool, soft: bo
         strength = max(min(strength, 1), (strength + 1) // 2 if g.newer else strength // 2)
     elif river or amphibious or (heavy and (there.jungle or halves_heavy(g, there.terrain))):
         strength = (strength + 1) // 2
-    if heavy and soft and not river and not amphibious and open_ground(g, target):
-        strength = 2 * strength if counter.klass == "armor" else (3 * strength + 1) // 2
+    if heavy and soft and open_ground(g, target):
+        strength = _overmatch(g, counter.klass, strength, river or amphibious)
     return strength
+
+
+def _overmatch(g: State, klass: str, strength: int, hindered: bool) -> int:
+    """[9.4.2, 9.4.3] Armor twice, not over a river or from the sea; mechanized half as much again (newer rules: neither)."""
+    if klass == "armor":
+        return strength if hindered else 2 * strength
+    return strength if hindered and g.newer else (3 * strength + 1) // 2
 
 
 def halves_heavy(g: State, terrain: str) -> bool:
@@ -176,8 +183,7 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     support = fight.support.get(foe, 0) - fight.support.get(side, 0)
     found = [Part(max(-6, min(6, support)), msg("combat support"), "9.6.1")]
     if g.holds(foe, target) if g.newer else not marked:
-        count = int(hex_.airfield) + int(hex_.town) + hex_.installations
-        found.append(Part(count, msg("airfield, town, installations"), "9.6.2"))
+        found.append(_places(g, hex_))
     hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})
     found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, msg("attack from {n} hexes", n=hexes), "9.6.3"))
     found += _special(g, fight)
@@ -189,9 +195,17 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     if not fight.amphibious:
         if any(_at_home(g, u, hex_) for u in fight.units):
             found.append(Part(-light, msg("attacking light infantry"), "9.6.7"))
-        if any(_at_home(g, u, hex_) for u in fight.defenders):
+        if (g.newer or not marked) and any(_at_home(g, u, hex_) for u in fight.defenders):
             found.append(Part(light, msg("defending light infantry"), "9.6.7"))
     return [p for p in found if p.value]
+
+
+def _places(g: State, hex_: Hex) -> Part:
+    """[9.6.2, A-30] Airfield, Town and Installations; by option a City for the Town."""
+    others = int(hex_.airfield) + hex_.installations
+    if g.options["place-modifier"] == "city":
+        return Part(others + int(hex_.city), msg("airfield, city, installations"), "9.6.2")
+    return Part(others + int(hex_.town), msg("airfield, town, installations"), "9.6.2")
 
 
 def _at_home(g: State, unit: str, there: Hex) -> bool:

@@ -12,7 +12,7 @@ from pbem.games.next_war.events import AirSupportNamed, HelicopterSupportNamed, 
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.orders import fields, read_own, split_order
-from pbem.games.next_war.state import FOE, State
+from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of
 from pbem.games.next_war.tallies import UsedUp
 from pbem.kernel.canon import Plain
@@ -21,7 +21,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import Argument, Message, die_for, msg
 
 MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}
@@ -84,8 +84,7 @@ def _ask(g: State, side: str, means: Means) -> Ask:
         side,
         "support",
         "9.2.4",
-        f"support for the {'attack on' if means.attacking else 'defense of'} {g.board.name(fight.target)}, "
-        f"odds {odds_of(g, fight).ratio}, column {fight.column}",
+        _prompt(g, fight, means.attacking),
         lambda plain: _read(g, side, means, plain),
         ("support",),
         f"combat:{target.label.lower()}",
@@ -102,6 +101,17 @@ def _ask(g: State, side: str, means: Means) -> Ask:
     )
 
 
+def _prompt(g: State, fight: Fight, attacking: bool) -> Message:
+    args: dict[str, Argument] = {
+        "place": g.board.name(fight.target),
+        "ratio": odds_of(g, fight).ratio,
+        "column": fight.column,
+    }
+    if attacking:
+        return msg("support for the attack on {place}? Odds {ratio}, column {column}", **args)
+    return msg("support for the defense of {place}? Odds {ratio}, column {column}", **args)
+
+
 def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
     """`support: air 2 helos A, B ships C`, or none. Raises Rejected."""
     _, body = split_order(plain, ("support",))
@@ -109,24 +119,35 @@ def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
         return Support()
     f = fields(body, ("air", "helos", "ships"))
     if "units" in f:
-        raise illegal(f"{f['units']!r} is no support", "9.2.4", "support: air 2 helos A, B ships C")
+        raise illegal(
+            msg("{given} is no support", given=repr(f["units"])),
+            "9.2.4",
+            msg("for example {example}", example="support: air 2 helos A, B ships C"),
+        )
     air = read_number(f.get("air", 0), 0, 99, "6.2.1")
     if air > means.points:
-        raise illegal(f"{air} Air Points", "6.2.1", f"at most {means.points}")
+        raise illegal(msg("Air Points: {n}", n=air), "6.2.1", msg("at most {n}", n=means.points))
     flying = read_own(g, f["helos"], side, "6.5.3") if "helos" in f else []
     firing = read_own(g, f["ships"], side, "7.3") if "ships" in f else []
     if len(flying) > means.most_helos:
-        raise illegal(f"{len(flying)} helicopters", "6.5.3", f"at most {means.most_helos}")
-    _check_able(g, flying, means.helos, "fly to", "6.5.3")
-    _check_able(g, firing, means.ships, "fire at", "7.3")
+        raise illegal(msg("helicopters: {n}", n=len(flying)), "6.5.3", msg("at most {n}", n=means.most_helos))
+    target = g.board.name(g.fight.target) if g.fight is not None else ""
+    for unit in flying:
+        if unit not in means.helos:
+            raise illegal(
+                msg("{unit} cannot fly to {place} now", unit=g.counter(unit).name, place=target), "6.5.3", _able(g, means.helos)
+            )
+    for unit in firing:
+        if unit not in means.ships:
+            raise illegal(
+                msg("{unit} cannot fire at {place} now", unit=g.counter(unit).name, place=target), "7.3", _able(g, means.ships)
+            )
     return Support(air, tuple(flying), tuple(firing))
 
 
-def _check_able(g: State, units: Sequence[str], able: Sequence[str], what: str, rule: str) -> None:
-    assert g.fight is not None
-    for unit in units:
-        if unit not in able:
-            raise illegal(f"{g.counter(unit).name} cannot {what} {g.board.name(g.fight.target)} now", rule, ", ".join(able))
+def _able(g: State, units: Sequence[str]) -> Message | str:
+    """Which units can."""
+    return msg("one of: {choices}", choices=tuple(g.counter(u).name for u in units)) if units else ""
 
 
 def _policy(g: State, side: str, means: Means, wanted: Plain) -> Plain:

@@ -17,6 +17,7 @@ class TurnCleared:
 
     def apply(self, g: State) -> None:
         g.zones_entered, g.landed, g.unloaded, g.shipped, g.assaulted = {}, {}, {}, {}, []
+        g.grounded = []  # who fled while the turn before ended
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def chances(g: State, side: str) -> list[str]:
 def _automatic(g: State, side: str, reason: str) -> Flow[None]:
     """[12.2] The throw for the difference must be made, that for a capital may be."""
     if reason == "capital":
-        word = yield from choose_word(side, "throw", "12.2", "throw for Automatic Victory", ("yes", "no"))
+        word = yield from choose_word(side, "throw", "12.2", msg("throw for Automatic Victory"), ("yes", "no"))
         if word == "no":
             return
     throws = g.throws[side] + 1

@@ -10,7 +10,7 @@ from pbem.games.next_war.tallies import WeatherSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 WEATHERS = ("clear", "overcast", "storm")
 
@@ -22,7 +22,7 @@ def weather(g: State) -> Flow[None]:
     if fixed is not None:
         emit(g, WeatherSet(fixed))
     elif g.turn in g.p["weather_chosen_turns"]:
-        chosen = yield from choose_word(g.first, "weather", "4.0", "the weather of this turn", WEATHERS)
+        chosen = yield from choose_word(g.first, "weather", "4.0", msg("the weather of this turn"), WEATHERS)
         emit(g, WeatherSet(chosen))
     else:
         label = die_for("weather")
@@ -49,7 +49,14 @@ def ships_go_home(g: State) -> Flow[None]:
                 for gone in (*g.cargo(unit), unit):
                     emit(g, Eliminated(gone, "removed", "8.5.6.5"))
                 continue
-            at, box = yield from choose_spot(g, side, "shelter", "8.5.6.5", f"{g.counter(unit).name} goes to", spots)
+            at, box = yield from choose_spot(
+                g,
+                side,
+                "shelter",
+                "8.5.6.5",
+                msg("{unit} takes shelter from the storm: where?", unit=g.counter(unit).name),
+                spots,
+            )
             emit(g, Sailed(unit, at, box, "8.5.6.5"))
 
 
