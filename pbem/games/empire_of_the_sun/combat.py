@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, Counter, distance
 from pbem.games.empire_of_the_sun.movement import LANDINGS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
+from pbem.kernel.wording import Text, msg
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
@@ -264,31 +265,32 @@ def _full(g: State, units: Iterable[str]) -> tuple[str, ...]:
     return tuple(u for u in units if not g.weak(u))
 
 
-def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[str, str]:
+def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Text, str]:
     """Why an assignment of hits (unit -> steps) is not legal, with the section; or two empty words."""
     garrison = losses.get(GARRISON, 0)
     for unit, steps in losses.items():
         if unit != GARRISON and unit not in salvo.targets:
-            return f"{g.counter(unit).name} cannot be hit", "9.2"
+            return msg("{unit} cannot be hit", unit=g.counter(unit).name), "9.2"
         if steps < 1 or (unit != GARRISON and steps > g.steps(unit)):
-            return f"{steps} steps of {unit}", "9.2"
+            name = unit if unit == GARRISON else g.counter(unit).name
+            return msg("{unit} cannot lose so many steps: {n}", unit=name, n=steps), "9.2"
     cost = sum(defense(g, u) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
     if cost > salvo.hits:
-        return f"this needs {cost} hits, there are {salvo.hits}", "9.2"
+        return msg("hits that this needs: {cost}; there are {n}", cost=cost, n=salvo.hits), "9.2"
     if sum(u in losses for u in salvo.distant) > salvo.distant_limit:
-        return f"only {salvo.distant_limit} units outside the battle hex can be hit", "9.2 F4"
+        return msg("units outside the battle hex that can be hit: {n}", n=salvo.distant_limit), "9.2 F4"
     killed = [u for u, n in losses.items() if u != GARRISON and n >= g.steps(u)]
     if killed and not salvo.critical and any(u not in losses for u in salvo.shields):
-        return "every full-strength unit is reduced before any unit is eliminated", "9.2 F2"
+        return msg("every full-strength unit is reduced before any unit is eliminated"), "9.2 F2"
     if garrison and (garrison > salvo.garrison or len(killed) < len(salvo.targets)):
-        return "garrison steps are lost last", "13.76"
+        return msg("garrison steps are lost last"), "13.76"
     return _last_step(g, salvo, killed, losses)
 
 
-def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[str, str]:
+def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[Text, str]:
     if salvo.last not in killed if salvo.last else not salvo.spare_last or len(killed) < len(salvo.targets):
         return "", ""
-    return "air-naval hits leave the last ground unit of a hex", "9.2 F5"
+    return msg("air-naval hits leave the last ground unit of a hex"), "9.2 F5"
 
 
 def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:

@@ -23,6 +23,7 @@ from pbem.games.empire_of_the_sun.supply import (
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place, choose_unit
+from pbem.kernel.wording import msg
 
 AIR_GROUND_LIMIT = 3  # [8.34]
 NAVAL_LIMIT = 6  # [8.24]
@@ -148,7 +149,7 @@ def emergency(g: State, rule: str = "8.22") -> Flow[None]:
         if not places:
             emit(g, Eliminated(unit, out_box(g, unit), rule))
             continue
-        why = f"{g.counter(unit).name} has to leave {g.board.name(g.pieces[unit].at)}"
+        why = msg("{unit} has to leave {place}", unit=g.counter(unit).name, place=g.board.name(g.pieces[unit].at))
         to = yield from choose_place(g.board.place_index, g.counter(unit).side, "refuge", rule, why, places)
         emit(g, Placed(unit, to, "map", rule))
 
@@ -185,7 +186,7 @@ def check_stacks(g: State) -> Flow[None]:
             for naval in (False, True):
                 while _excess(g, side, place, naval):
                     crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"
-                    why = f"too many units in {g.board.name(place)}"
+                    why = msg("too many units in {place}: one has to go", place=g.board.name(place))
                     unit = yield from choose_unit(g.board.unit_index, side, "overflow", rule, why, crowd)
                     _remove_excess(g, unit, naval)
 

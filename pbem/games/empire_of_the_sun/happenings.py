@@ -22,6 +22,7 @@ from pbem.games.empire_of_the_sun.events import (
     Surrendered,
     WillChanged,
 )
+from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.movement import sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
@@ -49,7 +50,7 @@ from pbem.kernel.events import Event, emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 Effect = Callable[[State, Card, Any], Flow[None] | None]
 WAR_LIMITS = (-7, 3)  # [15.7]
@@ -198,7 +199,7 @@ def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
         return
     names = {2205: "ledo", 2105: "imphal"}
     left = [h for h, name in names.items() if name not in g.routes and h in g.board.hexes]
-    place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", "a transport route to build", left)
+    place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", msg("a transport route to build"), left)
     if place:
         emit(g, RouteBuilt(names[place]))
 
@@ -220,7 +221,7 @@ def _arrives(g: State, card: Card, unit: str) -> Flow[None]:
     if g.pieces[unit].box != "event":
         return
     places = arrival_hexes(g, unit)
-    prompt = f"where {g.counter(unit).name} arrives"
+    prompt = msg("where {unit} arrives", unit=g.counter(unit).name)
     place = yield from choose_place(g.board.place_index, card.side, "arrives", "5.33", prompt, places)
     if place:
         emit(g, Placed(unit, place, "map", "5.33"))
@@ -274,14 +275,14 @@ def _airlift(g: State, card: Card, _: bool) -> Flow[None]:
     reduced = [u for u in units if g.pieces[u].reduced and _in_theatre(g, u, theatre)]
     gone = [u for u in units if rebuildable(g, u) and pool_of(g.counter(u))]
     unit = yield from choose_unit(
-        g.board.unit_index, ALLIES, "airlift", "5.33", "the unit that gains a step", [*reduced, *gone], none=True
+        g.board.unit_index, ALLIES, "airlift", "5.33", msg("the unit that gains a step"), [*reduced, *gone], none=True
     )
     if unit in reduced:
         emit(g, Recovered(unit, "5.33"))
     elif unit:
         places = [h for h in entry_hexes(g, unit) if g.board.hexes[h].region in theatre]
         place = yield from choose_place(
-            g.board.place_index, ALLIES, "airfield", "5.33", f"where {g.counter(unit).name} comes back", places
+            g.board.place_index, ALLIES, "airfield", "5.33", msg("where {unit} comes back", unit=g.counter(unit).name), places
         )
         if place:
             emit(g, Placed(unit, place, "map", "5.33", reduced=True))
@@ -306,7 +307,7 @@ def _chennault(g: State, card: Card, _: bool) -> Flow[None]:
         ALLIES,
         "airfield",
         "5.31",
-        "where the 14th Air Force arrives",
+        msg("where {unit} arrives", unit=g.counter("14-af").name),
         near or ([] if box else everywhere),
         none=box,
     )
@@ -351,7 +352,7 @@ def _air_loss(g: State, card: Card, _: bool) -> Flow[None]:
         and g.board.hexes[g.pieces[u].at].region != "Japan"
         and any(distance(g.pieces[u].at, g.pieces[h].at) <= g.counter(h).command for h in us)
     ]
-    unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.33", "the air unit that loses a step", targets)
+    unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.33", msg("the air unit that loses a step"), targets)
     if unit:
         lose_step(g, unit, "5.33")
 
@@ -366,7 +367,7 @@ def _raid_b29(g: State, card: Card, highest: int) -> Flow[None]:
     die %= 10
     emit(g, Rolled(label, die, "hit" if die <= highest else "miss", "5.31"))
     if die <= highest:
-        unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the B-29 that loses a step", targets)
+        unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", msg("the B-29 that loses a step"), targets)
         lose_step(g, unit, "5.31")
 
 
@@ -380,18 +381,18 @@ def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
     """Operation KE: up to three ground units of one coastal hex and its neighbours sail to one friendly port, zones ignored."""
     coast = [h for h in _ground_hexes(g) if g.board.hexes[h].coastal]
     centre = yield from choose_place(
-        g.board.place_index, JAPAN, "evacuate", "5.33", "the coastal hex that is evacuated", coast, none=True
+        g.board.place_index, JAPAN, "evacuate", "5.33", msg("the coastal hex that is evacuated"), coast, none=True
     )
     if not centre:
         return
     near = [centre, *(n for n in g.board.near[centre] if n)]
     ready = [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
     ports = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p != centre and not g.mine_at(ALLIES, p)]
-    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port they sail to", ports)
+    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", msg("the port they sail to"), ports)
     for _ in range(most):
         reachable = [u for u in ready if port and _sails(g, u, port)]
         unit = yield from choose_unit(
-            g.board.unit_index, JAPAN, "evacuate unit", "5.33", "a unit that sails", reachable, none=True
+            g.board.unit_index, JAPAN, "evacuate unit", "5.33", msg("a unit that sails"), reachable, none=True
         )
         if not unit:
             return
@@ -412,7 +413,9 @@ def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
     """Fuel shortage: Combined Fleet HQ and up to four ships go to a port within three hexes of a resource hex."""
     closed = hostile(g, JAPAN)
     oil = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p not in closed and _near_resource(g, p)]
-    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port the fleet goes to", oil, none=True)
+    port = yield from choose_place(
+        g.board.place_index, JAPAN, "port", "5.33", msg("the port the fleet goes to"), oil, none=True
+    )
     if not port:
         return
     fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map"]
@@ -420,7 +423,9 @@ def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
         emit(g, Placed(fleet[0], port, "map", "5.33"))
     for _ in range(most):
         ships = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "naval" and g.pieces[u].at != port and _reaches(g, u, port)]
-        unit = yield from choose_unit(g.board.unit_index, JAPAN, "ship", "5.33", "a ship that goes along", ships, none=True)
+        unit = yield from choose_unit(
+            g.board.unit_index, JAPAN, "ship", "5.33", msg("a ship that goes along"), ships, none=True
+        )
         if not unit:
             return
         emit(g, Placed(unit, port, "map", "5.33"))
@@ -444,7 +449,7 @@ def _tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:
         if side == JAPAN and any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)
     )
     place = yield from choose_place(
-        g.board.place_index, JAPAN, "tokyo express", "6.23", "the hex of the Tokyo Express", held, none=True
+        g.board.place_index, JAPAN, "tokyo express", "6.23", msg("the hex of the Tokyo Express"), held, none=True
     )
     if place:
         emit(g, ExpressPlaced(place))
@@ -465,13 +470,13 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
             return None
         give, word, take = str(body).partition(" for ")
         if not word:
-            raise unreadable(f"{verb}: {body!r}", "retrieve: CARD of the discards for CARD in hand, or retrieve: none")
+            raise unreadable(unread(verb, body), written("retrieve: CARD of the discards for CARD in hand", "retrieve: none"))
         wanted = give.strip().upper()
         if wanted not in g.discards[side]:
-            raise illegal(f"{wanted} is not in the discard pile", "5.33", nearest(wanted, g.discards[side]))
+            raise illegal(msg("{given} is not in the discard pile", given=wanted), "5.33", nearest(wanted, g.discards[side]))
         given, entry = read_card(g, side, take.strip())
         if entry not in g.hands[side]:
-            raise illegal("the card given must be in hand", "5.33")
+            raise illegal(msg("the card given must be in hand"), "5.33")
         return wanted, given, entry
 
     def options() -> list[Plain]:
@@ -479,7 +484,7 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
         swaps: list[Plain] = [{"retrieve": f"{d} for {k}"} for d in g.discards[side][:6] for k in known[:2]]
         return [{"retrieve": NONE}, *swaps]
 
-    chosen = yield Ask(side, "retrieve", "5.33", "a card of the discard pile", read, ("retrieve",), options=options)
+    chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options)
     if chosen is None:
         return
     wanted, given, entry = chosen
@@ -549,7 +554,7 @@ def bluff_landing(g: State) -> Flow[None]:
         and len(g.mine_at(ALLIES, h)) <= 1
     ]
     place = yield from choose_place(
-        g.board.place_index, JAPAN, "airborne", "5.31", "the hex that becomes Japanese", open_to, none=True
+        g.board.place_index, JAPAN, "airborne", "5.31", msg("the hex that becomes Japanese"), open_to, none=True
     )
     if place:
         for unit in g.mine_at(ALLIES, place):
@@ -578,7 +583,7 @@ def airborne(g: State) -> Flow[None]:
         and not g.mine_at(JAPAN, h)
     ]
     place = yield from choose_place(
-        g.board.place_index, ALLIES, "airborne", "5.31", "where the 11th Airborne jumps", open_to, none=True
+        g.board.place_index, ALLIES, "airborne", "5.31", msg("where the 11th Airborne jumps"), open_to, none=True
     )
     if place:
         emit(g, Placed(unit, place, "map", "5.31"))
@@ -595,7 +600,7 @@ def bombard_air(g: State) -> Flow[None]:
         battleships = [u for u in g.units_at(h) if g.counter(u).type == "bb"]
         if battleships and all(g.counter(u).side == JAPAN for u in battleships):
             targets += g.mine_at(ALLIES, h, "air")
-    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the air unit that is shelled", targets)
+    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", msg("the air unit that is shelled"), targets)
     if unit:
         lose_step(g, unit, "5.31")
 

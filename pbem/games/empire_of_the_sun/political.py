@@ -155,7 +155,7 @@ def _india_surrenders(g: State) -> Flow[None]:
             emit(g, Placed(unit, 0, "removed", "13.63"))
     for unit in [u for u in g.on_map(ALLIES) if _must_leave_india(g, u)]:
         places = island_refuges(g, unit)
-        prompt = f"where {g.counter(unit).name} goes from India"
+        prompt = msg("{unit} leaves India: where to?", unit=g.counter(unit).name)
         place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
@@ -170,7 +170,7 @@ def _americans_may_leave(g: State) -> Flow[None]:
     """[13.63] Second edition: US units of peninsular India may go to the islands as well."""
     for unit in [u for u in g.on_map(ALLIES) if g.second and g.counter(u).nation == "us"]:
         places = island_refuges(g, unit) if g.board.hexes[g.pieces[unit].at].region == "India" else []
-        prompt = f"where {g.counter(unit).name} goes from India, if it leaves"
+        prompt = msg("{unit} may leave India: where to?", unit=g.counter(unit).name)
         place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places, none=True)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
