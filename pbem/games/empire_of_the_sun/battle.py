@@ -163,7 +163,7 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
 
 def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
     """[9.2] F5: hits of the active side for every ground unit: the reacting player names the one whose step stays."""
-    cost = sum(combat.defense(g, u) * g.steps(u) for u in salvo.targets)
+    cost = sum(combat.defense(g, u, salvo.kind) * g.steps(u) for u in salvo.targets)
     if not salvo.spare_last or len(salvo.targets) < 2 or salvo.firer != offensive(g).side or cost > salvo.hits:
         return salvo
     prompt = msg("the ground unit in {place} that keeps its last step", place=g.board.name(salvo.place))
@@ -301,7 +301,7 @@ def _suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
     weakest = combat.minimum_critical(g, salvo, losses)
     unit = yield from choose_unit(
         g.board.unit_index,
-        FOE[salvo.firer],
+        combat.defender(g),
         "critical hit",
         "9.2",
         msg("the unit that loses the step of the critical hit"),

@@ -107,12 +107,12 @@ def strength(g: State, unit: str, place: int) -> int:
     return value
 
 
-def defense(g: State, unit: str) -> int:
-    """Hits for one step: as printed and by events; halved for units that came from the sea [9.4] B5, or on 7 December."""
+def defense(g: State, unit: str, kind: str) -> int:
+    """Hits for one step: as printed and by events; halved on 7 December, or against ground fire when it landed [9.4] B5."""
     counter = g.counter(unit)
     value = counter.defense + _changes(g, "defense", counter)
     o = offensive(g)
-    if counter.kind == "ground" and landed(g, unit) and (g.second or counter.side == o.side):
+    if kind == "ground" and landed(g, unit) and (g.second or counter.side == o.side):
         return -(-value // 2)
     if o.card == "J1" and counter.side == ALLIES:
         return -(-value // 2)
@@ -274,7 +274,7 @@ def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Text, st
         if steps < 1 or (unit != GARRISON and steps > g.steps(unit)):
             name = unit if unit == GARRISON else g.counter(unit).name
             return msg("{unit} cannot lose so many steps: {n}", unit=name, n=steps), "9.2"
-    cost = sum(defense(g, u) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
+    cost = sum(defense(g, u, salvo.kind) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
     if cost > salvo.hits:
         return msg("hits that this needs: {cost}; there are {n}", cost=cost, n=salvo.hits), "9.2"
     if sum(u in losses for u in salvo.distant) > salvo.distant_limit:
@@ -313,20 +313,20 @@ def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
 
 def cheapest_targets(g: State, salvo: Salvo) -> list[str]:
     """Targets by defence, then by strength: the order that costs the enemy most steps."""
-    return sorted(salvo.targets, key=lambda u: (defense(g, u), -g.attack(u), u))
+    return sorted(salvo.targets, key=lambda u: (defense(g, u, salvo.kind), -g.attack(u), u))
 
 
 def minimum_critical(g: State, salvo: Salvo, losses: Mapping[str, int]) -> list[str]:
-    """[9.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the owner chooses."""
+    """[9.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the reacting player chooses."""
     if not salvo.critical or losses or not salvo.targets:
         return []
     open_to = [u for u in salvo.targets if u not in salvo.distant or salvo.distant_limit > 0]
     if salvo.spare_last and len(salvo.targets) == 1 and g.weak(salvo.targets[0]):
         return []
-    lowest = min((defense(g, u) for u in open_to), default=0)
+    lowest = min((defense(g, u, salvo.kind) for u in open_to), default=0)
     if not open_to or lowest <= salvo.hits:
         return []
-    return [u for u in open_to if defense(g, u) == lowest]
+    return [u for u in open_to if defense(g, u, salvo.kind) == lowest]
 
 
 def surviving_strength(g: State, side: str, place: int) -> int:

@@ -26,7 +26,7 @@ from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.movement import sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, hostile, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     BargesSet,
@@ -135,13 +135,6 @@ def move_china(g: State, by: int, rule: str, event: bool, into_stable: bool = Fa
     lowest = 0 if into_stable or not g.second else min(1, g.china)
     if g.china > lowest:
         emit(g, ChinaMoved(max(lowest, g.china + by), rule))
-
-
-def china_coast_lost(g: State) -> bool:
-    """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
-    coast = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal]
-    wanted = [h for h in coast if g.board.hexes[h].port] if g.second else coast
-    return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)
 
 
 def china_surrenders(g: State) -> None:

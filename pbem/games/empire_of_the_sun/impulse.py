@@ -27,10 +27,10 @@ from pbem.games.empire_of_the_sun.events import (
     PhaseBegan,
     Placed,
 )
-from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, japan_in_alaska, move_china
+from pbem.games.empire_of_the_sun.happenings import happen, japan_in_alaska, move_china
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
 from pbem.games.empire_of_the_sun.tallies import (

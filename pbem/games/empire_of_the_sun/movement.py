@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, PORT_MORESBY, distance
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, PORT_MORESBY, distance
 from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
@@ -57,9 +57,9 @@ def may_stand(g: State, unit: str, place: int) -> Text:
     if counter.nation == "chinese":
         near = {KUNMING, *g.board.near.get(KUNMING, ())}
         return "" if here.region in ("Burma", "NIndia") or place in near else CHINESE
-    if here.region == "IChina" or (here.region == "China" and not here.coastal):
+    if here.region == "IChina":
         return INTERIOR
-    if counter.side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second)):
+    if counter.side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second and place != MALDIVES)):
         return PENINSULA
     return ""
 

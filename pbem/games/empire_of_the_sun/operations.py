@@ -307,7 +307,7 @@ def _check_battle(g: State, so_far: Declaration, place: int, units: list[str]) -
     foes = g.mine_at(FOE[o.side], place)
     if not foes and not (o.side == ALLIES and g.intrinsic(place)):
         raise illegal(msg("there is no enemy in {place}", place=g.board.name(place)), "7.24")
-    if here.region in ("China", "IChina") and not here.coastal:
+    if here.region == "IChina":
         raise illegal(msg("no battle in the interior of China"), "7.24")
     if place not in must_fight(g) and not units and not so_far.battles.get(place):
         why = msg("nobody attacks {place}", place=g.board.name(place))
@@ -363,8 +363,7 @@ def check_declaration(g: State, so_far: Declaration) -> None:
         raise illegal(
             msg("battle hexes: {things}", things=places(g, hexes)), "7.24", msg("an operations card allows one battle hex")
         )
-    interior = [h for h in hexes if g.board.hexes[h].region in ("China", "IChina") and not g.board.hexes[h].coastal]
-    if interior:
+    if any(g.board.hexes[h].region == "IChina" for h in hexes):
         raise illegal(msg("no battle in the interior of China"), "7.24")
     for unit, entry in o.units.items():
         if g.counter(unit).kind == "naval" and g.pieces[unit].box == "map":

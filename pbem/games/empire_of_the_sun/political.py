@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
+from pbem.games.empire_of_the_sun.board import MALDIVES
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import (
     Controlled,
@@ -41,7 +42,6 @@ REGAINED = ("australia", "burma", "dutch-east-indies", "malaya", "philippines")
 ALL_LOST = -2
 HAWAII = (5708, 5808, 5908, 5108)
 SOURCELESS = 3  # [13.93] segments without a line to a resource hex
-MALDIVES = 1005
 
 
 def national_status(g: State) -> Flow[None]:

@@ -10,7 +10,7 @@ from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china
 from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
 from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import (
     hostile,
     kunming_source,
@@ -225,12 +225,7 @@ def japanese_pools(g: State) -> dict[str, int]:
 def withdrawals(g: State) -> int:
     """[11.23] [13.71] How many divisions may leave China this turn."""
     limit = 1 if g.board.edges[1] == 26 else DIVISIONS_PER_TURN
-    coast = [
-        h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal and (g.board.hexes[h].port or not g.second)
-    ]
-    if coast and all(g.holds(ALLIES, h) for h in coast):
-        return 0
-    return min(limit, g.divisions)
+    return 0 if china_coast_lost(g) else min(limit, g.divisions)
 
 
 def replacement_segment(g: State) -> Flow[None]:

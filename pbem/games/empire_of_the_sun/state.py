@@ -328,3 +328,9 @@ def europe_level(points: int) -> int:
 def nearest_first(place: int, places: Iterable[int]) -> list[int]:
     """Hexes by distance, then by number."""
     return sorted(places, key=lambda h: (distance(place, h), h))
+
+
+def china_coast_lost(g: State) -> bool:
+    """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
+    wanted = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].port or not g.second]
+    return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)

@@ -13,7 +13,9 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
 NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
+HUMP_FIELDS = (1905, 2104)  # [6.23] those that the Hump flies from in the second edition
 KWAI = (2108, 2109)
+RAILWAY = (2008, *KWAI, 2010, 2110)  # [13.79] from Rangoon to Bangkok
 ANY_LENGTH = 10_000
 KEPT = 64  # results of supply that are kept
 ANY_PORTS = -1
@@ -40,7 +42,10 @@ class Supply:
 
 
 def supply(g: State) -> Supply:
-    """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
+    """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan.
+
+    Second edition [6.4]: Allied units that would be out of supply without any Japanese zone count for nothing.
+    """
     return g.memo.cached("supply", lambda: _kept(g))
 
 
@@ -96,6 +101,10 @@ def activated(g: State) -> set[str]:
 def _supply(g: State) -> Supply:
     active = activated(g)
     flyers = {side: [u for u in g.on_map(side) if g.counter(u).flies and _projects(g, u)] for side in (JAPAN, ALLIES)}
+    if g.second:
+        alone = _zones(g, {**flyers, JAPAN: []})
+        lasting = _supplied_units(g, ALLIES, alone) | active
+        flyers[ALLIES] = [u for u in flyers[ALLIES] if u in lasting]
     fed: dict[str, frozenset[str]] = {}
     for side in (JAPAN, ALLIES):
         while True:
@@ -285,9 +294,9 @@ def _overland(
 
 
 def _missing(g: State) -> tuple[Field, Field]:
-    """Hexes between which there is no railway yet over the Kwai, and hexes whose routes are not built [13.77]."""
+    """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
     bit, board = g.board.fields.bit, g.board.hexes
-    kwai = sum(1 << bit(h) for h in KWAI if h in board) if not g.kwai else 0
+    kwai = sum(1 << bit(h) for h in RAILWAY if h in board) if not g.kwai else 0
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in board] if g.second else []
     return kwai, sum(1 << bit(h) for h in unbuilt)
 
@@ -307,7 +316,7 @@ def step_cost(g: State, here: int, there: int, contested: bool) -> int:
 
 def route_usable(g: State, here: int, there: int) -> bool:
     """[13.77] [13.79] The Kwai railway and the Indian routes exist once they are built."""
-    if here in KWAI and there in KWAI:
+    if here in RAILWAY and there in RAILWAY:
         return g.kwai
     if not g.second:
         return True
@@ -410,15 +419,22 @@ def kunming_source(g: State, limits: Ground) -> bool:
 
 
 def hump_field(g: State, limits: Ground | None = None) -> bool:
-    """The Allies control an airfield in Northern India that some HQ can reach by a line."""
-    open_to = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
-    if not open_to:
-        return False
+    """The Allies control an airfield in Northern India that some HQ can reach by a line: Jarhat or Dacca [6.23]."""
     if limits is None:
         return g.memo.cached("hump", lambda: hump_field(g, limits_of(g, ALLIES)))
+    return any(_eligible_field(g, h, limits) for h in (HUMP_FIELDS if g.second else NORTHERN_FIELDS))
+
+
+def eligible_field(g: State, place: int) -> bool:
+    """[1.3] An Allied airfield that is supply-eligible: a line of any length leads there from some HQ, supplied or not."""
+    return _eligible_field(g, place, limits_of(g, ALLIES))
+
+
+def _eligible_field(g: State, place: int, limits: Ground) -> bool:
+    if place not in g.board.hexes or not g.friendly_airfield(ALLIES, place):
+        return False
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
-    reach = lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all
-    return any(g.board.fields.has(reach, h) for h in open_to)
+    return g.board.fields.has(lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all, place)
 
 
 def burma_road_open(g: State) -> bool:
