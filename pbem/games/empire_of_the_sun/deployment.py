@@ -100,11 +100,9 @@ def _hexes(g: State, reach: Lines) -> frozenset[int]:
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
-    """[13.72] [13.74] Air units may come in directly to the China box; second edition: US ones, by the open Burma Road."""
+    """[13.72] [13.74] Allied air units may come in directly to the China box; second edition: by the open Burma Road."""
     counter = g.counter(unit)
     if counter.kind != "air" or counter.side != ALLIES or "china" in g.surrendered or KUNMING not in g.board.hexes:
-        return False
-    if g.second and counter.nation != "us":
         return False
     if (g.second or counter.b29) and not burma_road_open(g):
         return False

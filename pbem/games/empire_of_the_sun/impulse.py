@@ -335,7 +335,7 @@ def _china_offensive(g: State, card: Card) -> Flow[None]:
     emit(g, ChinaRolled(label, value, wings, die, success))
     if success:
         move_china(g, 1, "13.72", event=False)
-    elif wings:
+    elif wings or (g.china_box() and not g.second):
         move_china(g, -1, "13.72", event=False)
 
 

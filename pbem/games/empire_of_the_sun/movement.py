@@ -10,7 +10,15 @@ from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, POR
 from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, eligible_port, hostile, in_zone, route_usable, step_cost
+from pbem.games.empire_of_the_sun.supply import (
+    NORTHERN_FIELDS,
+    eligible_field,
+    eligible_port,
+    hostile,
+    in_zone,
+    route_usable,
+    step_cost,
+)
 from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
@@ -330,7 +338,7 @@ def _with_shipping(
 def _air(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[Event]:
     """[8.31] Legs from airfield to airfield; the shortest chain of normal legs, else of the longest ones."""
     if route.box == "china" or g.pieces[route.units[0]].box == "china":
-        return _china_flight(g, side, route, legs)
+        return _china_flight(g, side, route, legs, strategic)
     rule = "8.33" if strategic else "8.31"
     start = g.pieces[route.units[0]].at
     _check_field(g, side, route.to)
@@ -411,23 +419,48 @@ def _chain(g: State, side: str, start: int, to: int, reach: int, legs: int, clos
     return None
 
 
-def _china_flight(g: State, side: str, route: Route, legs: int) -> list[Event]:
-    """[13.71] [13.74] Between an airfield of Northern India and the China box: one leg."""
+def _china_flight(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[Event]:
+    """[13.71] [13.74] Between an airfield of Northern India and the China box: one leg, others before or behind it."""
     if side != ALLIES or "china" in g.surrendered:
         raise illegal(msg("the China box is closed"), "13.71")
     rule = "13.74"
-    start, to_box = g.pieces[route.units[0]].at, route.box == "china"
-    field = start if to_box else route.to
-    if field not in NORTHERN_FIELDS or not g.friendly_airfield(ALLIES, field):
-        raise illegal(msg("the way to China leads over an airfield of Northern India"), rule)
     if not g.second and any(g.counter(u).leg < 4 for u in route.units):
         raise illegal(msg("China is four hexes away"), rule)
-    if not to_box:
-        return _moved(g, route, dict.fromkeys(route.units, (field,)), "air", rule)
+    if route.box != "china":
+        _check_field(g, side, route.to)
+    way = _way_of_the_hump(g, side, route, legs - 1, strategic)
+    if way is None:
+        raise illegal(msg("the way to China leads over an airfield of Northern India"), rule)
+    path, far = way
+    mode = "strategic" if strategic else "air"
+    if route.box != "china":
+        return _moved(g, route, dict.fromkeys(route.units, path), mode, rule, far=far)
     if box_full(g, [*g.china_box(), *route.units]):
         legal = msg("two units at most, one of them a B-29") if g.second else msg("three units at most, one of them a B-29")
         raise illegal(msg("the China box is full"), rule, legal)
-    return [Placed(u, 0, "china", rule) for u in route.units] + [StackMoving(tuple(route.units), rule)]
+    flight = _moved(g, route, dict.fromkeys(route.units, path), mode, rule) if len(path) > 1 else []
+    return [*flight, *(Placed(u, 0, "china", rule) for u in route.units), StackMoving(tuple(route.units), rule)]
+
+
+def _way_of_the_hump(g: State, side: str, route: Route, legs: int, strategic: bool) -> tuple[tuple[int, ...], bool] | None:
+    """Legs between the stack's end on the map and an airfield of Northern India, and whether longer than normal; or None."""
+    end = g.pieces[route.units[0]].at if route.box == "china" else route.to
+    gates = [h for h in NORTHERN_FIELDS if h in g.board.hexes and _gate(g, h)]
+    if end in gates:
+        return (end,), False
+    for normal in (True, False):
+        reach = _shortest_leg(g, route.units, normal)
+        for gate in gates:
+            start, to = (end, gate) if route.box == "china" else (gate, end)
+            path = _legs(g, side, start, Route(route.units, to, route.via), reach, legs, strategic) if legs else None
+            if path is not None:
+                return path, not normal
+    return None
+
+
+def _gate(g: State, place: int) -> bool:
+    """[13.74] An Allied airfield for flights to China, a supply-eligible one in the second edition."""
+    return eligible_field(g, place) if g.second else g.friendly_airfield(ALLIES, place)
 
 
 def box_full(g: State, units: Sequence[str]) -> bool:

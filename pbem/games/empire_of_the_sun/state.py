@@ -121,6 +121,7 @@ class State:
     india: int = 0
     india_turns: int = 0  # [1e-12.62]: turns in the present box
     northern_lost: bool = False
+    northern_regained: bool = False  # [1e-12.62] some hex of Northern India came back since its marker was last looked at
     hump: bool = False
     rivalry: list[str] = field(default_factory=list)
     asp: dict[str, int] = field(default_factory=lambda: {JAPAN: 7, ALLIES: 0})
@@ -157,6 +158,7 @@ class State:
     small_deal: dict[str, int] = field(default_factory=dict)  # cards a turn in the scenarios of the small maps
     deal_loss: int = 0  # Japanese cards lost to submarines and bombing this turn
     bombing: list[int] = field(default_factory=list)  # turns with a successful strategic bombing
+    bombing_in_vain: int = 0  # [1e-16.43] the last of them in which interceptors saved every card
     casualties: int = 0  # [16.45] last turn in which it was counted
     new_hqs: list[str] = field(default_factory=list)  # [10.11] HQs that came in this turn
     japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese

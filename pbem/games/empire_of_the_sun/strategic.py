@@ -229,13 +229,13 @@ def _bombing(g: State) -> Flow[None]:
     if not ready:
         return
     chosen = yield _ask_bombing(g, ready)
-    success = False
+    success, cards = False, g.deal_loss
     for unit in chosen:
         label = die_for("strategic bombing: {unit}", unit=g.counter(unit).name)
         (die,) = yield Roll(label, 1, 10, "12.32", against=JAPAN)
         success = _bomb(g, label, unit, die % 10) or success
     if success:
-        emit(g, BombingSucceeded())
+        emit(g, BombingSucceeded(not g.second and g.deal_loss == cards))
 
 
 def _bomb(g: State, label: Message, unit: str, die: int) -> bool:

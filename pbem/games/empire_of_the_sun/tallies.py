@@ -183,12 +183,15 @@ class EscortsStopped:
 
 @dataclass(frozen=True, slots=True)
 class BombingSucceeded:
-    """[12.3] Japan was bombed with success in this turn."""
+    """[12.3] Japan was bombed with success in this turn; `in_vain`: it cost no card, so that Will does not rise [1e-16.43]."""
 
+    in_vain: bool
     rule: str = "12.3"
 
     def apply(self, g: State) -> None:
         g.bombing = [*g.bombing, g.turn]
+        if self.in_vain:
+            g.bombing_in_vain = g.turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +272,7 @@ class IndiaWatched:
     rule: str = "13.62"
 
     def apply(self, g: State) -> None:
-        g.india_turns, g.northern_lost = self.turns, self.lost
+        g.india_turns, g.northern_lost, g.northern_regained = self.turns, self.lost, False
 
 
 @dataclass(frozen=True, slots=True)
