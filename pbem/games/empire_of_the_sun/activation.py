@@ -163,12 +163,12 @@ def _region(g: State, unit: str) -> str:
 
 
 def logistics(card: Card, hq: str, off_card: Card | None = None) -> int:
-    """[5.31] The logistics value of an event for this HQ; some reactions take it from the enemy's card."""
+    """[5.31] The logistics value of an event for this HQ; some reactions take the OC value of the enemy's card."""
     value: Any = card.data.get("lv", 0)
     if isinstance(value, dict):
         return int(value[hq] if hq in value else value["else"])
     if value in ("oc", "oc+1"):
-        base = off_card.ops if off_card is not None else 0
+        base = (off_card.oc or 0) if off_card is not None else 0
         return base + 1 if value == "oc+1" else base
     return int(value)
 

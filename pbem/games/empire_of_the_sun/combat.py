@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, Counter, distance
+from pbem.games.empire_of_the_sun.board import SINGAPORE, TERRAIN_DRM, Counter, distance
 from pbem.games.empire_of_the_sun.movement import LANDINGS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
 from pbem.kernel.wording import Text, msg
@@ -80,10 +80,19 @@ def effects(g: State) -> list[Mapping[str, Any]]:
     """[5.31] D: what the event of the offensive and the reaction cards change while it lasts."""
     o = offensive(g)
     cards = ([o.card] if o.event else []) + o.reaction_cards
-    found: list[Mapping[str, Any]] = [dict(e) for c in cards for e in g.board.cards[c].data.get("effects", ())]
+    found: list[Mapping[str, Any]] = [dict(e) for c in cards for e in _effects_of(g, c)]
     if g.doctrine:
         found.append({"ground": 1, "side": JAPAN, "where": "one-hex-island"})  # card J31, New Operation Plan
     return found
+
+
+def _effects_of(g: State, card: str) -> Iterable[Mapping[str, Any]]:
+    """Those that a card prints in the edition that is played."""
+    data = g.board.cards[card].data
+    printed: Iterable[Mapping[str, Any]] = (
+        data["effects_1st"] if "effects_1st" in data and not g.second else data.get("effects", ())
+    )
+    return printed
 
 
 def _changes(g: State, key: str, counter: Counter) -> int:
@@ -156,6 +165,8 @@ def _holds(g: State, effect: Mapping[str, Any], place: int, side: str) -> bool:
             return True
         case "one-hex-island":
             return here.one_hex_island
+        case "singapore":
+            return place == SINGAPORE
         case "malaya-jungle-mixed":
             return here.region == "Malaya" or here.terrain in ("jungle", "mixed")
         case "brigade":

@@ -23,7 +23,7 @@ from pbem.games.empire_of_the_sun.events import (
     WillChanged,
 )
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
-from pbem.games.empire_of_the_sun.movement import sea_path
+from pbem.games.empire_of_the_sun.movement import barred, sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost
@@ -80,9 +80,11 @@ def lose_step(g: State, unit: str, rule: str) -> None:
 # -- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def _points(g: State, card: Card, given: dict[str, int]) -> None:
-    for pool in [p for p in g.points if given.get(p)]:
-        emit(g, PointsSaved(pool, g.points[pool] + given[pool], "5.33"))
+def _points(g: State, card: Card, given: dict[str, int]) -> Flow[None]:
+    """[5.33] Japanese steps, used at once as in the Replacement Segment, or saved."""
+    left = yield from replace_steps(g, JAPAN, given, "5.33")
+    for pool, points in left.items():
+        emit(g, PointsSaved(pool, g.points[pool] + points, "5.33"))
 
 
 def _rivalry(g: State, card: Card, turned: dict[str, str]) -> None:
@@ -372,14 +374,13 @@ def near_tokyo(g: State, unit: str) -> bool:
 
 def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
     """Operation KE: up to three ground units of one coastal hex and its neighbours sail to one friendly port, zones ignored."""
-    coast = [h for h in _ground_hexes(g) if g.board.hexes[h].coastal]
+    coast = [h for h, x in g.board.hexes.items() if x.coastal and g.mine_at(JAPAN, h) and _leaving(g, h)]
     centre = yield from choose_place(
         g.board.place_index, JAPAN, "evacuate", "5.33", msg("the coastal hex that is evacuated"), coast, none=True
     )
     if not centre:
         return
-    near = [centre, *(n for n in g.board.near[centre] if n)]
-    ready = [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
+    ready = _leaving(g, centre)
     ports = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p != centre and not g.mine_at(ALLIES, p)]
     port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", msg("the port they sail to"), ports)
     for _ in range(most):
@@ -394,8 +395,10 @@ def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
         emit(g, Returned(unit, path or (port,), "5.33"))
 
 
-def _ground_hexes(g: State) -> list[int]:
-    return sorted({g.pieces[u].at for u in g.on_map(JAPAN) if g.counter(u).kind == "ground"})
+def _leaving(g: State, centre: int) -> list[str]:
+    """Ground units in a hex and beside it that can go by sea."""
+    near = [centre, *(n for n in g.board.near[centre] if n)]
+    return [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
 
 
 def _sails(g: State, unit: str, port: int) -> bool:
@@ -403,7 +406,7 @@ def _sails(g: State, unit: str, port: int) -> bool:
 
 
 def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
-    """Fuel shortage: Combined Fleet HQ and up to four ships go to a port within three hexes of a resource hex."""
+    """Fuel shortage: Combined Fleet HQ and up to four ships may go to a port within three hexes of a resource hex."""
     closed = hostile(g, JAPAN)
     oil = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p not in closed and _near_resource(g, p)]
     port = yield from choose_place(
@@ -411,9 +414,12 @@ def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
     )
     if not port:
         return
-    fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map"]
-    if fleet and not any(g.counter(u).kind == "hq" for u in g.units_at(port)):
-        emit(g, Placed(fleet[0], port, "map", "5.33"))
+    fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map" and _reaches(g, h, port)]
+    free = not any(g.counter(u).kind == "hq" for u in g.units_at(port))
+    what = msg("the headquarters that goes along")
+    hq = yield from choose_unit(g.board.unit_index, JAPAN, "headquarters", "5.33", what, fleet if free else [], none=True)
+    if hq:
+        emit(g, Placed(hq, port, "map", "5.33"))
     for _ in range(most):
         ships = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "naval" and g.pieces[u].at != port and _reaches(g, u, port)]
         unit = yield from choose_unit(
@@ -434,13 +440,9 @@ def _reaches(g: State, unit: str, port: int) -> bool:
 
 
 def _tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:
-    """[6.23] The marker goes to a Japanese hex in command range of a supplied HQ."""
+    """[6.23] The marker goes to a hex in command range of a supplied HQ; first edition: of any."""
     fed = [h for h in g.on_map(JAPAN) if g.counter(h).kind == "hq" and (supplied(g, h) or not g.second)]
-    held = sorted(
-        h
-        for h, side in g.control.items()
-        if side == JAPAN and any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)
-    )
+    held = [h for h in g.board.hexes if any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)]
     place = yield from choose_place(
         g.board.place_index, JAPAN, "tokyo express", "6.23", msg("the hex of the Tokyo Express"), held, none=True
     )
@@ -543,6 +545,7 @@ def bluff_landing(g: State) -> Flow[None]:
         and h not in closed
         and not o.special
         and any(distance(g.pieces[u].at, h) <= g.counter(u).leg for u in wings)
+        and not barred(g, JAPAN, JAPAN, h)
         and not any(g.counter(u).type or g.counter(u).nation != "dutch" or g.counter(u).size != 1 for u in g.mine_at(ALLIES, h))
         and len(g.mine_at(ALLIES, h)) <= 1
     ]

@@ -360,7 +360,8 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
             raise illegal(_only_event(card), "7.29" if seized else "17.11")
         if verb != "event" and must_play_event(g, card):
             raise illegal(_only_event(card), "5.37")
-        if verb == "operations" and card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g):
+        bound = card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g)
+        if bound and verb not in ("event", "discard"):
             why = msg("while Japan is in the Aleutians, this card is played as event or discarded: {card}", card=str(card))
             raise illegal(why, "5.31")
         return _READERS[verb](g, side, card, body)

@@ -59,15 +59,21 @@ def asp_left(g: State, side: str) -> int:
 
 def may_stand(g: State, unit: str, place: int) -> Text:
     """[8.41] Why a ground unit may not enter a land hex, or nothing."""
-    counter, here = g.counter(unit), g.board.hexes[place]
+    counter = g.counter(unit)
+    return barred(g, counter.side, counter.nation, place)
+
+
+def barred(g: State, side: str, nation: str, place: int) -> Text:
+    """[8.41] The same of every ground unit of a nation."""
+    here = g.board.hexes[place]
     if here.region == "Manchuria":
         return MANCHURIA
-    if counter.nation == "chinese":
+    if nation == "chinese":
         near = {KUNMING, *g.board.near.get(KUNMING, ())}
         return "" if here.region in ("Burma", "NIndia") or place in near else CHINESE
     if here.region == "IChina":
         return INTERIOR
-    if counter.side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second and place != MALDIVES)):
+    if side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second and place != MALDIVES)):
         return PENINSULA
     return ""
 
@@ -569,9 +575,9 @@ def _strategic(g: State, side: str, route: Route, kinds: set[str]) -> list[Event
         raise illegal(msg("strategic naval movement starts in a friendly port"), rule)
     closed = hostile(g, side)
     allowance = naval_allowance(g) * (2 if from_port else 1)
-    ships = {g.pieces[u].at for u in g.on_map(FOE[side]) if g.counter(u).kind == "naval"} if by_ground else set()
-    barred: Callable[[int], bool] = lambda h: h in closed or g.battle_hex(h) or h in ships  # noqa: E731
-    path = None if start in closed else sea_path(g, start, [*route.via, route.to], allowance, barred)
+    path = None
+    if start not in closed and not (by_ground and g.second and g.mine_at(FOE[side], route.to)):
+        path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or g.battle_hex(h))
     if path is None:
         to = g.board.name(route.to)
         why = msg("{place} is out of reach outside enemy zones; movement allowance: {n}", place=to, n=allowance)

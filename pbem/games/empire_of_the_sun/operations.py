@@ -212,6 +212,7 @@ def _check_operation_1(g: State, verb: str, route: Route) -> None:
     special = g.board.cards[o.card].data.get("special") if o.event else ""
     if special == "operation-z" and (verb != MOVE or set(route.units) != set(o.units)):
         raise illegal(msg("the fleet of Operation Z sails in one stack"), "17.11")
+    _check_open_sea(g, route.to)
     if special != "operation-1" or verb != ASSAULT:
         return
     if _sea_distance_to_port(g, route.to) > 5:
@@ -222,6 +223,15 @@ def _check_operation_1(g: State, verb: str, route: Route) -> None:
     if (here.port or here.resource) and not ships and not g.mine_at(JAPAN, route.to, "naval"):
         why = msg("submarines guard ports and resource hexes: the landing needs an escort")
         raise illegal(why, "17.11")
+
+
+def _check_open_sea(g: State, place: int) -> None:
+    """[17.11] Card J1 attacks no Allied fleet at sea."""
+    o = offensive(g)
+    if not o.event or g.board.cards[o.card].data.get("special") != "operation-z":
+        return
+    if not g.board.hexes[place].is_land and g.mine_at(ALLIES, place):
+        raise illegal(msg("Operation Z attacks no Allied fleet at sea"), "17.11")
 
 
 def _sea_distance_to_port(g: State, to: int) -> int:
@@ -305,6 +315,7 @@ def _check_battle(g: State, so_far: Declaration, place: int, units: list[str]) -
     o = offensive(g)
     here = g.board.hexes[place]
     foes = g.mine_at(FOE[o.side], place)
+    _check_open_sea(g, place)
     if not foes and not (o.side == ALLIES and g.intrinsic(place)):
         raise illegal(msg("there is no enemy in {place}", place=g.board.name(place)), "7.24")
     if here.region == "IChina":

@@ -229,10 +229,10 @@ def withdrawals(g: State) -> int:
 
 
 def replacement_segment(g: State) -> Flow[None]:
-    """[4.12] Allies first; unused Allied points are lost, Japanese naval ones kept, air ones in the second edition."""
+    """[4.12] Allies first; unused Allied points are lost, Japanese naval and air ones kept."""
     yield from replace_steps(g, ALLIES, allied_pools(g), "11.3")
     if g.turn in JAPAN_NAVAL_TURNS:
         emit(g, PointsSaved("naval", g.points["naval"] + 1, "11.21"))
     left = yield from replace_steps(g, JAPAN, japanese_pools(g), "11.2", withdrawals=withdrawals(g))
-    for pool, points in (("air", left["air"] if g.second else 0), ("naval", left["naval"])):
-        emit(g, PointsSaved(pool, points, "11.0"))
+    for pool in ("air", "naval"):
+        emit(g, PointsSaved(pool, left[pool], "11.0"))

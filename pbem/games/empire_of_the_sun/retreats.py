@@ -18,11 +18,12 @@ from pbem.kernel.wording import msg
 
 
 def disengage(g: State, route: Route) -> Flow[None]:
-    """[8.43] Stronger ground units may step aside at once; the mover may then go on."""
+    """[8.43] Ground units stronger than all that have come may step aside at once; the mover may then go on."""
     o = offensive(g)
     owner, place = FOE[o.side], route.to
-    came_from = o.units[route.units[0]].came_from
-    entering = sum(g.attack(u) for u in route.units)
+    there = g.mine_at(o.side, place, "ground")
+    came_from = {o.units[u].came_from for u in there if u in o.units}
+    entering = sum(g.attack(u) for u in there)
     here = g.mine_at(owner, place, "ground")
     exits = _exits(g, owner, place, here, came_from)
     if not exits or sum(g.attack(u) for u in here) <= entering or g.intrinsic(place):
@@ -39,12 +40,12 @@ def disengage(g: State, route: Route) -> Flow[None]:
         emit(g, Controlled(to, owner, "6.5"))
 
 
-def _exits(g: State, owner: str, place: int, units: list[str], came_from: int) -> list[int]:
+def _exits(g: State, owner: str, place: int, units: list[str], came_from: set[int]) -> list[int]:
     foe = FOE[owner]
     return [
         n
         for n in g.board.by_land[place]
-        if n != came_from and not g.mine_at(foe, n) and not g.battle_hex(n) and any(not may_stand(g, u, n) for u in units)
+        if n not in came_from and not g.mine_at(foe, n) and not g.battle_hex(n) and any(not may_stand(g, u, n) for u in units)
     ]
 
 
