@@ -24,6 +24,7 @@ from pbem.kernel.orders import Rejected
 ENEMY = {JAPAN: ALLIES, ALLIES: JAPAN}
 KUNMING, LASHIO, RANGOON, MADRAS = 2407, 2206, 2008, 1406
 INDIAN_FIELDS = (1905, 2104, 2205)  # Dacca, Jarhat, Ledo
+RAILWAY = {2008, 2108, 2109, 2010, 2110}  # from Rangoon to Bangkok
 ROUTE_MARKERS = {2104: "jarhat", 2105: "imphal", 2205: "ledo"}
 TERRAIN = {"open": 2, "mountain": 6}  # half movement points; everything else 4
 GRID = Grid(odd_lower=True)
@@ -40,10 +41,15 @@ class Second:
         self.around: dict[int, tuple[tuple[int, str], ...]] = {}
         self.on_map = [u for u, p in g.pieces.items() if p.box == "map"]
         self.busy = set() if g.offensive is None else {*g.offensive.units, *g.offensive.reactors}
-        # 13.1, 6.21-MUTUAL: Japan first, everybody flying; then the Allies against the supplied Japanese
+        # 13.1, 6.21-MUTUAL: Japan first, everybody flying; then the Allies against the supplied Japanese. Second edition,
+        # 6.4: nobody flies whom his side could not feed without a Japanese in the air
         self.zone: dict[str, set[int]] = {}
         self.fighters: dict[str, set[int]] = {}
         flying = set(self.on_map)
+        if g.second:
+            self._draw_zones({u for u in flying if self.side(u) == ALLIES})
+            able = self._supplied(ALLIES) | self.busy
+            flying = {u for u in flying if self.side(u) == JAPAN or u in able}
         self.fed = set(self.busy)
         for side in (JAPAN, ALLIES):
             before: set[str] = set()
@@ -226,7 +232,7 @@ class Second:
 
     def route_built(self, here: int, there: int) -> bool:
         """13.77, 13.79: No Transport Route markers; the railway over the Kwai."""
-        if {here, there} == {2108, 2109}:
+        if {here, there} <= RAILWAY:
             return self.g.kwai
         return all(ROUTE_MARKERS[h] in self.g.routes for h in (here, there) if h in ROUTE_MARKERS)
 
@@ -261,7 +267,8 @@ class Second:
             return False
         at = [self.g.pieces[u].at for u in self.hqs(ALLIES)]
         reached = {h for h, _, _ in self.line(ALLIES, at, 10**6, 10**6, set())}
-        return any(self.friendly(ALLIES, h) and h in reached for h in INDIAN_FIELDS if h in self.hexes)
+        fields = INDIAN_FIELDS[:2] if self.g.second else INDIAN_FIELDS
+        return any(self.friendly(ALLIES, h) and h in reached for h in fields if h in self.hexes)
 
     def road_open(self) -> bool:
         """12.76: the road by 2306 and Lashio, then Allied hexes to Madras; 13.78: along routes to Rangoon and by sea, or on."""
