@@ -233,7 +233,7 @@ class Second:
     def route_built(self, here: int, there: int) -> bool:
         """13.77, 13.79: No Transport Route markers; the railway over the Kwai."""
         if {here, there} <= RAILWAY:
-            return self.g.kwai
+            return self.g.has("kwai")
         return all(ROUTE_MARKERS[h] in self.g.routes for h in (here, there) if h in ROUTE_MARKERS)
 
     def overland(self, side: str, starts: Iterable[int], budget: int) -> set[int]:
@@ -263,7 +263,7 @@ class Second:
 
     def hump_works(self) -> bool:
         """6.23, 13.2: in force, with an own airfield of Northern India that some HQ reaches by a line of any length."""
-        if not self.g.hump:
+        if not self.g.has("hump"):
             return False
         at = [self.g.pieces[u].at for u in self.hqs(ALLIES)]
         reached = {h for h, _, _ in self.line(ALLIES, at, 10**6, 10**6, set())}

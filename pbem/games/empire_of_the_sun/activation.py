@@ -61,7 +61,7 @@ def in_reach(g: State, hq: str, unit: str) -> bool:
     reach, has = activation_reach(g, hq), g.board.fields.has
     if g.pieces[unit].box == "china":
         bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
-        return has(reach, KUNMING) or (g.hump and any(has(reach, h) for h in bases))
+        return has(reach, KUNMING) or (g.has("hump") and any(has(reach, h) for h in bases))
     return has(reach, g.pieces[unit].at)
 
 
@@ -152,9 +152,9 @@ def efficiency(g: State, hq: str, units: Iterable[str]) -> int:
     in_cbi = [u for u in units if _region(g, u) in CBI]
     if not in_cbi or RANGOON not in g.board.hexes:
         return rating
-    if not g.kwai and g.holds(ALLIES, RANGOON):
+    if not g.has("kwai") and g.holds(ALLIES, RANGOON):
         return max(0, rating - 1)
-    return rating + 1 if g.kwai and g.holds(JAPAN, RANGOON) and any(kwai_line(g, u) for u in in_cbi) else rating
+    return rating + 1 if g.has("kwai") and g.holds(JAPAN, RANGOON) and any(kwai_line(g, u) for u in in_cbi) else rating
 
 
 def _region(g: State, unit: str) -> str:

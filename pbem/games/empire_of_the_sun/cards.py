@@ -124,14 +124,14 @@ def why_no_event(g: State, card: Card) -> Text:
         return "" if g.turn == 1 else msg("it opens the war")
     needs = card.data.get("needs", "")
     reasons: dict[str, Text] = {
-        "doolittle": "" if g.doolittle else msg("it answers the Doolittle Raid"),
+        "doolittle": "" if g.has("doolittle") else msg("it answers the Doolittle Raid"),
         "strategic-agreement": "" if JAPAN not in g.rivalry else msg("Army and Navy are in rivalry"),
     }
     if reasons.get(needs):
         return reasons[needs]
     if g.turn < card.data.get("from_turn", 0):
         return msg("its time has not come")
-    if "soviets" in card.data and not g.tojo:
+    if "soviets" in card.data and not g.has("tojo"):
         return msg("Tojo has not resigned")
     if card.data.get("barges") and g.barges == "never" and not g.second:
         return msg("PT boats have ended the barges")

@@ -81,7 +81,7 @@ def effects(g: State) -> list[Mapping[str, Any]]:
     o = offensive(g)
     cards = ([o.card] if o.event else []) + o.reaction_cards
     found: list[Mapping[str, Any]] = [dict(e) for c in cards for e in _effects_of(g, c)]
-    if g.doctrine:
+    if g.has("doctrine"):
         found.append({"ground": 1, "side": JAPAN, "where": "one-hex-island"})  # card J31, New Operation Plan
     return found
 

@@ -526,7 +526,7 @@ def forced_discard(g: State, side: str, card_id: str) -> Flow[None]:
 
 
 def _fulfilled(g: State, card: Card) -> bool:
-    return g.turn >= card.data.get("from_turn", 0) and ("soviets" not in card.data or g.tojo)
+    return g.turn >= card.data.get("from_turn", 0) and ("soviets" not in card.data or g.has("tojo"))
 
 
 # -- options of military events --------------------------------------------------------------------------------------

@@ -343,7 +343,7 @@ def burma_road_support(g: State) -> int:
     """[13.78] E: what the state of the road takes from a China offensive."""
     if burma_road_open(g):
         return BURMA_ROAD_SUPPORT["open"]
-    return BURMA_ROAD_SUPPORT["hump" if g.hump and hump_field(g) else "closed"]
+    return BURMA_ROAD_SUPPORT["hump" if g.has("hump") and hump_field(g) else "closed"]
 
 
 def supporting_wings(g: State) -> int:

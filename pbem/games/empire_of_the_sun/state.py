@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
 from pbem.kernel.events import Cursor, Event
@@ -16,6 +16,8 @@ FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
 COLLAPSED = 5
 INDIA = ("Stable", "Unrest", "Strikes", "Unstable", "Revolts")
 YEARS = {1: 1941, 2: 1942, 3: 1942, 4: 1942, 5: 1943, 6: 1943, 7: 1943, 8: 1944, 9: 1944, 10: 1944, 11: 1945, 12: 1945}
+Marker = Literal["delayed_next", "doctrine", "doolittle", "hump", "interceptors", "kwai", "soviets", "tojo"]
+MARKERS: tuple[Marker, ...] = get_args(Marker)
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
@@ -122,7 +124,6 @@ class State:
     india_turns: int = 0  # [1e-12.62]: turns in the present box
     northern_lost: bool = False
     northern_regained: bool = False  # [1e-12.62] some hex of Northern India came back since its marker was last looked at
-    hump: bool = False
     rivalry: list[str] = field(default_factory=list)
     asp: dict[str, int] = field(default_factory=lambda: {JAPAN: 7, ALLIES: 0})
     asp_used: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
@@ -131,19 +132,13 @@ class State:
     points: dict[str, int] = field(default_factory=lambda: {"air": 0, "naval": 0})  # Japanese, saved
     escort: int = 0
     no_escort: bool = False
-    interceptors: bool = False
-    doctrine: bool = False
+    in_force: list[str] = field(default_factory=list)  # markers in force, in alphabetical order
     barges: str = ""  # "", on, never
-    kwai: bool = False
     routes: list[str] = field(default_factory=list)  # built: jarhat, imphal, ledo
-    doolittle: bool = False
-    tojo: bool = False
-    soviets: bool = False
     express: int = 0  # [6.23] hex of the Tokyo Express marker
     surrendered: list[str] = field(default_factory=list)
     liberated: list[str] = field(default_factory=list)  # [16.41] surrendered nations whose loss was given back
     bonuses: list[str] = field(default_factory=list)  # once-per-game changes of Political Will that have been made
-    delayed_next: bool = False  # card: Allied reinforcements of the next turn are delayed
     ground_penalty: int = 0  # turn in which Gandhi's strike costs the Allies a ground replacement
     hands: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
     decks: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
@@ -191,6 +186,10 @@ class State:
     def year(self) -> int:
         """The year of the present turn."""
         return YEARS[self.turn]
+
+    def has(self, marker: Marker) -> bool:
+        """A marker is in force."""
+        return marker in self.in_force
 
     # -- counters ------------------------------------------------------------------------------------------------------
 

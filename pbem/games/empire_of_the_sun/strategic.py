@@ -77,8 +77,8 @@ def _due(g: State, side: str) -> list[str]:
 
 def _arrivals(g: State, level: int) -> Flow[list[str]]:
     """[10.21] Allied reinforcements of this turn that are not delayed; the others may go to Europe."""
-    all_delayed = level > 0 or g.delayed_next
-    if g.delayed_next:
+    all_delayed = level > 0 or g.has("delayed_next")
+    if g.has("delayed_next"):
         emit(g, ArrivalsPunctual())
     ready: list[str] = []
     for unit in _due(g, ALLIES):
@@ -242,7 +242,7 @@ def _bomb(g: State, label: Message, unit: str, die: int) -> bool:
     """[12.32] Full strength succeeds on 0 to 8, reduced on 0 to 4; interceptors add one; a natural 9 may cost a step."""
     limit = 5 if g.second else 3
     base_near = any(g.friendly_airfield(ALLIES, h) for h in g.near_tokyo(limit))
-    intercepted = g.interceptors and not any(
+    intercepted = g.has("interceptors") and not any(
         g.friendly_airfield(ALLIES, h) and h in fed_hexes(g, ALLIES) for h in g.near_tokyo(5)
     )
     shift = 1 if intercepted and g.second else 0

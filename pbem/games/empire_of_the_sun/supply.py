@@ -68,7 +68,15 @@ def _depends_on(g: State) -> tuple[object, ...]:
         0 if p.box != "map" else -1 if u in active and counters[u].kind == "naval" and not counters[u].carrier else p.at
         for u, p in g.pieces.items()
     )
-    markers = (g.express, g.hump, g.kwai, tuple(g.routes), g.second, o is not None and o.card == "J2", g.divisions)
+    markers = (
+        g.express,
+        g.has("hump"),
+        g.has("kwai"),
+        tuple(g.routes),
+        g.second,
+        o is not None and o.card == "J2",
+        g.divisions,
+    )
     return places, frozenset(active), tuple(g.control.values()), markers
 
 
@@ -296,7 +304,7 @@ def _overland(
 def _missing(g: State) -> tuple[Field, Field]:
     """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
     bit, board = g.board.fields.bit, g.board.hexes
-    kwai = sum(1 << bit(h) for h in RAILWAY if h in board) if not g.kwai else 0
+    kwai = sum(1 << bit(h) for h in RAILWAY if h in board) if not g.has("kwai") else 0
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in board] if g.second else []
     return kwai, sum(1 << bit(h) for h in unbuilt)
 
@@ -317,7 +325,7 @@ def step_cost(g: State, here: int, there: int, contested: bool) -> int:
 def route_usable(g: State, here: int, there: int) -> bool:
     """[13.77] [13.79] The Kwai railway and the Indian routes exist once they are built."""
     if here in RAILWAY and there in RAILWAY:
-        return g.kwai
+        return g.has("kwai")
     if not g.second:
         return True
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes]
@@ -415,7 +423,7 @@ def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[st
 
 def kunming_source(g: State, limits: Ground) -> bool:
     """[13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
-    return _road(g, limits) or (g.hump and hump_field(g, limits))
+    return _road(g, limits) or (g.has("hump") and hump_field(g, limits))
 
 
 def hump_field(g: State, limits: Ground | None = None) -> bool:
@@ -474,7 +482,7 @@ def _road_second(g: State, limits: Ground) -> bool:
 
 def china_box_supplied(g: State) -> bool:
     """[13.74] Units in the China box: the Burma Road is open or the Hump flies."""
-    return burma_road_open(g) or (g.hump and hump_field(g))
+    return burma_road_open(g) or (g.has("hump") and hump_field(g))
 
 
 def wing_in_china_fed(g: State, unit: str) -> bool:
@@ -506,4 +514,4 @@ def has_east_line(g: State, hq: str) -> bool:
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
     reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
-    return g.kwai and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)
+    return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -499,7 +499,7 @@ IN_FORCE: dict[str, tuple[str, Message]] = {
 
 def _in_force(g: State, x: t.InForce) -> Told | None:
     topic, text = IN_FORCE[x.marker]
-    return _told(topic, text, x.rule, not t.in_force(g, x.marker))
+    return _told(topic, text, x.rule, not g.has(x.marker))
 
 
 def _express(g: State, x: t.ExpressPlaced) -> Told | None:
