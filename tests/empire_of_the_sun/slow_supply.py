@@ -363,7 +363,7 @@ class Second:
 
     def way_built(self, here: int, there: int) -> bool:
         """The markers on the Indian routes belong to the second edition."""
-        return self.route_built(here, there) if self.g.second or {here, there} == {2108, 2109} else True
+        return self.route_built(here, there) if self.g.second or {here, there} <= RAILWAY else True
 
     def closed_country(self, unit: str, place: int) -> bool:
         """8.41, 7.42: where this unit never goes."""
@@ -373,10 +373,10 @@ class Second:
             return True
         if counter.nation == "chinese":
             return here.region not in ("Burma", "NIndia") and not by_kunming
-        if here.region == "IChina" or (here.region == "China" and not any("W" in s for s in here.sides)):
+        if here.region == "IChina":
             return True
         forbidden = ("India",) if self.g.second else ("India", "Ceylon")
-        return counter.side == JAPAN and here.region in forbidden
+        return counter.side == JAPAN and here.region in forbidden and place != 1005
 
     def flying(self, unit: str, legs: int) -> set[int]:
         """8.31, 7.31: where a flight may end: legs of at most the longest range between own airfields, 5408 a stop only."""
