@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
     commands,
+    flies_to_china,
     has_east_line,
     kwai_line,
     limits_of,
@@ -60,7 +61,7 @@ def in_reach(g: State, hq: str, unit: str) -> bool:
     """An activation path leads from the HQ to the unit, the China box by way of Kunming or the Hump [13.74]."""
     reach, has = activation_reach(g, hq), g.board.fields.has
     if g.pieces[unit].box == "china":
-        bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
+        bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and flies_to_china(g, h)]
         return has(reach, KUNMING) or (g.has("hump") and any(has(reach, h) for h in bases))
     return has(reach, g.pieces[unit].at)
 

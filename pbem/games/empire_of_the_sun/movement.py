@@ -12,8 +12,8 @@ from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
-    eligible_field,
     eligible_port,
+    flies_to_china,
     hostile,
     in_zone,
     route_usable,
@@ -451,7 +451,7 @@ def _china_flight(g: State, side: str, route: Route, legs: int, strategic: bool)
 def _way_of_the_hump(g: State, side: str, route: Route, legs: int, strategic: bool) -> tuple[tuple[int, ...], bool] | None:
     """Legs between the stack's end on the map and an airfield of Northern India, and whether longer than normal; or None."""
     end = g.pieces[route.units[0]].at if route.box == "china" else route.to
-    gates = [h for h in NORTHERN_FIELDS if h in g.board.hexes and _gate(g, h)]
+    gates = [h for h in NORTHERN_FIELDS if h in g.board.hexes and flies_to_china(g, h)]
     if end in gates:
         return (end,), False
     for normal in (True, False):
@@ -462,11 +462,6 @@ def _way_of_the_hump(g: State, side: str, route: Route, legs: int, strategic: bo
             if path is not None:
                 return path, not normal
     return None
-
-
-def _gate(g: State, place: int) -> bool:
-    """[13.74] An Allied airfield for flights to China, a supply-eligible one in the second edition."""
-    return eligible_field(g, place) if g.second else g.friendly_airfield(ALLIES, place)
 
 
 def box_full(g: State, units: Sequence[str]) -> bool:

@@ -433,12 +433,13 @@ def hump_field(g: State, limits: Ground | None = None) -> bool:
     return any(_eligible_field(g, h, limits) for h in (HUMP_FIELDS if g.second else NORTHERN_FIELDS))
 
 
-def eligible_field(g: State, place: int) -> bool:
-    """[1.3] An Allied airfield that is supply-eligible: a line of any length leads there from some HQ, supplied or not."""
-    return _eligible_field(g, place, limits_of(g, ALLIES))
+def flies_to_china(g: State, place: int) -> bool:
+    """[13.74] An Allied airfield for flights to China, in the second edition a supply-eligible one."""
+    return _eligible_field(g, place, limits_of(g, ALLIES)) if g.second else g.friendly_airfield(ALLIES, place)
 
 
 def _eligible_field(g: State, place: int, limits: Ground) -> bool:
+    """[1.3] The airfield is supply-eligible: a line of any length leads there from some HQ, supplied or not."""
     if place not in g.board.hexes or not g.friendly_airfield(ALLIES, place):
         return False
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
