@@ -24,7 +24,7 @@ def check(g: State) -> None:
         if piece.box == "map":
             here = g.board.hexes[piece.at]
             assert counter.kind != "ground" or here.is_land, f"{unit} swims in {piece.at}"
-            assert here.region != "Manchuria" or g.soviets, f"{unit} is in Manchuria"
+            assert here.region != "Manchuria" or g.has("soviets"), f"{unit} is in Manchuria"
         assert piece.box != "china" or (counter.kind == "air" and counter.side == ALLIES), f"{unit} is in China"
         assert counter.kind != "hq" or piece.box not in ("eliminated", "delayed"), f"{unit} is {piece.box}"
     assert all(g.board.hexes[h].is_land and side in (JAPAN, ALLIES) for h, side in g.control.items())

@@ -24,6 +24,7 @@ from pbem.kernel.orders import Rejected
 ENEMY = {JAPAN: ALLIES, ALLIES: JAPAN}
 KUNMING, LASHIO, RANGOON, MADRAS = 2407, 2206, 2008, 1406
 INDIAN_FIELDS = (1905, 2104, 2205)  # Dacca, Jarhat, Ledo
+RAILWAY = {2008, 2108, 2109, 2010, 2110}  # from Rangoon to Bangkok
 ROUTE_MARKERS = {2104: "jarhat", 2105: "imphal", 2205: "ledo"}
 TERRAIN = {"open": 2, "mountain": 6}  # half movement points; everything else 4
 GRID = Grid(odd_lower=True)
@@ -40,10 +41,15 @@ class Second:
         self.around: dict[int, tuple[tuple[int, str], ...]] = {}
         self.on_map = [u for u, p in g.pieces.items() if p.box == "map"]
         self.busy = set() if g.offensive is None else {*g.offensive.units, *g.offensive.reactors}
-        # 13.1, 6.21-MUTUAL: Japan first, everybody flying; then the Allies against the supplied Japanese
+        # 13.1, 6.21-MUTUAL: Japan first, everybody flying; then the Allies against the supplied Japanese. Second edition,
+        # 6.4: nobody flies whom his side could not feed without a Japanese in the air
         self.zone: dict[str, set[int]] = {}
         self.fighters: dict[str, set[int]] = {}
         flying = set(self.on_map)
+        if g.second:
+            self._draw_zones({u for u in flying if self.side(u) == ALLIES})
+            able = self._supplied(ALLIES) | self.busy
+            flying = {u for u in flying if self.side(u) == JAPAN or u in able}
         self.fed = set(self.busy)
         for side in (JAPAN, ALLIES):
             before: set[str] = set()
@@ -226,8 +232,8 @@ class Second:
 
     def route_built(self, here: int, there: int) -> bool:
         """13.77, 13.79: No Transport Route markers; the railway over the Kwai."""
-        if {here, there} == {2108, 2109}:
-            return self.g.kwai
+        if {here, there} <= RAILWAY:
+            return self.g.has("kwai")
         return all(ROUTE_MARKERS[h] in self.g.routes for h in (here, there) if h in ROUTE_MARKERS)
 
     def overland(self, side: str, starts: Iterable[int], budget: int) -> set[int]:
@@ -257,11 +263,12 @@ class Second:
 
     def hump_works(self) -> bool:
         """6.23, 13.2: in force, with an own airfield of Northern India that some HQ reaches by a line of any length."""
-        if not self.g.hump:
+        if not self.g.has("hump"):
             return False
         at = [self.g.pieces[u].at for u in self.hqs(ALLIES)]
         reached = {h for h, _, _ in self.line(ALLIES, at, 10**6, 10**6, set())}
-        return any(self.friendly(ALLIES, h) and h in reached for h in INDIAN_FIELDS if h in self.hexes)
+        fields = INDIAN_FIELDS[:2] if self.g.second else INDIAN_FIELDS
+        return any(self.friendly(ALLIES, h) and h in reached for h in fields if h in self.hexes)
 
     def road_open(self) -> bool:
         """12.76: the road by 2306 and Lashio, then Allied hexes to Madras; 13.78: along routes to Rangoon and by sea, or on."""
@@ -356,7 +363,7 @@ class Second:
 
     def way_built(self, here: int, there: int) -> bool:
         """The markers on the Indian routes belong to the second edition."""
-        return self.route_built(here, there) if self.g.second or {here, there} == {2108, 2109} else True
+        return self.route_built(here, there) if self.g.second or {here, there} <= RAILWAY else True
 
     def closed_country(self, unit: str, place: int) -> bool:
         """8.41, 7.42: where this unit never goes."""
@@ -366,10 +373,10 @@ class Second:
             return True
         if counter.nation == "chinese":
             return here.region not in ("Burma", "NIndia") and not by_kunming
-        if here.region == "IChina" or (here.region == "China" and not any("W" in s for s in here.sides)):
+        if here.region == "IChina":
             return True
         forbidden = ("India",) if self.g.second else ("India", "Ceylon")
-        return counter.side == JAPAN and here.region in forbidden
+        return counter.side == JAPAN and here.region in forbidden and place != 1005
 
     def flying(self, unit: str, legs: int) -> set[int]:
         """8.31, 7.31: where a flight may end: legs of at most the longest range between own airfields, 5408 a stop only."""

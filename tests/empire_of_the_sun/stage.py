@@ -8,7 +8,7 @@ from pbem.games.empire_of_the_sun.activation import eligible
 from pbem.games.empire_of_the_sun.events import BattleEnded
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_units
-from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, MARKERS, Piece, State
 from pbem.games.empire_of_the_sun.supply import hostile, in_zone, supplied
 from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
@@ -104,6 +104,9 @@ class GameStage(Stage):
     def _set_mark(self, g: State, rest: str) -> None:
         """MARK name value: a field of the state; `asp japan 3` and such for those that both sides have; lists by words."""
         name, *words = rest.split()
+        if name in MARKERS:
+            g.in_force = sorted({*g.in_force, name} if words == ["true"] else {*g.in_force} - {name})
+            return
         held = getattr(g, name)
         if isinstance(held, dict):
             held[words[0]] = int(words[1])
@@ -152,7 +155,7 @@ class GameStage(Stage):
 
     def _then_mark(self, g: State, rest: str, line: str) -> None:
         name, *words = rest.split()
-        held = getattr(g, name)
+        held = name in g.in_force if name in MARKERS else getattr(g, name)
         if isinstance(held, dict):
             assert held[words[0]] == read_value(words[1]), f"{line}: {held}"
         elif isinstance(held, list):

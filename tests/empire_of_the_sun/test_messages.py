@@ -13,7 +13,13 @@ DECKS = {
     "japan": ["J52", "J53", "J54", "J55", "J56", "J57", "J51"],
     "allies": ["A81", "A82", "A83", "A77", "A49"],
 }
-BATTLES_BY_THEMSELVES: dict[str, Plain] = {"hits": "cheapest", "transfer": "never", "return": "home", "retreat": "first"}
+BATTLES_BY_THEMSELVES: dict[str, Plain] = {
+    "hits": "cheapest",
+    "critical hit": "any",
+    "transfer": "never",
+    "return": "home",
+    "retreat": "first",
+}
 
 
 def opening(party: list[Person]) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import KUNMING, RANGOON, Card, distance
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
+from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     NORTHERN_FIELDS,
     commands,
+    flies_to_china,
     has_east_line,
     kwai_line,
     limits_of,
@@ -18,6 +20,7 @@ from pbem.games.empire_of_the_sun.supply import (
     wing_in_china_fed,
 )
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import Text, msg
 
 CBI = ("Burma", "NIndia", "Ceylon")
 
@@ -58,8 +61,8 @@ def in_reach(g: State, hq: str, unit: str) -> bool:
     """An activation path leads from the HQ to the unit, the China box by way of Kunming or the Hump [13.74]."""
     reach, has = activation_reach(g, hq), g.board.fields.has
     if g.pieces[unit].box == "china":
-        bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
-        return has(reach, KUNMING) or (g.hump and any(has(reach, h) for h in bases))
+        bases = [h for h in NORTHERN_FIELDS if h in g.board.hexes and flies_to_china(g, h)]
+        return has(reach, KUNMING) or (g.has("hump") and any(has(reach, h) for h in bases))
     return has(reach, g.pieces[unit].at)
 
 
@@ -70,27 +73,28 @@ def unit_fed(g: State, unit: str) -> bool:
     return supplied(g, unit)
 
 
-def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[str, str]:
+def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Text, str]:
     """Why this HQ cannot activate this unit, and the section; or two empty words."""
     counter, piece = g.counter(unit), g.pieces[unit]
+    name = counter.name
     if counter.side != g.counter(hq).side or counter.kind == "hq":
-        return "is none of your units", "7.21"
+        return msg("{unit} is none of your units", unit=name), "7.21"
     if piece.box not in ("map", "china"):
-        return "is not on the map", "7.21"
+        return msg("{unit} is not on the map", unit=name), "7.21"
     if piece.bombed == g.turn and not _attacked(g, unit):
-        return "has bombed Japan this turn", "12.31"
+        return msg("{unit} has bombed Japan this turn", unit=name), "12.31"
     if card is not None and not event_allows(card, g, hq, unit):
-        return f"is not a unit that {card} activates", "5.31"
+        return msg("{unit} is not among the units of this event: {card}", unit=name, card=str(card)), "5.31"
     free_nation = card is not None and "only_units" in card.data
     if not free_nation and not commands(g, g.counter(hq), counter):
-        return "is not under the command of this HQ", "6.12"
+        return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=g.counter(hq).name), "6.12"
     marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
     if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":
-        return "is Marine air, which a Commonwealth HQ does not command", "6.12"
+        return msg("{unit} is Marine air, which a Commonwealth HQ does not command", unit=name), "6.12"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
-        return "is out of supply", "6.21"
+        return msg("{unit} is out of supply", unit=name), "6.21"
     if not in_reach(g, hq, unit):
-        return "cannot be reached by an activation path", "6.3"
+        return msg("no activation path leads from {hq} to {unit}", hq=g.counter(hq).name, unit=name), "6.3"
     return "", ""
 
 
@@ -149,9 +153,9 @@ def efficiency(g: State, hq: str, units: Iterable[str]) -> int:
     in_cbi = [u for u in units if _region(g, u) in CBI]
     if not in_cbi or RANGOON not in g.board.hexes:
         return rating
-    if not g.kwai and g.holds(ALLIES, RANGOON):
+    if not g.has("kwai") and g.holds(ALLIES, RANGOON):
         return max(0, rating - 1)
-    return rating + 1 if g.kwai and g.holds(JAPAN, RANGOON) and any(kwai_line(g, u) for u in in_cbi) else rating
+    return rating + 1 if g.has("kwai") and g.holds(JAPAN, RANGOON) and any(kwai_line(g, u) for u in in_cbi) else rating
 
 
 def _region(g: State, unit: str) -> str:
@@ -160,12 +164,12 @@ def _region(g: State, unit: str) -> str:
 
 
 def logistics(card: Card, hq: str, off_card: Card | None = None) -> int:
-    """[5.31] The logistics value of an event for this HQ; some reactions take it from the enemy's card."""
+    """[5.31] The logistics value of an event for this HQ; some reactions take the OC value of the enemy's card."""
     value: Any = card.data.get("lv", 0)
     if isinstance(value, dict):
         return int(value[hq] if hq in value else value["else"])
     if value in ("oc", "oc+1"):
-        base = off_card.ops if off_card is not None else 0
+        base = (off_card.oc or 0) if off_card is not None else 0
         return base + 1 if value == "oc+1" else base
     return int(value)
 
@@ -175,11 +179,12 @@ def check(g: State, hq: str, units: Sequence[str], base: int, card: Card | None)
     for unit in units:
         reason, rule = why_not(g, hq, unit, card)
         if reason:
-            raise illegal(f"{g.counter(unit).name} {reason}", rule, _some(g, eligible(g, hq, card)))
+            raise illegal(reason, rule, _some(g, eligible(g, hq, card)))
     free = [u for u in units if _free(g, hq, u, card)]
     allowance = base + efficiency(g, hq, units)
     if len(units) - len(free) > allowance:
-        raise illegal(f"{len(units)} units are too many", "7.21", f"{g.counter(hq).name} activates up to {allowance}")
+        most = msg("{hq}: units that it may activate: {n}", hq=g.counter(hq).name, n=allowance)
+        raise illegal(msg("too many units: {n}", n=len(units)), "7.21", most)
     _check_rivalry(g, hq, units, card)
     if card is not None:
         _check_event(g, units, card)
@@ -208,17 +213,19 @@ def _check_rivalry(g: State, hq: str, units: Sequence[str], card: Card | None) -
         return
     if army and navy:
         rule = "14.1" if side == ALLIES else "14.2"
-        raise illegal("rivalry of the services: Army and Navy cannot be activated together", rule, "one or the other")
+        why = msg("rivalry of the services: Army and Navy cannot be activated together")
+        raise illegal(why, rule, msg("one or the other"))
 
 
 def _check_event(g: State, units: Sequence[str], card: Card) -> None:
     ground = [u for u in units if g.counter(u).kind == "ground"]
     if len(ground) > card.data.get("max_ground", 99):
-        raise illegal(f"{card} activates at most {card.data['max_ground']} ground unit", "5.31")
+        most = int(card.data["max_ground"])
+        raise illegal(msg("ground units that this event activates: at most {n} ({card})", n=most, card=str(card)), "5.31")
     if "only_one_of" in card.data and len({g.counter(u).kind for u in units}) > 1:
-        raise illegal(f"{card} activates air units or naval units, not both", "5.31")
+        raise illegal(msg("this event activates air units or naval units, not both: {card}", card=str(card)), "5.31")
     if card.data.get("only_one_of") and ground:
-        raise illegal(f"{card} activates no ground units", "5.31")
+        raise illegal(msg("this event activates no ground units: {card}", card=str(card)), "5.31")
 
 
 def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
@@ -252,12 +259,10 @@ def check_first_strike(g: State, units: Sequence[str], allowance: int) -> None:
     able = eligible_first_strike(g)
     for unit in units:
         if unit not in able:
-            raise illegal(f"{g.counter(unit).name} takes no part in Operation No. 1", "17.11", _some(g, able))
+            raise illegal(msg("{unit} takes no part in Operation No. 1", unit=g.counter(unit).name), "17.11", _some(g, able))
     if len(units) > allowance:
-        raise illegal(f"{len(units)} units are too many", "17.11", f"up to {allowance}")
+        raise illegal(msg("too many units: {n}", n=len(units)), "17.11", msg("at most {n}", n=allowance))
 
 
-def _some(g: State, units: Sequence[str]) -> str:
-    names = [g.counter(u).name for u in units]
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return "eligible: " + ", ".join(names[:8]) + more if names else "no unit is eligible"
+def _some(g: State, units: Sequence[str]) -> Text:
+    return possible(names(g, units)) or msg("no unit is eligible")

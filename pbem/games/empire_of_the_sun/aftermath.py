@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
+from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
@@ -23,6 +24,7 @@ from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, choose_unit
+from pbem.kernel.wording import Text, msg
 
 HOME = "home"
 
@@ -150,22 +152,24 @@ def _ask_return(g: State, side: str, waiting: Sequence[str]) -> Ask:
             only_done(body if verb == DONE else None)
             return [], 0
         if not isinstance(body, str) or " to " not in body:
-            raise unreadable(f"return: {body!r}", "return: home, or return: UNITS to HEX")
+            raise unreadable(unread("return", body), written("return: home", "return: UNITS to HEX"))
         names, _, place = body.rpartition(" to ")
         units, to = read_units(g, names), read_place(g, place)
         for unit in units:
             if unit not in waiting:
-                raise illegal(f"{g.counter(unit).name} makes no post-battle movement", "9.6")
+                raise illegal(msg("{unit} makes no post-battle movement", unit=g.counter(unit).name), "9.6")
             if to not in return_ends(g, unit):
-                legal = ", ".join(g.board.name(h) for h in nearest_first(g.pieces[unit].at, return_ends(g, unit))[:6])
-                raise illegal(f"{g.counter(unit).name} cannot end in {g.board.name(to)}", "9.6", legal)
+                legal = possible(places(g, nearest_first(g.pieces[unit].at, return_ends(g, unit))))
+                raise illegal(
+                    msg("{unit} cannot end in {place}", unit=g.counter(unit).name, place=g.board.name(to)), "9.6", legal
+                )
         return units, to
 
     return Ask(
         side,
         "return",
         "9.6",
-        "post-battle movement",
+        ASKED["return"],
         read,
         ("return", DONE),
         facts={"units": len(waiting), "won": len(o.fought)},
@@ -190,7 +194,7 @@ def offensive_end(g: State) -> Flow[None]:
     yield from _last_effects(g)
     if card.data.get("special") == "operation-z":
         if g.victory == "campaign" and g.options["bid"]:
-            emit(g, WillChanged(g.options["bid"], "tournament bid", "16.49"))
+            emit(g, WillChanged(g.options["bid"], msg("tournament bid"), "16.49"))
         for unit in [u for u in g.on_map(ALLIES) if g.counter(u).carrier and not g.board.hexes[g.pieces[u].at].is_land]:
             emit(g, Placed(unit, OAHU, "map", "17.11"))
     yield from emergency(g)
@@ -226,7 +230,9 @@ def _last_effects(g: State) -> Flow[None]:
         lose_step(g, "bb-yamato", "5.32")
     if o.event and g.board.cards[o.card].data.get("end_air_loss"):
         wings = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "air" and (u in o.reactors or g.pieces[u].at in o.battles)]
-        unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.31", "the air unit that loses a step", wings)
+        unit = yield from choose_unit(
+            g.board.unit_index, ALLIES, "target", "5.31", msg("the air unit that loses a step"), wings
+        )
         if unit:
             lose_step(g, unit, "5.31")
 
@@ -251,8 +257,9 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         name, _, place = str(body).rpartition(" to ")
         unit, to = read_unit(g, name.strip()), read_place(g, place)
         if unit not in waiting or to not in havens(g, unit):
-            legal = ", ".join(g.board.name(h) for h in havens(g, unit)[:6]) if unit in waiting else ""
-            raise illegal(f"{g.counter(unit).name} cannot go to {g.board.name(to)}", "17.11", legal)
+            legal: Text = possible(places(g, havens(g, unit))) if unit in waiting else ""
+            why = msg("{unit} cannot go to {place}", unit=g.counter(unit).name, place=g.board.name(to))
+            raise illegal(why, "17.11", legal)
         return unit, to
 
     def options() -> list[Plain]:
@@ -263,7 +270,7 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         ALLIES,
         "sail",
         "17.11",
-        "emergency naval moves of Allied fleets",
+        msg("emergency naval movement of Allied fleets"),
         read,
         ("sail", DONE),
         options=options,

@@ -13,7 +13,7 @@ from pbem.games.empire_of_the_sun.tallies import ShippingSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_place, choose_unit
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 KAMIKAZE_RANGE = 11
 
@@ -57,7 +57,7 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
     for _ in range(steps):
         chooser = data.get("chooser", owner)
         left = _submarine_targets(g, foe, bool(data.get("in_port")))
-        unit = yield from choose_unit(g.board.unit_index, chooser, "target", "5.32", "the ship that loses a step", left)
+        unit = yield from choose_unit(g.board.unit_index, chooser, "target", "5.32", msg("the ship that loses a step"), left)
         if unit:
             lose_step(g, unit, "5.32")
 
@@ -86,7 +86,7 @@ def _skip_bombing(g: State) -> Flow[None]:
         and a.mode
         and any(distance(g.pieces[p].at, g.pieces[u].at) <= g.counter(p).leg for p in planes)
     ]
-    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.32", "the ship that loses a step", ships)
+    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.32", msg("the ship that loses a step"), ships)
     if unit:
         lose_step(g, unit, "5.32")
 
@@ -100,7 +100,7 @@ def _wingate(g: State) -> Flow[None]:
         if g.counter(u).kind == "ground" and a.start and g.board.hexes[a.start].region in ("Burma", "NIndia")
     ]
     unit = yield from choose_unit(
-        g.board.unit_index, ALLIES, "target", "5.32", "the unit whose activation is cancelled", theatre
+        g.board.unit_index, ALLIES, "target", "5.32", msg("the unit whose activation is cancelled"), theatre
     )
     if unit:
         at = g.pieces[unit].at
@@ -128,17 +128,22 @@ def _kamikazes(g: State) -> Flow[None]:
             h for h in o.battles if h not in used and h not in o.fought and _kamikaze_targets(g, h) and _kamikaze_wings(g, h)
         ]
         place = yield from choose_place(
-            g.board.place_index, JAPAN, "kamikaze", "5.32", "the battle that the kamikazes strike", places
+            g.board.place_index, JAPAN, "kamikaze", "5.32", msg("the battle that the kamikazes strike"), places
         )
         if not place:
             return
         used.append(place)
         wing = yield from choose_unit(
-            g.board.unit_index, JAPAN, "wing", "5.32", "the air unit that pays for it", _kamikaze_wings(g, place)
+            g.board.unit_index,
+            JAPAN,
+            "wing",
+            "5.32",
+            msg("the air unit that pays for the kamikazes with a step"),
+            _kamikaze_wings(g, place),
         )
         for _ in range(g.board.cards[card].data["kamikaze"] + (extra and len(used) == 1)):
             unit = yield from choose_unit(
-                g.board.unit_index, JAPAN, "target", "5.32", "the ship that loses a step", _kamikaze_targets(g, place)
+                g.board.unit_index, JAPAN, "target", "5.32", msg("the ship that loses a step"), _kamikaze_targets(g, place)
             )
             if unit:
                 lose_step(g, unit, "5.32")

@@ -22,6 +22,7 @@ from pbem.games.empire_of_the_sun.events import (
     TurnedBack,
     WillChanged,
 )
+from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.retreats import attacker_retreats, defender_retreats
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
@@ -44,7 +45,7 @@ def battles(g: State) -> Flow[None]:
         left = [h for h in o.battles if h not in o.fought]
         if not left:
             return
-        place = yield from choose_place(g.board.place_index, o.side, "fight", "9.0", "the battle that is fought next", left)
+        place = yield from choose_place(g.board.place_index, o.side, "fight", "9.0", ASKED["fight"], left)
         yield from battle(g, place)
 
 
@@ -162,10 +163,10 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
 
 def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
     """[9.2] F5: hits of the active side for every ground unit: the reacting player names the one whose step stays."""
-    cost = sum(combat.defense(g, u) * g.steps(u) for u in salvo.targets)
+    cost = sum(combat.defense(g, u, salvo.kind) * g.steps(u) for u in salvo.targets)
     if not salvo.spare_last or len(salvo.targets) < 2 or salvo.firer != offensive(g).side or cost > salvo.hits:
         return salvo
-    prompt = f"which ground unit in {g.board.name(salvo.place)} keeps its last step"
+    prompt = msg("the ground unit in {place} that keeps its last step", place=g.board.name(salvo.place))
     last = yield from choose_unit(g.board.unit_index, FOE[salvo.firer], "last step", "9.2", prompt, salvo.targets)
     return replace(salvo, last=last)
 
@@ -199,7 +200,7 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         reason, rule = combat.problem(g, salvo, losses)
         if reason:
             example = combat.best(g, salvo, combat.cheapest_targets(g, salvo))
-            raise illegal(reason, rule, "for example: hits: " + losses_in_words(g, example))
+            raise illegal(reason, rule, msg("for example {example}", example=f"`hits: {losses_in_words(g, example)}`"))
         return losses
 
     def by_order(order: Sequence[str]) -> Plain:
@@ -214,7 +215,7 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         salvo.firer,
         "hits",
         RULE[salvo.kind],
-        f"{salvo.hits} hits in {g.board.name(salvo.place)}",
+        msg("hits to be assigned in {place}: {n}", place=g.board.name(salvo.place), n=salvo.hits),
         read,
         ("hits",),
         scope=f"hex:{salvo.place}",
@@ -265,14 +266,14 @@ def _read_losses(g: State, body: Plain) -> dict[str, int]:
     if isinstance(body, str):
         body = dict(_one_loss(part.strip()) for part in body.split(","))
     if not isinstance(body, dict):
-        raise unreadable(f"hits: {body!r}", "hits: CV Akagi, 7th AF 2")
+        raise unreadable(unread("hits", body), written("hits: UNIT, UNIT x2", "hits: none"))
     found: dict[str, int] = {}
     for name, steps in body.items():
         if not isinstance(steps, int) or isinstance(steps, bool):
-            raise unreadable(f"{steps!r} is no number of steps", "1 or 2")
+            raise unreadable(msg("{given} is no number of steps", given=repr(steps)), possible(("1", "2")))
         unit = GARRISON if name == GARRISON else read_unit(g, name)
         if unit in found:
-            raise illegal(f"{name} is named twice", "9.2")
+            raise illegal(msg("{name} is named twice", name=name), "9.2")
         found[unit] = steps
     return found
 
@@ -299,7 +300,12 @@ def _suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
         emit(g, GarrisonLost(1, rule))
     weakest = combat.minimum_critical(g, salvo, losses)
     unit = yield from choose_unit(
-        g.board.unit_index, FOE[salvo.firer], "critical hit", "9.2", "which unit loses the step of the critical hit", weakest
+        g.board.unit_index,
+        combat.defender(g),
+        "critical hit",
+        "9.2",
+        msg("the unit that loses the step of the critical hit"),
+        weakest,
     )
     if unit:
         _lose(g, unit, 1, rule)
@@ -343,10 +349,12 @@ def _ask_transfer(g: State, pairs: list[tuple[str, str]]) -> Ask:
             return None
         take, word, save = str(body).partition(" for ")
         if not word:
-            raise unreadable(f"transfer: {body!r}", "transfer: CARRIER THAT LOSES for CARRIER SAVED, or transfer: none")
+            raise unreadable(
+                unread("transfer", body), written("transfer: CARRIER THAT LOSES for CARRIER SAVED", "transfer: none")
+            )
         pair = read_unit(g, take.strip()), read_unit(g, save.strip())
         if pair not in pairs:
-            raise illegal("these carriers cannot exchange a step", "9.2")
+            raise illegal(msg("these carriers cannot exchange a step"), "9.2")
         return pair
 
     def policy(wanted: Plain) -> Plain:
@@ -358,7 +366,7 @@ def _ask_transfer(g: State, pairs: list[tuple[str, str]]) -> Ask:
         JAPAN,
         "transfer",
         "9.2",
-        "a step from one carrier to another",
+        ASKED["transfer"],
         read,
         ("transfer",),
         options=lambda: orders,

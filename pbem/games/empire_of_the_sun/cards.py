@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Reshuffled
+from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.tallies import ExtraDrawn, ReshuffleDue
@@ -19,6 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
 from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.wording import Text, msg
 
 FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK
 EXTRA_DRAWS = 3  # [5.35]
@@ -75,18 +77,18 @@ def draw_extra(g: State, side: str, rule: str = "5.35") -> Flow[None]:
 def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     """`J14 japan:draw0:3`, or `J14` when both sides know where it is: the card and its place in the hand. Raises Rejected."""
     if not isinstance(body, str):
-        raise unreadable(f"{body!r} is no card", "for example: J14")
+        raise unreadable(msg("{given} is no card", given=repr(body)), msg("for example {example}", example="`J14`"))
     words = body.split()
     card = words[0].upper() if words else ""
     if card not in g.board.cards or g.board.cards[card].side != side:
-        raise unreadable(
-            f"{body!r} is no card of this side", nearest(card, [c for c in g.board.cards if g.board.cards[c].side == side])
-        )
+        own = [c for c in g.board.cards if g.board.cards[c].side == side]
+        raise unreadable(msg("{given} is no card of this side", given=repr(body)), nearest(card, own))
     entry = words[1] if len(words) > 1 and ":" in words[1] else card
     if entry not in usable(g, side):
-        raise illegal(f"{card} is not in hand as {entry!r}", "5.0", "in hand: " + ", ".join(usable(g, side)))
+        held = tuple(str(g.board.cards[e]) for e in usable(g, side) if not hidden(e))
+        raise illegal(msg("this card is not in hand: {card}", card=str(g.board.cards[card])), "5.0", possible(held))
     if card in (*g.discards[side], *g.out_of_play[side]):
-        raise illegal(f"{card} is in a pile", "5.0")
+        raise illegal(msg("this card has been played: {card}", card=str(g.board.cards[card])), "5.0")
     return card, entry
 
 
@@ -112,27 +114,27 @@ def file_card(g: State, card: Card, as_event: bool) -> None:
         emit(g, ReshuffleDue(card.side))
 
 
-def why_no_event(g: State, card: Card) -> str:
+def why_no_event(g: State, card: Card) -> Text:
     """[5.31] Why the active player cannot play this card as an event now, or nothing."""
     if card.type == "reaction":
-        return "reaction cards are played against an offensive"
+        return msg("reaction cards are played against an offensive")
     if "special" in card.data:
         if card.id == "J2" and "J1" in g.hands[JAPAN]:
-            return "Operation Z comes first [17.11]"
-        return "" if g.turn == 1 else "it opens the war"
+            return msg("Operation Z comes first")
+        return "" if g.turn == 1 else msg("it opens the war")
     needs = card.data.get("needs", "")
-    reasons = {
-        "doolittle": "" if g.doolittle else "it answers the Doolittle Raid",
-        "strategic-agreement": "" if JAPAN not in g.rivalry else "Army and Navy are in rivalry",
+    reasons: dict[str, Text] = {
+        "doolittle": "" if g.has("doolittle") else msg("it answers the Doolittle Raid"),
+        "strategic-agreement": "" if JAPAN not in g.rivalry else msg("Army and Navy are in rivalry"),
     }
     if reasons.get(needs):
         return reasons[needs]
     if g.turn < card.data.get("from_turn", 0):
-        return "its time has not come"
-    if "soviets" in card.data and not g.tojo:
-        return "Tojo has not resigned"
+        return msg("its time has not come")
+    if "soviets" in card.data and not g.has("tojo"):
+        return msg("Tojo has not resigned")
     if card.data.get("barges") and g.barges == "never" and not g.second:
-        return "PT boats have ended the barges"
+        return msg("PT boats have ended the barges")
     return ""
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, Counter, distance
+from pbem.games.empire_of_the_sun.board import SINGAPORE, TERRAIN_DRM, Counter, distance
 from pbem.games.empire_of_the_sun.movement import LANDINGS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
+from pbem.kernel.wording import Text, msg
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
@@ -79,10 +80,19 @@ def effects(g: State) -> list[Mapping[str, Any]]:
     """[5.31] D: what the event of the offensive and the reaction cards change while it lasts."""
     o = offensive(g)
     cards = ([o.card] if o.event else []) + o.reaction_cards
-    found: list[Mapping[str, Any]] = [dict(e) for c in cards for e in g.board.cards[c].data.get("effects", ())]
-    if g.doctrine:
+    found: list[Mapping[str, Any]] = [dict(e) for c in cards for e in _effects_of(g, c)]
+    if g.has("doctrine"):
         found.append({"ground": 1, "side": JAPAN, "where": "one-hex-island"})  # card J31, New Operation Plan
     return found
+
+
+def _effects_of(g: State, card: str) -> Iterable[Mapping[str, Any]]:
+    """Those that a card prints in the edition that is played."""
+    data = g.board.cards[card].data
+    printed: Iterable[Mapping[str, Any]] = (
+        data["effects_1st"] if "effects_1st" in data and not g.second else data.get("effects", ())
+    )
+    return printed
 
 
 def _changes(g: State, key: str, counter: Counter) -> int:
@@ -106,12 +116,12 @@ def strength(g: State, unit: str, place: int) -> int:
     return value
 
 
-def defense(g: State, unit: str) -> int:
-    """Hits for one step: as printed and by events; halved for units that came from the sea [9.4] B5, or on 7 December."""
+def defense(g: State, unit: str, kind: str) -> int:
+    """Hits for one step: as printed and by events; halved on 7 December, or against ground fire when it landed [9.4] B5."""
     counter = g.counter(unit)
     value = counter.defense + _changes(g, "defense", counter)
     o = offensive(g)
-    if counter.kind == "ground" and landed(g, unit) and (g.second or counter.side == o.side):
+    if kind == "ground" and landed(g, unit) and (g.second or counter.side == o.side):
         return -(-value // 2)
     if o.card == "J1" and counter.side == ALLIES:
         return -(-value // 2)
@@ -155,6 +165,8 @@ def _holds(g: State, effect: Mapping[str, Any], place: int, side: str) -> bool:
             return True
         case "one-hex-island":
             return here.one_hex_island
+        case "singapore":
+            return place == SINGAPORE
         case "malaya-jungle-mixed":
             return here.region == "Malaya" or here.terrain in ("jungle", "mixed")
         case "brigade":
@@ -264,31 +276,32 @@ def _full(g: State, units: Iterable[str]) -> tuple[str, ...]:
     return tuple(u for u in units if not g.weak(u))
 
 
-def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[str, str]:
+def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Text, str]:
     """Why an assignment of hits (unit -> steps) is not legal, with the section; or two empty words."""
     garrison = losses.get(GARRISON, 0)
     for unit, steps in losses.items():
         if unit != GARRISON and unit not in salvo.targets:
-            return f"{g.counter(unit).name} cannot be hit", "9.2"
+            return msg("{unit} cannot be hit", unit=g.counter(unit).name), "9.2"
         if steps < 1 or (unit != GARRISON and steps > g.steps(unit)):
-            return f"{steps} steps of {unit}", "9.2"
-    cost = sum(defense(g, u) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
+            name = unit if unit == GARRISON else g.counter(unit).name
+            return msg("{unit} cannot lose so many steps: {n}", unit=name, n=steps), "9.2"
+    cost = sum(defense(g, u, salvo.kind) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
     if cost > salvo.hits:
-        return f"this needs {cost} hits, there are {salvo.hits}", "9.2"
+        return msg("hits that this needs: {cost}; there are {n}", cost=cost, n=salvo.hits), "9.2"
     if sum(u in losses for u in salvo.distant) > salvo.distant_limit:
-        return f"only {salvo.distant_limit} units outside the battle hex can be hit", "9.2 F4"
+        return msg("units outside the battle hex that can be hit: {n}", n=salvo.distant_limit), "9.2 F4"
     killed = [u for u, n in losses.items() if u != GARRISON and n >= g.steps(u)]
     if killed and not salvo.critical and any(u not in losses for u in salvo.shields):
-        return "every full-strength unit is reduced before any unit is eliminated", "9.2 F2"
+        return msg("every full-strength unit is reduced before any unit is eliminated"), "9.2 F2"
     if garrison and (garrison > salvo.garrison or len(killed) < len(salvo.targets)):
-        return "garrison steps are lost last", "13.76"
+        return msg("garrison steps are lost last"), "13.76"
     return _last_step(g, salvo, killed, losses)
 
 
-def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[str, str]:
+def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[Text, str]:
     if salvo.last not in killed if salvo.last else not salvo.spare_last or len(killed) < len(salvo.targets):
         return "", ""
-    return "air-naval hits leave the last ground unit of a hex", "9.2 F5"
+    return msg("air-naval hits leave the last ground unit of a hex"), "9.2 F5"
 
 
 def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
@@ -311,20 +324,20 @@ def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
 
 def cheapest_targets(g: State, salvo: Salvo) -> list[str]:
     """Targets by defence, then by strength: the order that costs the enemy most steps."""
-    return sorted(salvo.targets, key=lambda u: (defense(g, u), -g.attack(u), u))
+    return sorted(salvo.targets, key=lambda u: (defense(g, u, salvo.kind), -g.attack(u), u))
 
 
 def minimum_critical(g: State, salvo: Salvo, losses: Mapping[str, int]) -> list[str]:
-    """[9.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the owner chooses."""
+    """[9.2] F6: a critical hit that can cost no step costs one of the weakest target; several: the reacting player chooses."""
     if not salvo.critical or losses or not salvo.targets:
         return []
     open_to = [u for u in salvo.targets if u not in salvo.distant or salvo.distant_limit > 0]
     if salvo.spare_last and len(salvo.targets) == 1 and g.weak(salvo.targets[0]):
         return []
-    lowest = min((defense(g, u) for u in open_to), default=0)
+    lowest = min((defense(g, u, salvo.kind) for u in open_to), default=0)
     if not open_to or lowest <= salvo.hits:
         return []
-    return [u for u in open_to if defense(g, u) == lowest]
+    return [u for u in open_to if defense(g, u, salvo.kind) == lowest]
 
 
 def surviving_strength(g: State, side: str, place: int) -> int:

@@ -23,6 +23,7 @@ from pbem.games.empire_of_the_sun.supply import (
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place, choose_unit
+from pbem.kernel.wording import msg
 
 AIR_GROUND_LIMIT = 3  # [8.34]
 NAVAL_LIMIT = 6  # [8.24]
@@ -99,11 +100,9 @@ def _hexes(g: State, reach: Lines) -> frozenset[int]:
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
-    """[13.72] [13.74] Air units may come in directly to the China box; second edition: US ones, by the open Burma Road."""
+    """[13.72] [13.74] Allied air units may come in directly to the China box; second edition: by the open Burma Road."""
     counter = g.counter(unit)
     if counter.kind != "air" or counter.side != ALLIES or "china" in g.surrendered or KUNMING not in g.board.hexes:
-        return False
-    if g.second and counter.nation != "us":
         return False
     if (g.second or counter.b29) and not burma_road_open(g):
         return False
@@ -148,7 +147,7 @@ def emergency(g: State, rule: str = "8.22") -> Flow[None]:
         if not places:
             emit(g, Eliminated(unit, out_box(g, unit), rule))
             continue
-        why = f"{g.counter(unit).name} has to leave {g.board.name(g.pieces[unit].at)}"
+        why = msg("{unit} has to leave {place}", unit=g.counter(unit).name, place=g.board.name(g.pieces[unit].at))
         to = yield from choose_place(g.board.place_index, g.counter(unit).side, "refuge", rule, why, places)
         emit(g, Placed(unit, to, "map", rule))
 
@@ -185,7 +184,7 @@ def check_stacks(g: State) -> Flow[None]:
             for naval in (False, True):
                 while _excess(g, side, place, naval):
                     crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"
-                    why = f"too many units in {g.board.name(place)}"
+                    why = msg("too many units in {place}: one has to go", place=g.board.name(place))
                     unit = yield from choose_unit(g.board.unit_index, side, "overflow", rule, why, crowd)
                     _remove_excess(g, unit, naval)
 

@@ -174,8 +174,11 @@ class Controlled:
     def apply(self, g: State) -> None:
         g.control[self.hex] = self.side
         northern = g.board.hexes[self.hex].region == "NIndia"
-        if g.second and northern and self.side == "allies" and "india" not in g.surrendered:
-            g.india = 0  # [13.62] at once
+        if northern and self.side == "allies" and "india" not in g.surrendered:
+            if g.second:
+                g.india = 0  # [13.62] at once
+            elif g.india:
+                g.northern_regained = True
         if g.express == self.hex and self.side == "allies":
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:

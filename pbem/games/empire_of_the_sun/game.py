@@ -38,7 +38,7 @@ class EmpireOfTheSun(GameModule[State]):
 
     name = "empire-of-the-sun"
     title = "Empire of the Sun"
-    rules_version = 1
+    rules_version = 2
     editions = ("2nd-2015", "1st-2005")
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
@@ -187,7 +187,7 @@ def _occupied_nations(g: State, scenario: Mapping[str, Any]) -> None:
 
 def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:
     markers, flags = scenario["markers"], scenario["flags"]
-    g.will, g.europe, g.china, g.hump = markers["will"], markers["europe"], markers["china"], markers["hump"]
+    g.will, g.europe, g.china = markers["will"], markers["europe"], markers["china"]
     g.rivalry = list(markers["rivalry"])
     if not g.second:  # some printed values differ between the editions
         markers = {**markers, **{k.removesuffix("_1st"): v for k, v in markers.items() if k.endswith("_1st")}}
@@ -197,7 +197,8 @@ def _set_markers(g: State, scenario: Mapping[str, Any]) -> None:
     g.alaska = {} if g.second else dict(scenario.get("alaska_1st", {}))  # [17.6] segments counted beforehand
     g.asp_for_progress = g.asp[ALLIES]
     g.barges = flags.get("barges", "")
-    g.kwai, g.doctrine, g.doolittle = bool(flags.get("kwai")), bool(flags.get("doctrine")), bool(flags.get("doolittle"))
+    given = {"hump": markers["hump"], **{marker: flags.get(marker) for marker in ("kwai", "doctrine", "doolittle")}}
+    g.in_force = sorted(marker for marker, there in given.items() if there)
     g.routes = ["jarhat"] if flags.get("jarhat") and g.second else []
     g.surrendered = list(flags.get("surrendered", ()))
     g.bonuses = [f"{nation} surrenders" for nation in g.surrendered]

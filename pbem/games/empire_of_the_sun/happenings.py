@@ -22,10 +22,11 @@ from pbem.games.empire_of_the_sun.events import (
     Surrendered,
     WillChanged,
 )
-from pbem.games.empire_of_the_sun.movement import sea_path
+from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
+from pbem.games.empire_of_the_sun.movement import barred, sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, hostile, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     BargesSet,
@@ -49,7 +50,7 @@ from pbem.kernel.events import Event, emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import die_for, msg
 
 Effect = Callable[[State, Card, Any], Flow[None] | None]
 WAR_LIMITS = (-7, 3)  # [15.7]
@@ -79,9 +80,11 @@ def lose_step(g: State, unit: str, rule: str) -> None:
 # -- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def _points(g: State, card: Card, given: dict[str, int]) -> None:
-    for pool in [p for p in g.points if given.get(p)]:
-        emit(g, PointsSaved(pool, g.points[pool] + given[pool], "5.33"))
+def _points(g: State, card: Card, given: dict[str, int]) -> Flow[None]:
+    """[5.33] Japanese steps, used at once as in the Replacement Segment, or saved."""
+    left = yield from replace_steps(g, JAPAN, given, "5.33")
+    for pool, points in left.items():
+        emit(g, PointsSaved(pool, g.points[pool] + points, "5.33"))
 
 
 def _rivalry(g: State, card: Card, turned: dict[str, str]) -> None:
@@ -134,13 +137,6 @@ def move_china(g: State, by: int, rule: str, event: bool, into_stable: bool = Fa
     lowest = 0 if into_stable or not g.second else min(1, g.china)
     if g.china > lowest:
         emit(g, ChinaMoved(max(lowest, g.china + by), rule))
-
-
-def china_coast_lost(g: State) -> bool:
-    """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
-    coast = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal]
-    wanted = [h for h in coast if g.board.hexes[h].port] if g.second else coast
-    return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)
 
 
 def china_surrenders(g: State) -> None:
@@ -198,7 +194,7 @@ def _free_route(g: State, card: Card, _: bool) -> Flow[None]:
         return
     names = {2205: "ledo", 2105: "imphal"}
     left = [h for h, name in names.items() if name not in g.routes and h in g.board.hexes]
-    place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", "a transport route to build", left)
+    place = yield from choose_place(g.board.place_index, ALLIES, "route", "13.77", msg("a transport route to build"), left)
     if place:
         emit(g, RouteBuilt(names[place]))
 
@@ -220,7 +216,7 @@ def _arrives(g: State, card: Card, unit: str) -> Flow[None]:
     if g.pieces[unit].box != "event":
         return
     places = arrival_hexes(g, unit)
-    prompt = f"where {g.counter(unit).name} arrives"
+    prompt = msg("where {unit} arrives", unit=g.counter(unit).name)
     place = yield from choose_place(g.board.place_index, card.side, "arrives", "5.33", prompt, places)
     if place:
         emit(g, Placed(unit, place, "map", "5.33"))
@@ -274,14 +270,14 @@ def _airlift(g: State, card: Card, _: bool) -> Flow[None]:
     reduced = [u for u in units if g.pieces[u].reduced and _in_theatre(g, u, theatre)]
     gone = [u for u in units if rebuildable(g, u) and pool_of(g.counter(u))]
     unit = yield from choose_unit(
-        g.board.unit_index, ALLIES, "airlift", "5.33", "the unit that gains a step", [*reduced, *gone], none=True
+        g.board.unit_index, ALLIES, "airlift", "5.33", msg("the unit that gains a step"), [*reduced, *gone], none=True
     )
     if unit in reduced:
         emit(g, Recovered(unit, "5.33"))
     elif unit:
         places = [h for h in entry_hexes(g, unit) if g.board.hexes[h].region in theatre]
         place = yield from choose_place(
-            g.board.place_index, ALLIES, "airfield", "5.33", f"where {g.counter(unit).name} comes back", places
+            g.board.place_index, ALLIES, "airfield", "5.33", msg("where {unit} comes back", unit=g.counter(unit).name), places
         )
         if place:
             emit(g, Placed(unit, place, "map", "5.33", reduced=True))
@@ -306,7 +302,7 @@ def _chennault(g: State, card: Card, _: bool) -> Flow[None]:
         ALLIES,
         "airfield",
         "5.31",
-        "where the 14th Air Force arrives",
+        msg("where {unit} arrives", unit=g.counter("14-af").name),
         near or ([] if box else everywhere),
         none=box,
     )
@@ -351,7 +347,7 @@ def _air_loss(g: State, card: Card, _: bool) -> Flow[None]:
         and g.board.hexes[g.pieces[u].at].region != "Japan"
         and any(distance(g.pieces[u].at, g.pieces[h].at) <= g.counter(h).command for h in us)
     ]
-    unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.33", "the air unit that loses a step", targets)
+    unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.33", msg("the air unit that loses a step"), targets)
     if unit:
         lose_step(g, unit, "5.33")
 
@@ -366,7 +362,7 @@ def _raid_b29(g: State, card: Card, highest: int) -> Flow[None]:
     die %= 10
     emit(g, Rolled(label, die, "hit" if die <= highest else "miss", "5.31"))
     if die <= highest:
-        unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the B-29 that loses a step", targets)
+        unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", msg("the B-29 that loses a step"), targets)
         lose_step(g, unit, "5.31")
 
 
@@ -378,20 +374,19 @@ def near_tokyo(g: State, unit: str) -> bool:
 
 def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
     """Operation KE: up to three ground units of one coastal hex and its neighbours sail to one friendly port, zones ignored."""
-    coast = [h for h in _ground_hexes(g) if g.board.hexes[h].coastal]
+    coast = [h for h, x in g.board.hexes.items() if x.coastal and g.mine_at(JAPAN, h) and _leaving(g, h)]
     centre = yield from choose_place(
-        g.board.place_index, JAPAN, "evacuate", "5.33", "the coastal hex that is evacuated", coast, none=True
+        g.board.place_index, JAPAN, "evacuate", "5.33", msg("the coastal hex that is evacuated"), coast, none=True
     )
     if not centre:
         return
-    near = [centre, *(n for n in g.board.near[centre] if n)]
-    ready = [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
+    ready = _leaving(g, centre)
     ports = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p != centre and not g.mine_at(ALLIES, p)]
-    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port they sail to", ports)
+    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", msg("the port they sail to"), ports)
     for _ in range(most):
         reachable = [u for u in ready if port and _sails(g, u, port)]
         unit = yield from choose_unit(
-            g.board.unit_index, JAPAN, "evacuate unit", "5.33", "a unit that sails", reachable, none=True
+            g.board.unit_index, JAPAN, "evacuate unit", "5.33", msg("a unit that sails"), reachable, none=True
         )
         if not unit:
             return
@@ -400,8 +395,10 @@ def _evacuation(g: State, card: Card, most: int) -> Flow[None]:
         emit(g, Returned(unit, path or (port,), "5.33"))
 
 
-def _ground_hexes(g: State) -> list[int]:
-    return sorted({g.pieces[u].at for u in g.on_map(JAPAN) if g.counter(u).kind == "ground"})
+def _leaving(g: State, centre: int) -> list[str]:
+    """Ground units in a hex and beside it that can go by sea."""
+    near = [centre, *(n for n in g.board.near[centre] if n)]
+    return [u for h in near for u in g.mine_at(JAPAN, h, "ground") if g.counter(u).ships_out]
 
 
 def _sails(g: State, unit: str, port: int) -> bool:
@@ -409,18 +406,25 @@ def _sails(g: State, unit: str, port: int) -> bool:
 
 
 def _redeploy(g: State, card: Card, most: int) -> Flow[None]:
-    """Fuel shortage: Combined Fleet HQ and up to four ships go to a port within three hexes of a resource hex."""
+    """Fuel shortage: Combined Fleet HQ and up to four ships may go to a port within three hexes of a resource hex."""
     closed = hostile(g, JAPAN)
     oil = [p for p in g.board.ports if g.friendly_port(JAPAN, p) and p not in closed and _near_resource(g, p)]
-    port = yield from choose_place(g.board.place_index, JAPAN, "port", "5.33", "the port the fleet goes to", oil, none=True)
+    port = yield from choose_place(
+        g.board.place_index, JAPAN, "port", "5.33", msg("the port the fleet goes to"), oil, none=True
+    )
     if not port:
         return
-    fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map"]
-    if fleet and not any(g.counter(u).kind == "hq" for u in g.units_at(port)):
-        emit(g, Placed(fleet[0], port, "map", "5.33"))
+    fleet = [h for h in ("hq-yamamoto", "hq-ozawa") if g.pieces[h].box == "map" and _reaches(g, h, port)]
+    free = not any(g.counter(u).kind == "hq" for u in g.units_at(port))
+    what = msg("the headquarters that goes along")
+    hq = yield from choose_unit(g.board.unit_index, JAPAN, "headquarters", "5.33", what, fleet if free else [], none=True)
+    if hq:
+        emit(g, Placed(hq, port, "map", "5.33"))
     for _ in range(most):
         ships = [u for u in g.on_map(JAPAN) if g.counter(u).kind == "naval" and g.pieces[u].at != port and _reaches(g, u, port)]
-        unit = yield from choose_unit(g.board.unit_index, JAPAN, "ship", "5.33", "a ship that goes along", ships, none=True)
+        unit = yield from choose_unit(
+            g.board.unit_index, JAPAN, "ship", "5.33", msg("a ship that goes along"), ships, none=True
+        )
         if not unit:
             return
         emit(g, Placed(unit, port, "map", "5.33"))
@@ -436,15 +440,11 @@ def _reaches(g: State, unit: str, port: int) -> bool:
 
 
 def _tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:
-    """[6.23] The marker goes to a Japanese hex in command range of a supplied HQ."""
+    """[6.23] The marker goes to a hex in command range of a supplied HQ; first edition: of any."""
     fed = [h for h in g.on_map(JAPAN) if g.counter(h).kind == "hq" and (supplied(g, h) or not g.second)]
-    held = sorted(
-        h
-        for h, side in g.control.items()
-        if side == JAPAN and any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)
-    )
+    held = [h for h in g.board.hexes if any(distance(g.pieces[q].at, h) <= g.counter(q).command for q in fed)]
     place = yield from choose_place(
-        g.board.place_index, JAPAN, "tokyo express", "6.23", "the hex of the Tokyo Express", held, none=True
+        g.board.place_index, JAPAN, "tokyo express", "6.23", msg("the hex of the Tokyo Express"), held, none=True
     )
     if place:
         emit(g, ExpressPlaced(place))
@@ -465,13 +465,13 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
             return None
         give, word, take = str(body).partition(" for ")
         if not word:
-            raise unreadable(f"{verb}: {body!r}", "retrieve: CARD of the discards for CARD in hand, or retrieve: none")
+            raise unreadable(unread(verb, body), written("retrieve: CARD of the discards for CARD in hand", "retrieve: none"))
         wanted = give.strip().upper()
         if wanted not in g.discards[side]:
-            raise illegal(f"{wanted} is not in the discard pile", "5.33", nearest(wanted, g.discards[side]))
+            raise illegal(msg("{given} is not in the discard pile", given=wanted), "5.33", nearest(wanted, g.discards[side]))
         given, entry = read_card(g, side, take.strip())
         if entry not in g.hands[side]:
-            raise illegal("the card given must be in hand", "5.33")
+            raise illegal(msg("the card given must be in hand"), "5.33")
         return wanted, given, entry
 
     def options() -> list[Plain]:
@@ -479,7 +479,7 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
         swaps: list[Plain] = [{"retrieve": f"{d} for {k}"} for d in g.discards[side][:6] for k in known[:2]]
         return [{"retrieve": NONE}, *swaps]
 
-    chosen = yield Ask(side, "retrieve", "5.33", "a card of the discard pile", read, ("retrieve",), options=options)
+    chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options)
     if chosen is None:
         return
     wanted, given, entry = chosen
@@ -526,7 +526,7 @@ def forced_discard(g: State, side: str, card_id: str) -> Flow[None]:
 
 
 def _fulfilled(g: State, card: Card) -> bool:
-    return g.turn >= card.data.get("from_turn", 0) and ("soviets" not in card.data or g.tojo)
+    return g.turn >= card.data.get("from_turn", 0) and ("soviets" not in card.data or g.has("tojo"))
 
 
 # -- options of military events --------------------------------------------------------------------------------------
@@ -545,11 +545,12 @@ def bluff_landing(g: State) -> Flow[None]:
         and h not in closed
         and not o.special
         and any(distance(g.pieces[u].at, h) <= g.counter(u).leg for u in wings)
+        and not barred(g, JAPAN, JAPAN, h)
         and not any(g.counter(u).type or g.counter(u).nation != "dutch" or g.counter(u).size != 1 for u in g.mine_at(ALLIES, h))
         and len(g.mine_at(ALLIES, h)) <= 1
     ]
     place = yield from choose_place(
-        g.board.place_index, JAPAN, "airborne", "5.31", "the hex that becomes Japanese", open_to, none=True
+        g.board.place_index, JAPAN, "airborne", "5.31", msg("the hex that becomes Japanese"), open_to, none=True
     )
     if place:
         for unit in g.mine_at(ALLIES, place):
@@ -578,7 +579,7 @@ def airborne(g: State) -> Flow[None]:
         and not g.mine_at(JAPAN, h)
     ]
     place = yield from choose_place(
-        g.board.place_index, ALLIES, "airborne", "5.31", "where the 11th Airborne jumps", open_to, none=True
+        g.board.place_index, ALLIES, "airborne", "5.31", msg("where the 11th Airborne jumps"), open_to, none=True
     )
     if place:
         emit(g, Placed(unit, place, "map", "5.31"))
@@ -595,7 +596,7 @@ def bombard_air(g: State) -> Flow[None]:
         battleships = [u for u in g.units_at(h) if g.counter(u).type == "bb"]
         if battleships and all(g.counter(u).side == JAPAN for u in battleships):
             targets += g.mine_at(ALLIES, h, "air")
-    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", "the air unit that is shelled", targets)
+    unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", msg("the air unit that is shelled"), targets)
     if unit:
         lose_step(g, unit, "5.31")
 

@@ -27,9 +27,10 @@ from pbem.games.empire_of_the_sun.events import (
     PhaseBegan,
     Placed,
 )
-from pbem.games.empire_of_the_sun.happenings import china_coast_lost, happen, japan_in_alaska, move_china
-from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.happenings import happen, japan_in_alaska, move_china
+from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
 from pbem.games.empire_of_the_sun.tallies import (
@@ -45,7 +46,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
-from pbem.kernel.wording import die_for
+from pbem.kernel.wording import Message, Text, die_for, msg
 
 CARD_VERBS = ("play", "future", "discard", "pass")
 USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry", "discard")
@@ -94,9 +95,9 @@ def _ask_initiative(g: State, side: str) -> Ask:
             return ""
         card, entry = read_card(g, side, body)
         if entry != g.future[side]:
-            raise illegal("only the future offensives card takes the initiative", "7.29")
+            raise illegal(msg("only the future offensives card takes the initiative"), "7.29")
         if (g.second and g.board.cards[card].type != "military") or why_no_event(g, g.board.cards[card]):
-            raise illegal(f"{g.board.cards[card]} cannot be played as such an event now", "7.29")
+            raise illegal(msg("this card cannot be played as such an event now: {card}", card=str(g.board.cards[card])), "7.29")
         return card
 
     def options() -> list[Plain]:
@@ -107,7 +108,7 @@ def _ask_initiative(g: State, side: str) -> Ask:
         side,
         "initiative",
         "4.21",
-        "take the initiative with your future offensives card?",
+        msg("take the initiative with your future offensives card?"),
         read,
         ("initiative",),
         options=options,
@@ -172,7 +173,7 @@ def _ask_card(g: State, side: str) -> Ask:
         side,
         "card",
         "5.0",
-        f"turn {g.turn}: play a card",
+        msg("turn {turn}: play a card", turn=g.turn),
         read,
         CARD_VERBS,
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
@@ -184,7 +185,15 @@ def _check_opening(g: State, card: Card) -> None:
     """[17.11] The two cards that open the war have no other use than their events, in their order."""
     reason = why_no_event(g, card) if card.data.get("special") else ""
     if reason:
-        raise illegal(f"{card}: {reason}", "17.11")
+        raise illegal(_with_card(card, reason), "17.11")
+
+
+def _with_card(card: Card, reason: Text) -> Message:
+    return msg("{card} cannot be played as event: {why}", card=str(card), why=reason)
+
+
+def _only_event(card: Card) -> Message:
+    return msg("this card has to be played as event: {card}", card=str(card))
 
 
 def card_options(g: State, side: str) -> list[Plain]:
@@ -200,28 +209,27 @@ def card_options(g: State, side: str) -> list[Plain]:
 
 
 def _read_pass(g: State, side: str, body: Plain) -> tuple[str, str, str]:
-    if body is not None:
-        raise unreadable("pass takes nothing")
+    takes_nothing("pass", body)
     if not g.passes[side]:
-        raise illegal("no pass is left", "12.4")
+        raise illegal(msg("no pass is left"), "12.4")
     return "pass", "", ""
 
 
 def _read_future(g: State, side: str, body: Plain) -> tuple[str, str, str]:
     """[7.29] One at a time, once a turn, never the two special cards; a hidden card is named by its place in the hand."""
     if g.future[side]:
-        raise illegal("a future offensives card is held already", "7.29")
+        raise illegal(msg("a future offensives card is held already"), "7.29")
     if g.future_turn[side] == g.turn:
-        raise illegal("one card a turn may be prepared", "7.29")
+        raise illegal(msg("one card a turn may be prepared"), "7.29")
     if isinstance(body, str) and hidden(body):
         if body not in g.hands[side]:
-            raise illegal(f"{body!r} is not in hand", "7.29", ", ".join(g.hands[side]))
+            raise illegal(msg("this card is not in hand: {card}", card=body), "7.29", possible(tuple(g.hands[side])))
         return "future", "", body
     card, entry = read_card(g, side, body)
     if card in SPECIAL_CARDS or g.board.cards[card].data.get("special"):
-        raise illegal(f"{g.board.cards[card]} cannot be prepared", "5.37")
+        raise illegal(msg("this card cannot be prepared: {card}", card=str(g.board.cards[card])), "5.37")
     if entry not in g.hands[side]:
-        raise illegal(f"{card} is not in hand", "7.29")
+        raise illegal(msg("this card is not in hand: {card}", card=str(g.board.cards[card])), "7.29")
     return "future", card, entry
 
 
@@ -229,11 +237,11 @@ def _read_discard(g: State, side: str, body: Plain) -> tuple[str, str, str]:
     card, entry = read_card(g, side, body)
     special = g.board.cards[card]
     if card in SPECIAL_CARDS and g.second:
-        raise illegal(f"{special} has to be played", "5.37")
+        raise illegal(msg("this card has to be played: {card}", card=str(special)), "5.37")
     if special.data.get("special"):
-        raise illegal(f"{special} has to be played as event", "17.11")
+        raise illegal(_only_event(special), "17.11")
     if entry == g.future[side] and g.second:
-        raise illegal("the future offensives card is not discarded", "7.29")
+        raise illegal(msg("the future offensives card is not discarded"), "7.29")
     return "discard", card, entry
 
 
@@ -246,7 +254,7 @@ def _set_future(g: State, side: str, card: str, entry: str) -> Flow[None]:
 
         def read(stated: Plain) -> Plain:
             if stated is not True:
-                raise illegal("Tojo Resigns and Soviets Invade Manchuria cannot be prepared", "5.37")
+                raise illegal(msg("Tojo Resigns and Soviets Invade Manchuria cannot be prepared"), "5.37")
             return stated
 
         def allowed(true: Plain, said: Plain) -> bool:
@@ -327,7 +335,7 @@ def _china_offensive(g: State, card: Card) -> Flow[None]:
     emit(g, ChinaRolled(label, value, wings, die, success))
     if success:
         move_china(g, 1, "13.72", event=False)
-    elif wings:
+    elif wings or (g.china_box() and not g.second):
         move_china(g, -1, "13.72", event=False)
 
 
@@ -335,7 +343,7 @@ def burma_road_support(g: State) -> int:
     """[13.78] E: what the state of the road takes from a China offensive."""
     if burma_road_open(g):
         return BURMA_ROAD_SUPPORT["open"]
-    return BURMA_ROAD_SUPPORT["hump" if g.hump and hump_field(g) else "closed"]
+    return BURMA_ROAD_SUPPORT["hump" if g.has("hump") and hump_field(g) else "closed"]
 
 
 def supporting_wings(g: State) -> int:
@@ -349,18 +357,20 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
     def read(plain: Plain) -> Use:
         verb, body = split_order(plain, USE_VERBS)
         if (seized or card.data.get("special")) and verb != "event":
-            raise illegal(f"{card} has to be played as event", "7.29" if seized else "17.11")
+            raise illegal(_only_event(card), "7.29" if seized else "17.11")
         if verb != "event" and must_play_event(g, card):
-            raise illegal(f"{card} has to be played as event", "5.37")
-        if verb == "operations" and card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g):
-            raise illegal(f"{card} has to be played as event or discarded while Japan is in the Aleutians", "5.31")
+            raise illegal(_only_event(card), "5.37")
+        bound = card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g)
+        if bound and verb not in ("event", "discard"):
+            why = msg("while Japan is in the Aleutians, this card is played as event or discarded: {card}", card=str(card))
+            raise illegal(why, "5.31")
         return _READERS[verb](g, side, card, body)
 
     return Ask(
         side,
         "use",
         "5.0",
-        f"what {card} is used for",
+        msg("what this card is used for: {card}", card=str(card)),
         read,
         USE_VERBS,
         facts={"card": card.id, "ops": card.ops},
@@ -371,28 +381,25 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
 def _operations(g: State, side: str, card: Card, body: Plain) -> Use:
     hq = _own_hq(g, side, body)
     if not supplied(g, hq):
-        raise illegal(f"{g.counter(hq).name} is out of supply", "6.0")
+        raise illegal(msg("{unit} is out of supply", unit=g.counter(hq).name), "6.0")
     return Use("operations", hq)
 
 
 def _own_hq(g: State, side: str, body: Plain) -> str:
     hq = read_unit(g, body)
     if hq not in hqs(g, side):
-        raise illegal(f"{g.counter(hq).name} is no HQ of yours on the map", "6.11", _hq_names(g, side))
+        why = msg("{unit} is no HQ of yours on the map", unit=g.counter(hq).name)
+        raise illegal(why, "6.11", possible(names(g, hqs(g, side))))
     return hq
-
-
-def _hq_names(g: State, side: str) -> str:
-    return ", ".join(g.counter(u).name for u in hqs(g, side))
 
 
 def _event_use(g: State, side: str, card: Card, body: Plain) -> Use:
     reason = why_no_event(g, card)
     if reason:
-        raise illegal(f"{card} cannot be played as event: {reason}", "5.31")
+        raise illegal(_with_card(card, reason), "5.31")
     if card.type != "military" or card.data.get("special"):
         if body is not None:
-            raise unreadable(f"{card} needs no HQ", "event")
+            raise unreadable(msg("no HQ is named for this event: {card}", card=str(card)), written("event"))
         return Use("event")
     return Use("event", _event_hq(g, side, card, body))
 
@@ -405,21 +412,21 @@ def _event_hq(g: State, side: str, card: Card, body: Plain) -> str:
     if not comes:
         hq = _own_hq(g, side, body)
     if allowed and hq not in allowed:
-        raise illegal(f"{card} is led by another HQ", "5.31", ", ".join(g.counter(h).name for h in allowed))
+        raise illegal(msg("this event is led by another HQ: {card}", card=str(card)), "5.31", possible(names(g, allowed)))
     if not comes and not card.data.get("unsupplied") and not supplied(g, hq):
-        raise illegal(f"{g.counter(hq).name} is out of supply", "6.0")
+        raise illegal(msg("{unit} is out of supply", unit=g.counter(hq).name), "6.0")
     return hq
 
 
 def _china_use(g: State, side: str, card: Card, body: Plain) -> Use:
     if side != JAPAN or card.ops != 3:
-        raise illegal("a China offensive takes a Japanese card of operations value 3", "13.72")
+        raise illegal(msg("a China offensive takes a Japanese card of operations value 3"), "13.72")
     if "china" in g.surrendered or china_coast_lost(g):
-        raise illegal("no China offensive is possible any more", "13.71")
+        raise illegal(msg("no China offensive is possible any more"), "13.71")
     if g.second and g.china_turn and g.china_turn >= g.turn - 1:
-        raise illegal("not in two consecutive turns", "13.72")
+        raise illegal(msg("there is no China offensive in two consecutive turns"), "13.72")
     if not g.second and (g.turn % 2 or g.china_turn == g.turn):
-        raise illegal("once in each even turn", "13.72")
+        raise illegal(msg("there is one China offensive in each even turn"), "13.72")
     return Use("china")
 
 
@@ -430,13 +437,14 @@ def _withdraw_use(g: State, side: str, card: Card, body: Plain) -> Use:
 def _return_use(g: State, side: str, card: Card, body: Plain) -> Use:
     name, at, port = str(body).partition(" at ")
     if not at:
-        raise unreadable(f"return: {body!r}", "return: HQ at PORT")
+        raise unreadable(unread("return", body), written("return: HQ at PORT"))
     hq, place = read_unit(g, name.strip()), read_place(g, port.strip())
     rule = "6.15"
     if g.counter(hq).side != side or g.counter(hq).kind != "hq" or g.pieces[hq].box != "track":
-        raise illegal(f"{g.counter(hq).name} is not on the turn track", rule)
+        raise illegal(msg("{unit} is not on the turn track", unit=g.counter(hq).name), rule)
     if place not in return_ports(g, hq):
-        raise illegal(f"{g.board.name(place)} cannot take it", rule, ", ".join(g.board.name(p) for p in return_ports(g, hq)))
+        why = msg("{unit} cannot come back in {place}", unit=g.counter(hq).name, place=g.board.name(place))
+        raise illegal(why, rule, possible(places(g, return_ports(g, hq))))
     return Use("return", hq, place=place)
 
 
@@ -453,21 +461,22 @@ def return_ports(g: State, hq: str) -> list[int]:
 def _air_use(g: State, side: str, card: Card, body: Plain) -> Use:
     """[1e-7.33] First edition: a whole card takes one air unit off the map until next turn."""
     if g.second:
-        raise illegal("air units go to the turn track when they are activated for an offensive", "8.33")
+        raise illegal(msg("air units go to the turn track when they are activated for an offensive"), "8.33")
     unit = read_unit(g, body)
     if unit not in g.on_map(side) or g.counter(unit).kind != "air":
-        raise illegal(f"{g.counter(unit).name} is no air unit of yours on the map", "8.33")
+        raise illegal(msg("{unit} is no air unit of yours on the map", unit=g.counter(unit).name), "8.33")
     return Use("air", unit=unit)
 
 
 def _route_use(g: State, side: str, card: Card, body: Plain) -> Use:
     name = str(body).strip().lower()
     if not g.second or name not in BUILT_ROUTES:
-        raise unreadable(f"there is no route {body!r} to build", nearest(name, list(BUILT_ROUTES)))
+        raise unreadable(msg("there is no route {given} to build", given=repr(body)), nearest(name, list(BUILT_ROUTES)))
     if card.ops != 3:
-        raise illegal("a route takes a card of operations value 3", "13.77")
+        raise illegal(msg("a transport route takes a card of operations value 3"), "13.77")
     if name not in routes_to_build(g, side):
-        raise illegal(f"the {name} route cannot be built now", "13.77", ", ".join(routes_to_build(g, side)) or "none can")
+        able = tuple(ROUTES[route] for route in routes_to_build(g, side))
+        raise illegal(msg("this route cannot be built now: {route}", route=ROUTES[name]), "13.77", possible(able))
     return Use("route", route=name)
 
 
@@ -499,14 +508,14 @@ def _imphal_line(g: State) -> bool:
 
 def _rivalry_use(g: State, side: str, card: Card, body: Plain) -> Use:
     if not g.one_year or card.ops != 3 or side not in g.rivalry:
-        raise illegal("only a three-turn scenario lets a card of operations value 3 end your rivalry", "17.26")
+        raise illegal(msg("only a three-turn scenario lets a card of operations value 3 end your rivalry"), "17.26")
     return Use("rivalry")
 
 
 def _discard_use(g: State, side: str, card: Card, body: Plain) -> Use:
     """[4.22] Whoever finds no use for the card that he has turned up discards it."""
     if body is not None:
-        raise unreadable(f"discard: {card} is on the table")
+        raise unreadable(msg("this card is turned up and needs no name: {card}", card=str(card)), written("discard"))
     return Use("discard")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, Message, Text, msg
 
 SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody")}
 PHASES = {
@@ -65,11 +66,28 @@ TERRAIN = {
     "ocean": msg("sea"),
 }
 ROUTES = {"jarhat": msg("Jarhat"), "imphal": msg("Imphal"), "ledo": msg("Ledo")}
+POOLS = {
+    "air": msg("air"),
+    "naval": msg("naval"),
+    "ground": msg("ground"),
+    "us-naval": msg("US naval"),
+    "cw-naval": msg("Commonwealth naval"),
+    "chinese": msg("Chinese"),
+}
 POINTS = {
     "air": msg("air replacement points"),
     "naval": msg("naval replacement points"),
     "ground": msg("ground replacement points"),
 }
+BOXES = {
+    "china": msg("China box"),
+    "delayed": msg("Delayed Reinforcements"),
+    "event": msg("set aside for an event"),
+    "eliminated": msg("eliminated units"),
+    "removed": msg("out of the game"),
+}
+TRACK = msg("Turn Record Track")
+SHOWN = 8  # things that a refusal lists
 ASKED = {
     "arcadia": msg("card A4, Arcadia Conference, or not"),
     "initiative": msg("initiative with the future offensives card"),
@@ -115,6 +133,12 @@ def units(g: State, ids: Iterable[str]) -> tuple[Message, ...]:
     return tuple(unit(g, id) for id in ids)
 
 
+def where_is(g: State, id: str) -> Argument:
+    """The hex of a unit, or its box."""
+    piece = g.pieces[id]
+    return place(g, piece.at) if piece.box == "map" else BOXES.get(piece.box, TRACK)
+
+
 def battle(g: State, hex: int) -> Message:
     """Heading of a battle."""
     return msg("Battle: {place}", place=place(g, hex))
@@ -128,3 +152,33 @@ def block_of(g: State) -> Message | None:
 def card(g: State, id: str) -> str:
     """A card by number and title."""
     return str(g.board.cards[id])
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------------
+
+
+def names(g: State, ids: Iterable[str]) -> tuple[str, ...]:
+    """Units by their printed names."""
+    return tuple(g.counter(id).name for id in ids)
+
+
+def places(g: State, hexes: Iterable[int]) -> tuple[Message | str, ...]:
+    """Hexes as players name them; -1 is the China box."""
+    return tuple(BOXES["china"] if hex < 0 else place(g, hex) for hex in hexes)
+
+
+def possible(things: tuple[Text, ...]) -> Text:
+    """What would be legal, the first few of it; nothing if there is nothing."""
+    if len(things) > SHOWN:
+        return msg("possible: {things}; others: {n}", things=things[:SHOWN], n=len(things) - SHOWN)
+    return msg("possible: {things}", things=things) if things else ""
+
+
+def written(*forms: str) -> Message:
+    """How such an order is written."""
+    return msg("to be written: {forms}", forms=tuple(f"`{form}`" for form in forms))
+
+
+def unread(verb: str, body: Plain) -> Message:
+    """An order whose body nobody understands."""
+    return msg("{given} cannot be read", given=f"{verb}: {body!r}" if verb else repr(body))

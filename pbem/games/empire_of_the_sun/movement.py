@@ -6,15 +6,28 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, PORT_MORESBY, distance
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, PORT_MORESBY, distance
 from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, eligible_port, hostile, in_zone, route_usable, step_cost
+from pbem.games.empire_of_the_sun.supply import (
+    NORTHERN_FIELDS,
+    eligible_port,
+    flies_to_china,
+    hostile,
+    in_zone,
+    route_usable,
+    step_cost,
+)
 from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import Text, msg
 
+MANCHURIA = msg("no unit enters Manchuria")
+CHINESE = msg("Chinese armies stay in Burma, Northern India and Yunnan")
+INTERIOR = msg("only Chinese armies enter the interior of China")
+PENINSULA = msg("Japanese ground units do not enter peninsular India")
 MOVE, STRATEGIC, ASSAULT = "move", "strategic", "assault"
 LANDINGS = ("assault", "organic", "barge")
 
@@ -44,22 +57,24 @@ def asp_left(g: State, side: str) -> int:
     return max(0, total - g.asp_used[side])
 
 
-def may_stand(g: State, unit: str, place: int) -> str:
+def may_stand(g: State, unit: str, place: int) -> Text:
     """[8.41] Why a ground unit may not enter a land hex, or nothing."""
-    counter, here = g.counter(unit), g.board.hexes[place]
+    counter = g.counter(unit)
+    return barred(g, counter.side, counter.nation, place)
+
+
+def barred(g: State, side: str, nation: str, place: int) -> Text:
+    """[8.41] The same of every ground unit of a nation."""
+    here = g.board.hexes[place]
     if here.region == "Manchuria":
-        return "no unit enters Manchuria"
-    if counter.nation == "chinese":
+        return MANCHURIA
+    if nation == "chinese":
         near = {KUNMING, *g.board.near.get(KUNMING, ())}
-        return (
-            ""
-            if here.region in ("Burma", "NIndia") or place in near
-            else "Chinese armies stay in Burma, Northern India and Yunnan"
-        )
-    if here.region == "IChina" or (here.region == "China" and not here.coastal):
-        return "only Chinese armies enter the interior of China"
-    if counter.side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second)):
-        return "Japanese ground units do not enter peninsular India"
+        return "" if here.region in ("Burma", "NIndia") or place in near else CHINESE
+    if here.region == "IChina":
+        return INTERIOR
+    if side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second and place != MALDIVES)):
+        return PENINSULA
     return ""
 
 
@@ -73,12 +88,12 @@ def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[E
     mine = o.reactors if reaction else o.units
     for unit in route.units:
         if unit not in mine:
-            raise illegal(f"{g.counter(unit).name} is not activated", "7.21", where(g, unit))
+            raise illegal(msg("{unit} is not activated", unit=g.counter(unit).name), "7.21", where(g, unit))
     _check_stack(g, route, reaction)
     kinds = {g.counter(u).kind for u in route.units}
     if verb == STRATEGIC or route.way == STRATEGIC:
         if reaction:
-            raise illegal("no strategic movement in reaction", "7.26")
+            raise illegal(msg("no strategic movement in reaction"), "7.26")
         return _strategic(g, side, route, kinds)
     if verb == ASSAULT:
         return _assault(g, side, route, reaction)
@@ -88,7 +103,8 @@ def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[E
         return _naval(g, side, route)
     if kinds == {"ground"}:
         return _land(g, side, route, reaction)
-    raise illegal("a stack of different kinds moves only in an assault", "7.23", "assault: ground units with their escort")
+    legal = msg("{order}: ground units with their escort", order="`assault`")
+    raise illegal(msg("a stack of different kinds moves only in an assault"), "7.23", legal)
 
 
 def _ops(g: State) -> int:
@@ -99,15 +115,16 @@ def _ops(g: State) -> int:
 def _check_stack(g: State, route: Route, reaction: bool) -> None:
     places = {(g.pieces[u].at, g.pieces[u].box) for u in route.units}
     if len(places) > 1:
-        raise illegal("units of one stack start in one hex", "7.23", "; ".join(where(g, u) for u in route.units))
+        apart = msg("their places: {things}", things=tuple(where(g, u) for u in route.units))
+        raise illegal(msg("units of one stack start in one hex"), "7.23", apart)
     for unit in route.units:
         mode = activation(g, unit).mode
         if mode and not (mode == "land" and _goes_on(g, route.units)):
-            raise illegal(f"{g.counter(unit).name} has moved", "7.23")
+            raise illegal(msg("{unit} has moved", unit=g.counter(unit).name), "7.23")
     if reaction:
         for unit in route.units:
             if g.battle_hex(g.pieces[unit].at) and not g.counter(unit).flies:
-                raise illegal(f"{g.counter(unit).name} stays in its battle hex", "7.26")
+                raise illegal(msg("{unit} stays in its battle hex", unit=g.counter(unit).name), "7.26")
 
 
 def _goes_on(g: State, units: Sequence[str]) -> bool:
@@ -194,7 +211,8 @@ def _naval(g: State, side: str, route: Route) -> list[Event]:
     allowance = naval_allowance(g)
     path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: False)
     if path is None:
-        raise illegal(f"{g.board.name(route.to)} is not within {allowance} hexes by sea", "8.21")
+        why = msg("{place} is out of reach by sea; movement allowance: {n}", place=g.board.name(route.to), n=allowance)
+        raise illegal(why, "8.21")
     return _moved(g, route, dict.fromkeys(route.units, path), "sea", "8.21")
 
 
@@ -203,13 +221,13 @@ def _assault(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
     ground = [u for u in route.units if g.counter(u).kind == "ground"]
     fleet = [u for u in route.units if g.counter(u).kind == "naval"]
     if not ground or len(ground) + len(fleet) != len(route.units):
-        raise illegal("an assault is made by ground units and their escort", "8.45")
+        raise illegal(msg("an assault is made by ground units and their escort"), "8.45")
     for unit in ground:
         _check_lander(g, unit, route)
     _check_beach(g, side, route, ground)
     path = _assault_path(g, side, route, fleet)
     if reaction and not g.battle_hex(route.to):
-        raise illegal("reacting units move only to a battle hex", "7.26")
+        raise illegal(msg("reacting units move only to a battle hex"), "7.26")
     mode, ships = _lift(g, side, route, ground, fleet, reaction, path)
     events = _moved(g, route, dict.fromkeys(route.units, path), mode, "8.45")
     return _with_shipping(g, side, events, ground, mode, ships, reaction)
@@ -218,22 +236,22 @@ def _assault(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
 def _check_lander(g: State, unit: str, route: Route) -> None:
     counter = g.counter(unit)
     if not counter.lands:
-        raise illegal(f"{counter.name} cannot make an amphibious assault", "8.45")
+        raise illegal(msg("{unit} cannot make an amphibious assault", unit=counter.name), "8.45")
     reason = may_stand(g, unit, route.to)
     if reason:
         raise illegal(reason, "8.41")
     if not g.board.hexes[g.pieces[unit].at].coastal:
-        raise illegal(f"{counter.name} is not on a coast", "8.45")
+        raise illegal(msg("{unit} is not on a coast", unit=counter.name), "8.45")
 
 
 def _check_beach(g: State, side: str, route: Route, ground: Sequence[str]) -> None:
     here = g.board.hexes[route.to]
     if not here.coastal or (here.terrain == "mountain" and route.to != PORT_MORESBY):
-        raise illegal(f"{g.board.name(route.to)} cannot be assaulted from the sea", "8.45")
+        raise illegal(msg("{place} cannot be assaulted from the sea", place=g.board.name(route.to)), "8.45")
     held = g.holds(JAPAN, route.to) and g.occupied(JAPAN, route.to)
     army = [u for u in ground if g.counter(u).nation == "us" and g.counter(u).service == "army"]
     if army and held and here.one_hex_island and not _marines_ashore(g, route.to) and not _army_may_land(g):
-        raise illegal("US Army units land on a held one-hex island only after Marines", "8.45")
+        raise illegal(msg("US Army units land on a held one-hex island only after Marines"), "8.45")
 
 
 def _marines_ashore(g: State, place: int) -> bool:
@@ -256,16 +274,15 @@ def _assault_path(g: State, side: str, route: Route, fleet: Sequence[str]) -> tu
     closed = frozenset() if carrier else hostile(g, side)
     start = g.pieces[route.units[0]].at
     if start in closed:
-        raise illegal(f"{g.board.name(start)} is in an enemy zone of influence: no assault leaves it", "8.45")
+        why = msg("{place} is in an enemy zone of influence: no assault leaves it", place=g.board.name(start))
+        raise illegal(why, "8.45")
     ships = {g.pieces[u].at for u in g.on_map(FOE[side]) if g.counter(u).kind == "naval"} if not fleet else set()
     allowance = naval_allowance(g)
     path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or h in ships)
     if path is None:
-        raise illegal(
-            f"no way to {g.board.name(route.to)} within {allowance} hexes outside enemy zones and fleets",
-            "8.45",
-            "bring a carrier",
-        )
+        to = g.board.name(route.to)
+        why = msg("{place} is out of reach outside enemy zones and fleets; movement allowance: {n}", place=to, n=allowance)
+        raise illegal(why, "8.45", msg("with a carrier in the stack zones bar nothing"))
     return path
 
 
@@ -276,13 +293,14 @@ def _lift(
     if route.way == "organic":
         ships = [u for u in fleet if g.counter(u).organic]
         if not all(g.counter(u).organic for u in ground) or len(ships) < len(ground):
-            raise illegal("each brigade needs a CA, CL or APD of its own in the stack", "8.46")
+            raise illegal(msg("each brigade needs a CA, CL or APD of its own in the stack"), "8.46")
         return "organic", dict(zip(ground, ships, strict=False))
     if route.way == "barge":
         if reaction or side != JAPAN or g.barges != "on" or _ops(g) != 3 or len(ground) != 1 or fleet or len(path) != 2:
-            raise illegal("barges carry one unit across one sea hexside in an offensive of operations value 3", "8.47")
+            why = msg("barges carry one unit across one sea hexside in an offensive of operations value 3")
+            raise illegal(why, "8.47")
         if g.offensive is not None and g.offensive.barge:
-            raise illegal("the barges are used in this offensive", "8.47")
+            raise illegal(msg("the barges have been used in this offensive"), "8.47")
         return "barge", {}
     return "assault", {}
 
@@ -303,12 +321,14 @@ def _with_shipping(
             event = Moved(event.unit, event.path, kind, event.rule, event.came_from, ship=ships.get(event.unit, ""), asp=cost)
         found.append(event)
     if total > asp_left(g, side):
-        raise illegal(f"the assault needs {total} shipping points", "10.3", f"{asp_left(g, side)} are free")
+        raise illegal(
+            msg("shipping points that the assault needs: {n}", n=total), "10.3", msg("left: {n}", n=asp_left(g, side))
+        )
     if reaction and g.second and o.reaction_asp + total > 1:
-        raise illegal("one shipping point at most in reaction", "8.45")
+        raise illegal(msg("one shipping point at most in reaction"), "8.45")
     card = g.board.cards[o.counter] if reaction and o.counter else None
     if total and card is not None and card.data.get("no_asp"):
-        raise illegal(f"{card} allows no shipping points", "5.32")
+        raise illegal(msg("this card allows no shipping points: {card}", card=str(card)), "5.32")
     if total:
         found.append(ShippingUsed(side, g.asp_used[side] + total, "10.3"))
     if reaction and total:
@@ -324,7 +344,7 @@ def _with_shipping(
 def _air(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[Event]:
     """[8.31] Legs from airfield to airfield; the shortest chain of normal legs, else of the longest ones."""
     if route.box == "china" or g.pieces[route.units[0]].box == "china":
-        return _china_flight(g, side, route, legs)
+        return _china_flight(g, side, route, legs, strategic)
     rule = "8.33" if strategic else "8.31"
     start = g.pieces[route.units[0]].at
     _check_field(g, side, route.to)
@@ -332,7 +352,7 @@ def _air(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[
         path = _legs(g, side, start, route, reach, legs, strategic)
         if path is not None:
             return _moved(g, route, dict.fromkeys(route.units, path), "strategic" if strategic else "air", rule, far=far)
-    raise illegal(f"{g.board.name(route.to)} is out of reach in {legs} legs", rule)
+    raise illegal(msg("{place} is out of reach by air; legs: {n}", place=g.board.name(route.to), n=legs), rule)
 
 
 def _shortest_leg(g: State, units: Sequence[str], normal: bool) -> int:
@@ -341,13 +361,13 @@ def _shortest_leg(g: State, units: Sequence[str], normal: bool) -> int:
 
 def _check_field(g: State, side: str, place: int) -> None:
     if not g.friendly_airfield(side, place):
-        raise illegal(f"{g.board.name(place)} is no friendly airfield", "8.31")
+        raise illegal(msg("{place} is no friendly airfield", place=g.board.name(place)), "8.31")
     if place == AIR_FERRY:
-        raise illegal("no unit ends its move on the ferry field", "8.35")
+        raise illegal(msg("no unit ends its move on the ferry field"), "8.35")
     if g.battle_hex(place):
-        raise illegal(f"{g.board.name(place)} is a battle hex", "8.31")
+        raise illegal(msg("{place} is a battle hex", place=g.board.name(place)), "8.31")
     if g.second and g.mine_at(FOE[side], place, "ground"):
-        raise illegal(f"enemy ground units stand in {g.board.name(place)}", "8.31")
+        raise illegal(msg("enemy ground units stand in {place}", place=g.board.name(place)), "8.31")
 
 
 def _legs(g: State, side: str, start: int, route: Route, reach: int, legs: int, strategic: bool) -> tuple[int, ...] | None:
@@ -405,22 +425,43 @@ def _chain(g: State, side: str, start: int, to: int, reach: int, legs: int, clos
     return None
 
 
-def _china_flight(g: State, side: str, route: Route, legs: int) -> list[Event]:
-    """[13.71] [13.74] Between an airfield of Northern India and the China box: one leg."""
+def _china_flight(g: State, side: str, route: Route, legs: int, strategic: bool) -> list[Event]:
+    """[13.71] [13.74] Between an airfield of Northern India and the China box: one leg, others before or behind it."""
     if side != ALLIES or "china" in g.surrendered:
-        raise illegal("the China box is closed", "13.71")
+        raise illegal(msg("the China box is closed"), "13.71")
     rule = "13.74"
-    start, to_box = g.pieces[route.units[0]].at, route.box == "china"
-    field = start if to_box else route.to
-    if field not in NORTHERN_FIELDS or not g.friendly_airfield(ALLIES, field):
-        raise illegal("the way to China leads over an airfield of Northern India", rule)
     if not g.second and any(g.counter(u).leg < 4 for u in route.units):
-        raise illegal("China is four hexes away", rule)
-    if not to_box:
-        return _moved(g, route, dict.fromkeys(route.units, (field,)), "air", rule)
+        raise illegal(msg("China is four hexes away"), rule)
+    if route.box != "china":
+        _check_field(g, side, route.to)
+    way = _way_of_the_hump(g, side, route, legs - 1, strategic)
+    if way is None:
+        raise illegal(msg("the way to China leads over an airfield of Northern India"), rule)
+    path, far = way
+    mode = "strategic" if strategic else "air"
+    if route.box != "china":
+        return _moved(g, route, dict.fromkeys(route.units, path), mode, rule, far=far)
     if box_full(g, [*g.china_box(), *route.units]):
-        raise illegal("the China box is full", rule, "two units, one B-29" if g.second else "three units")
-    return [Placed(u, 0, "china", rule) for u in route.units] + [StackMoving(tuple(route.units), rule)]
+        legal = msg("two units at most, one of them a B-29") if g.second else msg("three units at most, one of them a B-29")
+        raise illegal(msg("the China box is full"), rule, legal)
+    flight = _moved(g, route, dict.fromkeys(route.units, path), mode, rule) if len(path) > 1 else []
+    return [*flight, *(Placed(u, 0, "china", rule) for u in route.units), StackMoving(tuple(route.units), rule)]
+
+
+def _way_of_the_hump(g: State, side: str, route: Route, legs: int, strategic: bool) -> tuple[tuple[int, ...], bool] | None:
+    """Legs between the stack's end on the map and an airfield of Northern India, and whether longer than normal; or None."""
+    end = g.pieces[route.units[0]].at if route.box == "china" else route.to
+    gates = [h for h in NORTHERN_FIELDS if h in g.board.hexes and flies_to_china(g, h)]
+    if end in gates:
+        return (end,), False
+    for normal in (True, False):
+        reach = _shortest_leg(g, route.units, normal)
+        for gate in gates:
+            start, to = (end, gate) if route.box == "china" else (gate, end)
+            path = _legs(g, side, start, Route(route.units, to, route.via), reach, legs, strategic) if legs else None
+            if path is not None:
+                return path, not normal
+    return None
 
 
 def box_full(g: State, units: Sequence[str]) -> bool:
@@ -438,10 +479,11 @@ def _land(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
     budget = 2 * _ops(g) - spent
     start = g.pieces[route.units[0]].at
     if g.battle_hex(start) or (g.mine_at(FOE[side], start, "ground", "air", "hq") and spent):
-        raise illegal("the units stay in the battle", "8.42")
+        raise illegal(msg("the units stay in the battle"), "8.42")
     path, cost = land_path(g, side, route.units, start, [*route.via, route.to], budget, reaction)
     if not path:
-        raise illegal(f"{g.board.name(route.to)} cannot be reached by land with {budget / 2:g} movement points", "8.42")
+        why = msg("{place} is out of reach by land; movement points: {n}", place=g.board.name(route.to), n=f"{budget / 2:g}")
+        raise illegal(why, "8.42")
     events = _moved(g, route, dict.fromkeys(route.units, path), "land", "8.42", spent=spent + cost)
     return [*events, *_passing(g, side, path)]
 
@@ -515,34 +557,36 @@ def _strategic(g: State, side: str, route: Route, kinds: set[str]) -> list[Event
     if kinds == {"air"}:
         return _air(g, side, route, 2 * _ops(g), True)
     if len(kinds) > 1:
-        raise illegal("strategic movement is made by units of one kind", "8.23")
+        raise illegal(msg("strategic movement is made by units of one kind"), "8.23")
     start = g.pieces[route.units[0]].at
     by_ground = kinds == {"ground"}
     rule = "8.44" if by_ground else "8.23"
     if not g.friendly_port(side, route.to) or g.battle_hex(route.to):
-        raise illegal(f"{g.board.name(route.to)} is no friendly port outside battle", rule)
+        raise illegal(msg("{place} is no friendly port outside battle", place=g.board.name(route.to)), rule)
     from_port = g.friendly_port(side, start)
     if by_ground:
         _check_transport(g, side, route, start)
     elif not from_port:
-        raise illegal("strategic naval movement starts in a friendly port", rule)
+        raise illegal(msg("strategic naval movement starts in a friendly port"), rule)
     closed = hostile(g, side)
     allowance = naval_allowance(g) * (2 if from_port else 1)
-    ships = {g.pieces[u].at for u in g.on_map(FOE[side]) if g.counter(u).kind == "naval"} if by_ground else set()
-    barred: Callable[[int], bool] = lambda h: h in closed or g.battle_hex(h) or h in ships  # noqa: E731
-    path = None if start in closed else sea_path(g, start, [*route.via, route.to], allowance, barred)
+    path = None
+    if start not in closed and not (by_ground and g.second and g.mine_at(FOE[side], route.to)):
+        path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or g.battle_hex(h))
     if path is None:
-        raise illegal(f"no way to {g.board.name(route.to)} within {allowance} hexes outside enemy zones", rule)
+        to = g.board.name(route.to)
+        why = msg("{place} is out of reach outside enemy zones; movement allowance: {n}", place=to, n=allowance)
+        raise illegal(why, rule)
     return _moved(g, route, dict.fromkeys(route.units, path), "strategic", rule)
 
 
 def _check_transport(g: State, side: str, route: Route, start: int) -> None:
     for unit in route.units:
         if not g.counter(unit).ships_out:
-            raise illegal(f"{g.counter(unit).name} cannot be shipped", "8.44")
+            raise illegal(msg("{unit} cannot be shipped", unit=g.counter(unit).name), "8.44")
         if may_stand(g, unit, route.to):
             raise illegal(may_stand(g, unit, route.to), "8.41")
     if g.second and not eligible_port(g, side, route.to):
-        raise illegal(f"{g.board.name(route.to)} is no supply-eligible port", "8.44")
+        raise illegal(msg("{place} is no supply-eligible port", place=g.board.name(route.to)), "8.44")
     if not g.board.hexes[start].coastal:
-        raise illegal("strategic transport starts on a coast", "8.44")
+        raise illegal(msg("strategic transport starts on a coast"), "8.44")

@@ -17,6 +17,7 @@ from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, UnitsActivated
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
+from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
 from pbem.games.empire_of_the_sun.orders import Route, only_done, read_place, read_route, read_units, split_order
 from pbem.games.empire_of_the_sun.retreats import disengage
@@ -29,6 +30,7 @@ from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, Text, msg
 
 AGAIN = "again"  # take back everything since the activation and start over
 MOVE_VERBS = (MOVE, ASSAULT, STRATEGIC, "track", AGAIN, DONE)
@@ -129,7 +131,7 @@ def _ask_activation(g: State, card: Card) -> Ask:
         o.side,
         "activate",
         "7.21",
-        f"{card}: activate up to {allowance(g)} units",
+        msg("{card}: activate units, at most {n}", card=str(card), n=allowance(g)),
         read,
         ("activate",),
         facts={"card": card.id, "allowance": allowance(g), "ops": o.ops},
@@ -143,7 +145,7 @@ def _check_chinese(g: State, card: Card | None, hq: str, units: Sequence[str]) -
         return
     armies = [u for u in eligible(g, hq, card) if g.counter(u).nation == "chinese"]
     if armies and not any(u in armies for u in units):
-        raise illegal(f"{card} takes a Chinese army along", "5.31", ", ".join(g.counter(u).name for u in armies))
+        raise illegal(msg("this event takes a Chinese army along: {card}", card=str(card)), "5.31", possible(names(g, armies)))
 
 
 # -- movement --------------------------------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def _ask_move(g: State) -> Ask:
         o.side,
         MOVE,
         "7.23",
-        "move the activated units, one stack after the other",
+        msg("move the activated units, one stack after the other"),
         read,
         MOVE_VERBS,
         facts={"ops": o.ops, "moved": sum(bool(a.mode) for a in o.units.values())},
@@ -184,7 +186,8 @@ def _check_second_battle(g: State, route: Route) -> None:
         return
     others = [h for h in must_fight(g) if h != route.to and not _all_leave(g, route, h)]
     if others:
-        raise illegal(f"a second battle beside {g.board.name(others[0])}", "7.24", "an operations card allows one battle hex")
+        why = msg("there is a battle already in {place}", place=g.board.name(others[0]))
+        raise illegal(why, "7.24", msg("an operations card allows one battle hex"))
 
 
 def _all_leave(g: State, route: Route, place: int) -> bool:
@@ -198,7 +201,8 @@ def _to_track(g: State, units: list[str]) -> list[Event]:
     o = offensive(g)
     for unit in units:
         if not g.second or unit not in o.units or o.units[unit].mode or g.counter(unit).kind != "air":
-            raise illegal(f"{g.counter(unit).name} is no activated air unit that has not moved", "8.33")
+            why = msg("{unit} is no activated air unit that has not moved", unit=g.counter(unit).name)
+            raise illegal(why, "8.33")
     return [Placed(u, 0, "track", "8.33", due=g.turn + 1, undelayable=True) for u in units]
 
 
@@ -207,15 +211,27 @@ def _check_operation_1(g: State, verb: str, route: Route) -> None:
     o = offensive(g)
     special = g.board.cards[o.card].data.get("special") if o.event else ""
     if special == "operation-z" and (verb != MOVE or set(route.units) != set(o.units)):
-        raise illegal("the fleet of Operation Z sails in one stack", "17.11")
+        raise illegal(msg("the fleet of Operation Z sails in one stack"), "17.11")
+    _check_open_sea(g, route.to)
     if special != "operation-1" or verb != ASSAULT:
         return
     if _sea_distance_to_port(g, route.to) > 5:
-        raise illegal(f"{g.board.name(route.to)} is farther than five hexes from every Japanese port", "17.11")
+        why = msg("{place} is farther than five hexes from every Japanese port", place=g.board.name(route.to))
+        raise illegal(why, "17.11")
     ships = [u for u in route.units if g.counter(u).kind == "naval"]
     here = g.board.hexes[route.to]
     if (here.port or here.resource) and not ships and not g.mine_at(JAPAN, route.to, "naval"):
-        raise illegal("submarines guard ports and resource hexes: the landing needs an escort", "17.11")
+        why = msg("submarines guard ports and resource hexes: the landing needs an escort")
+        raise illegal(why, "17.11")
+
+
+def _check_open_sea(g: State, place: int) -> None:
+    """[17.11] Card J1 attacks no Allied fleet at sea."""
+    o = offensive(g)
+    if not o.event or g.board.cards[o.card].data.get("special") != "operation-z":
+        return
+    if not g.board.hexes[place].is_land and g.mine_at(ALLIES, place):
+        raise illegal(msg("Operation Z attacks no Allied fleet at sea"), "17.11")
 
 
 def _sea_distance_to_port(g: State, to: int) -> int:
@@ -256,7 +272,7 @@ def _ask_battle(g: State, so_far: Declaration) -> Ask:
         o.side,
         "battle",
         "7.24",
-        "declare battle hexes and who fights from outside",
+        msg("declare battle hexes and who fights from outside"),
         read,
         ("battle", "cover", AGAIN, DONE),
         facts={"battles": len(so_far.battles)},
@@ -268,7 +284,7 @@ def _place_and_units(g: State, body: Plain) -> tuple[int, list[str]]:
     """`4021 with CV Akagi, CV Soryu` or `{hex: 4021, units: [...]}`."""
     if isinstance(body, dict):
         if body.keys() - {"hex", "units"} or "hex" not in body:
-            raise unreadable(f"{body!r}", "keys are hex and units")
+            raise unreadable(unread("", body), msg("its keys are {keys}", keys=("hex", "units")))
         listed = body.get("units")
         return read_place(g, body["hex"]), read_units(g, listed) if listed else []
     text = str(body) if body is not None else ""
@@ -299,15 +315,17 @@ def _check_battle(g: State, so_far: Declaration, place: int, units: list[str]) -
     o = offensive(g)
     here = g.board.hexes[place]
     foes = g.mine_at(FOE[o.side], place)
+    _check_open_sea(g, place)
     if not foes and not (o.side == ALLIES and g.intrinsic(place)):
-        raise illegal(f"there is no enemy in {g.board.name(place)}", "7.24")
-    if here.region in ("China", "IChina") and not here.coastal:
-        raise illegal("no battle in the interior of China", "7.24")
+        raise illegal(msg("there is no enemy in {place}", place=g.board.name(place)), "7.24")
+    if here.region == "IChina":
+        raise illegal(msg("no battle in the interior of China"), "7.24")
     if place not in must_fight(g) and not units and not so_far.battles.get(place):
-        raise illegal(f"nobody attacks {g.board.name(place)}", "7.24", "name air units or carriers in range")
+        why = msg("nobody attacks {place}", place=g.board.name(place))
+        raise illegal(why, "7.24", msg("name air units or carriers in range"))
     _check_units(g, so_far, place, units, set(must_fight(g)))
     if not o.event and not _only_hex(g, so_far, place):
-        raise illegal("an operations card declares one battle hex", "7.24")
+        raise illegal(msg("an operations card allows one battle hex"), "7.24")
 
 
 def _only_hex(g: State, so_far: Declaration, place: int) -> bool:
@@ -319,27 +337,26 @@ def _check_units(g: State, so_far: Declaration, place: int, units: list[str], ma
     for unit in units:
         name = g.counter(unit).name
         if unit not in o.units:
-            raise illegal(f"{name} is not activated", "7.24")
+            raise illegal(msg("{unit} is not activated", unit=name), "7.24")
         if unit in so_far.assigned():
-            raise illegal(f"{name} has a battle already", "9.1")
+            raise illegal(msg("{unit} has a battle already", unit=name), "9.1")
         if g.pieces[unit].at in mandatory and g.pieces[unit].at != place:
-            raise illegal(f"{name} fights in the battle hex in which it stands", "9.1")
+            raise illegal(msg("{unit} fights in the battle hex in which it stands", unit=name), "9.1")
         if g.pieces[unit].at != place and not in_range(g, unit, place):
-            raise illegal(
-                f"{name} cannot fight in {g.board.name(place)}", "9.11", f"{distance(g.pieces[unit].at, place)} hexes away"
-            )
+            far = msg("hexes away: {n}", n=distance(g.pieces[unit].at, place))
+            raise illegal(msg("{unit} cannot fight in {place}", unit=name, place=g.board.name(place)), "9.11", far)
 
 
 def _check_cover(g: State, so_far: Declaration, place: int, units: list[str]) -> None:
     """[7.24] Cover: an own landing into an empty hex of the enemy."""
     o = offensive(g)
     if not g.second:
-        raise illegal("the first edition has no covering units", "7.24")
+        raise illegal(msg("the first edition has no covering units"), "7.24")
     landed = [u for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].at == place]
     if not landed or not _may_cover(g, place):
-        raise illegal(f"{g.board.name(place)} is no landing in an empty enemy hex", "7.24")
+        raise illegal(msg("{place} is no landing in an empty enemy hex", place=g.board.name(place)), "7.24")
     if not units:
-        raise unreadable("name the carriers and air units that cover", "cover: HEX with UNITS")
+        raise unreadable(msg("name the carriers and air units that cover"), written("cover: HEX with UNITS"))
     _check_units(g, so_far, place, units, set(must_fight(g)))
 
 
@@ -354,11 +371,11 @@ def check_declaration(g: State, so_far: Declaration) -> None:
     o = offensive(g)
     hexes = sorted({*so_far.battles, *must_fight(g)})
     if not o.event and len(hexes) > 1:
-        names = ", ".join(g.board.name(h) for h in hexes)
-        raise illegal(f"an operations card allows one battle hex, these are {len(hexes)}: {names}", "7.24")
-    interior = [h for h in hexes if g.board.hexes[h].region in ("China", "IChina") and not g.board.hexes[h].coastal]
-    if interior:
-        raise illegal(f"no battle in {g.board.name(interior[0])}", "7.24")
+        raise illegal(
+            msg("battle hexes: {things}", things=places(g, hexes)), "7.24", msg("an operations card allows one battle hex")
+        )
+    if any(g.board.hexes[h].region == "IChina" for h in hexes):
+        raise illegal(msg("no battle in the interior of China"), "7.24")
     for unit, entry in o.units.items():
         if g.counter(unit).kind == "naval" and g.pieces[unit].box == "map":
             _check_ship(g, so_far, hexes, unit, entry)
@@ -377,12 +394,14 @@ def _check_ship(g: State, so_far: Declaration, hexes: list[int], unit: str, entr
     if g.counter(unit).carrier:
         near = any(distance(at, h) <= g.counter(unit).range for h in landings)
         if g.second and not _covers_empty_landing(g, at, unit, landings):
-            raise illegal(f"{g.counter(unit).name} at sea has to fight in a battle or cover a landing", "7.24")
+            why = msg("{unit} at sea has to fight in a battle or cover a landing", unit=g.counter(unit).name)
+            raise illegal(why, "7.24")
         if near:
             return
     if at in landings or stacked or _with_carrier(g, unit, at, landings):
         return
-    raise illegal(f"{g.counter(unit).name} may not end its move in {g.board.name(at)}", "8.21", "a friendly port, or a battle")
+    why = msg("{unit} may not end its move in {place}", unit=g.counter(unit).name, place=g.board.name(at))
+    raise illegal(why, "8.21", msg("a friendly port, or a battle"))
 
 
 def _covers_empty_landing(g: State, at: int, unit: str, landings: list[int]) -> bool:
@@ -403,31 +422,35 @@ def _check_event(g: State, hexes: list[int]) -> None:
     if not o.event or not o.units:
         return
     if card.data.get("special") == "operation-z" and OAHU not in hexes:
-        raise illegal("Operation Z has to make Oahu a battle hex", "17.11")
+        raise illegal(msg("Operation Z has to make Oahu a battle hex"), "17.11")
     if card.data.get("landing") == "tokyo-10" and not _lands_near_tokyo(g):
-        raise illegal(f"{card} needs a landing within 10 hexes of Tokyo", "5.31")
+        raise illegal(_condition(card, msg("a landing within 10 hexes of Tokyo is needed")), "5.31")
     reason = _battle_condition(g, str(card.data.get("battles", "")), hexes)
     if reason:
-        raise illegal(f"{card}: {reason}", "5.31")
+        raise illegal(_condition(card, reason), "5.31")
 
 
 def _lands_near_tokyo(g: State) -> bool:
     return any(a.mode in LANDINGS and distance(g.pieces[u].at, TOKYO) <= 10 for u, a in offensive(g).units.items())
 
 
-def _battle_condition(g: State, wanted: str, hexes: list[int]) -> str:
+def _condition(card: Card, why: Text) -> Message:
+    return msg("{card}: {why}", card=str(card), why=why)
+
+
+def _battle_condition(g: State, wanted: str, hexes: list[int]) -> Text:
     board = g.board.hexes
     match wanted:
         case "one-hex-islands":
-            return "" if all(board[h].one_hex_island for h in hexes) else "every battle has to be on a one-hex island"
+            return "" if all(board[h].one_hex_island for h in hexes) else msg("every battle has to be on a one-hex island")
         case "japanese-islands":
             landed = [h for h in hexes if board[h].region == "Japan" and g.mine_at(ALLIES, h, "ground")]
-            return "" if landed else "a battle with ground units in the home islands is needed"
+            return "" if landed else msg("a battle with ground units in the home islands is needed")
         case "philippines":
-            return "" if any(board[h].region == "Philippines" for h in hexes) else "a battle in the Philippines is needed"
+            return "" if any(board[h].region == "Philippines" for h in hexes) else msg("a battle in the Philippines is needed")
         case "aleutians-if-japanese":
             fights = any(board[h].region == "Alaska" for h in hexes)
-            return "" if fights or not japan_in_alaska(g) else "a battle in the Aleutians is needed"
+            return "" if fights or not japan_in_alaska(g) else msg("a battle in the Aleutians is needed")
     return ""
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pbem.games.empire_of_the_sun.labels import possible, unread, where_is, written
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
+from pbem.kernel.wording import Message, msg
 
 WAYS = ("asp", "organic", "barge", "strategic", "china")
 
@@ -50,18 +52,18 @@ def read_route(g: State, body: Plain) -> Route:
     if isinstance(body, str):
         found = _ROUTE.fullmatch(body.strip())
         if found is None:
-            raise unreadable(f"{body!r} is no move", "UNITS from HEX to HEX via HEX, HEX by WAY")
+            raise unreadable(unread("", body), written("UNITS from HEX to HEX via HEX, HEX by WAY"))
         body = {k: v for k, v in found.groupdict().items() if v is not None}
     if (
         not isinstance(body, dict)
         or not {"units", "to"} <= body.keys()
         or body.keys() - {"units", "to", "origin", "from", "via", "way", "by"}
     ):
-        raise unreadable(f"{body!r} is no move", "keys are units, to, from, via, by")
+        raise unreadable(unread("", body), msg("its keys are {keys}", keys=("units", "to", "from", "via", "by")))
     units = read_units(g, body["units"])
     way = str(body.get("way", body.get("by", ""))).lower()
     if way and way not in WAYS:
-        raise unreadable(f"there is no way {way!r}", "one of: " + ", ".join(WAYS))
+        raise unreadable(msg("there is no way {given} to move", given=repr(way)), possible(WAYS))
     origin = body.get("origin", body.get("from"))
     if origin is not None and str(origin).lower() not in ("china", "china box"):
         _check_origin(g, units, read_place(g, origin))
@@ -82,19 +84,24 @@ def read_route(g: State, body: Plain) -> Route:
 def _check_origin(g: State, units: list[str], origin: int) -> None:
     for unit in units:
         if g.pieces[unit].at != origin:
-            raise illegal(f"{g.counter(unit).name} is not in {g.board.name(origin)}", "7.23", where(g, unit))
+            why = msg("{unit} is not in {place}", unit=g.counter(unit).name, place=g.board.name(origin))
+            raise illegal(why, "7.23", where(g, unit))
 
 
-def where(g: State, unit: str) -> str:
+def where(g: State, unit: str) -> Message:
     """A unit's place in words."""
-    piece = g.pieces[unit]
-    return f"it is in {g.board.name(piece.at)}" if piece.box == "map" else f"it is in the box {piece.box!r}"
+    return msg("{unit} is in {place}", unit=g.counter(unit).name, place=where_is(g, unit))
+
+
+def takes_nothing(verb: str, body: Plain) -> None:
+    """A word that stands alone. Raises Rejected."""
+    if body is not None:
+        raise unreadable(msg("{verb} stands alone", verb=f"`{verb}`"), written(verb))
 
 
 def only_done(body: Plain) -> None:
     """`done` stands alone."""
-    if body is not None:
-        raise unreadable(f"done takes nothing, not {body!r}")
+    takes_nothing("done", body)
 
 
 __all__ = ["Rejected", "Route", "read_place", "read_route", "read_unit", "read_units", "split_order"]

@@ -135,7 +135,7 @@ def _tracks(g: State) -> tuple[Track, ...]:
         Track("India", tuple(box.id for box in INDIA), g.india),
         Track("Japanese divisions in China", tuple(map(str, range(7, 13))), g.divisions - 7 if 7 <= g.divisions <= 12 else -1),
         Track("Inter-Service Rivalry", ("Japan", "Allies", "both", "nobody"), _rivalry(g)),
-        Track("The Hump", ("closed", "open"), int(g.hump)),
+        Track("The Hump", ("closed", "open"), int(g.has("hump"))),
     ]
     whole = g.board.edges == (10, 60)
     return tuple(track for track in found if whole or track.title not in WORLD)

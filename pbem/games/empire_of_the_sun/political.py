@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
-from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, out_box, stack_size
+from pbem.games.empire_of_the_sun.board import MALDIVES
+from pbem.games.empire_of_the_sun.deployment import (
+    AIR_GROUND_LIMIT,
+    displace_hqs,
+    emergency,
+    fed_hexes,
+    out_box,
+    room,
+    stack_size,
+)
 from pbem.games.empire_of_the_sun.events import (
     Controlled,
     Eliminated,
@@ -39,9 +48,9 @@ WILL_OF = {  # [16.41]
 }
 REGAINED = ("australia", "burma", "dutch-east-indies", "malaya", "philippines")
 ALL_LOST = -2
+BASES_OF_THEIR_OWN = ("philippines", "dutch-east-indies")  # [1e-12.22] [1e-12.42] aircraft and ships leave them
 HAWAII = (5708, 5808, 5908, 5108)
 SOURCELESS = 3  # [13.93] segments without a line to a resource hex
-MALDIVES = 1005
 
 
 def national_status(g: State) -> Flow[None]:
@@ -93,13 +102,17 @@ def _aftermath(g: State, nation: str) -> None:
 
 
 def _take_bases(g: State, nation: str, side: str, rule: str) -> None:
-    """Ports and airfields of a nation without enemy ground units; a recaptured base keeps to its Japanese occupants [13.1]."""
+    """Ports and airfields of a nation without enemy ground units; a recaptured base keeps to its Japanese occupants [13.1].
+
+    First edition: one with an Allied unit of any kind stays Allied [1e-12.0], but for nations whose own rule says otherwise.
+    """
     foe = FOE[side]
     for h in g.board.nations[nation]["bases"]:
         here = g.board.hexes.get(h)
         if here is None or not (here.port or here.airfield) or not g.holds(foe, h):
             continue
-        held = g.mine_at(foe, h) if side == ALLIES else g.mine_at(foe, h, "ground")
+        any_unit = side == ALLIES or not (g.second or nation in BASES_OF_THEIR_OWN)
+        held = g.mine_at(foe, h) if any_unit else g.mine_at(foe, h, "ground")
         if not held and not g.intrinsic(h):
             emit(g, Controlled(h, side, rule))
 
@@ -135,9 +148,10 @@ def _india(g: State) -> Flow[None]:
 
 def _india_first(g: State, all_lost: bool) -> None:
     """[1e-12.62] First edition: each box lasts two consecutive turns; regaining any hex brings India back to Stable."""
-    if not all_lost:
-        if g.northern_lost:
-            emit(g, IndiaMoved(0))
+    if g.northern_regained or (g.northern_lost and not all_lost):
+        emit(g, IndiaMoved(0))
+        turns = 0
+    elif not all_lost:
         turns = 1 if g.india else 0
     elif g.india == 0 or g.india_turns >= 2:
         emit(g, IndiaMoved(g.india + 1))
@@ -148,51 +162,58 @@ def _india_first(g: State, all_lost: bool) -> None:
 
 
 def _india_surrenders(g: State) -> Flow[None]:
-    """[13.63] Indian units leave the game; other Commonwealth units go to Ceylon or the Maldives."""
+    """[13.63] Indian units leave the game; other Commonwealth units go to Ceylon or the Maldives.
+
+    First edition: ports and airfields without an Allied unit turn Japanese as well [1e-12.0].
+    """
     emit(g, Surrendered("india", False, "13.63"))
     for unit, piece in list(g.pieces.items()):
         if g.counter(unit).nation == "indian" and piece.box != "removed":
             emit(g, Placed(unit, 0, "removed", "13.63"))
     for unit in [u for u in g.on_map(ALLIES) if _must_leave_india(g, u)]:
         places = island_refuges(g, unit)
-        prompt = f"where {g.counter(unit).name} goes from India"
+        prompt = msg("{unit} leaves India: where to?", unit=g.counter(unit).name)
         place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
-        elif g.counter(unit).kind == "hq":
+        elif g.counter(unit).kind == "hq" and g.second:
             emit(g, Placed(unit, 0, "track", "6.14", due=g.turn + 1, undelayable=True))
         else:
             emit(g, Eliminated(unit, "removed", "13.63"))
     yield from _americans_may_leave(g)
+    if not g.second:
+        _take_bases(g, "india", JAPAN, "13.1")
 
 
 def _americans_may_leave(g: State) -> Flow[None]:
     """[13.63] Second edition: US units of peninsular India may go to the islands as well."""
     for unit in [u for u in g.on_map(ALLIES) if g.second and g.counter(u).nation == "us"]:
         places = island_refuges(g, unit) if g.board.hexes[g.pieces[unit].at].region == "India" else []
-        prompt = f"where {g.counter(unit).name} goes from India, if it leaves"
+        prompt = msg("{unit} may leave India: where to?", unit=g.counter(unit).name)
         place = yield from choose_place(g.board.place_index, ALLIES, "relocate", "13.63", prompt, places, none=True)
         if place:
             emit(g, Returned(unit, (g.pieces[unit].at, place), "13.63"))
 
 
 def _must_leave_india(g: State, unit: str) -> bool:
-    region = g.board.hexes[g.pieces[unit].at].region
-    counter = g.counter(unit)
-    return region in ("India", "NIndia") and (
-        counter.commonwealth or (counter.kind == "hq" and counter.nation == "commonwealth")
-    )
+    """Second edition: the units of Mainland India, and the HQs of all India."""
+    region, counter = g.board.hexes[g.pieces[unit].at].region, g.counter(unit)
+    if counter.kind == "hq":
+        return region in ("India", "NIndia") and counter.nation == "commonwealth"
+    return region in (("India",) if g.second else ("India", "NIndia")) and counter.commonwealth
 
 
 def island_refuges(g: State, unit: str) -> list[int]:
     """Supplied hexes of Ceylon and the Maldives outside hostile zones, with room."""
-    if g.counter(unit).kind == "hq":
+    if g.counter(unit).kind == "hq" and g.second:
         return []
     fed, closed = fed_hexes(g, ALLIES), hostile(g, ALLIES)
     islands = [*g.board.region("Ceylon"), MALDIVES]
     open_to = [h for h in dict.fromkeys(islands) if h in g.board.hexes and g.holds(ALLIES, h) and h in fed and h not in closed]
     if g.counter(unit).kind == "naval":
         return [h for h in open_to if g.board.hexes[h].port]
+    if g.counter(unit).kind == "hq":
+        return [h for h in open_to if g.board.hexes[h].port and room(g, unit, h)]
     return [h for h in open_to if stack_size(g, [*g.mine_at(ALLIES, h), unit]) <= AIR_GROUND_LIMIT]
 
 
@@ -278,7 +299,7 @@ def _strategic_situation(g: State) -> None:
     """[16.43] Few Japanese resource hexes once a game, successful bombing each turn."""
     if g.turn >= 5 and len(g.resources(JAPAN)) <= 3:
         _once(g, "Japan is short of resources", msg("Japan is short of resources"), 3 if g.second else 1, "16.43")
-    if g.turn in g.bombing:
+    if g.turn in g.bombing and g.turn != g.bombing_in_vain:
         emit(g, WillChanged(1, msg("strategic bombing"), "16.43"))
 
 

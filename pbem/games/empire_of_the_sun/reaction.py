@@ -19,9 +19,10 @@ from pbem.games.empire_of_the_sun.events import (
 )
 from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
 from pbem.games.empire_of_the_sun.impulse import next_player
+from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, plan
 from pbem.games.empire_of_the_sun.operations import in_range
-from pbem.games.empire_of_the_sun.orders import read_place, read_route, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.orders import read_place, read_route, read_unit, read_units, split_order, takes_nothing
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
@@ -32,11 +33,17 @@ from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit
-from pbem.kernel.wording import Argument, die_for, signed
+from pbem.kernel.wording import Argument, Message, Text, die_for, msg, signed
 
 MOST_CARDS = 3  # [5.32]
 ZONE_HELP = 2  # [7.25] E
 CONDITIONS = ("surprise", "intercept", "ambush")
+KINDS = {
+    "intelligence": msg("intelligence cards"),
+    "counteroffensive": msg("counteroffensive cards"),
+    "attack": msg("attack cards"),
+    "personage": msg("personage cards"),
+}
 FORCE_Z = "bb-force-z"
 FRENCH_FRIGATE_SHOALS = 5508
 
@@ -88,7 +95,7 @@ def _additions(g: State) -> Flow[None]:
         for unit in [u for u, a in o.units.items() if a.cover == place and not a.battle]:
             emit(g, Committed(unit, place, False, "7.27"))
         while not g.second:
-            prompt = f"who joins the battle in {g.board.name(place)}"
+            prompt = msg("who joins the battle in {place}", place=g.board.name(place))
             unit = yield from choose_unit(g.board.unit_index, o.side, "join", "7.27", prompt, _free(g, place), none=True)
             if not unit:
                 break
@@ -120,17 +127,16 @@ def _ask_reaction(g: State, side: str) -> Ask:
     def read(plain: Plain) -> tuple[str, str, str]:
         verb, body = split_order(plain, ("pass", "react", "weather", "cancel"))
         if verb in ("pass", "react"):
-            if body is not None:
-                raise unreadable(f"{verb} takes nothing")
+            takes_nothing(verb, body)
             return verb, "", ""
         card, entry = _reaction_card(g, side, body)
         kind = g.board.cards[card]
         if verb == "weather" and not kind.data.get("weather"):
-            raise illegal(f"{kind} is no Weather card", "5.32")
+            raise illegal(msg("this is no Weather card: {card}", card=str(kind)), "5.32")
         if verb == "weather" and g.board.cards[o.card].data.get("no_weather") and o.event:
-            raise illegal("this offensive cannot be cancelled by weather", "5.31")
+            raise illegal(msg("this offensive cannot be cancelled by weather"), "5.31")
         if verb == "cancel" and (kind.data.get("cancel") != "seac" or o.hq != "hq-seac"):
-            raise illegal(f"{kind} cancels an offensive of the SEAC HQ", "5.32")
+            raise illegal(msg("this offensive is not cancelled by this card: {card}", card=str(kind)), "5.32")
         return verb, card, entry
 
     def options() -> Sequence[Plain]:
@@ -142,7 +148,7 @@ def _ask_reaction(g: State, side: str) -> Ask:
         side,
         "reaction",
         "7.2",
-        f"{g.board.cards[o.card]}: react, or let it pass?",
+        msg("{card}: react, or let it pass?", card=str(g.board.cards[o.card])),
         read,
         ("pass", "react", "weather", "cancel"),
         facts={
@@ -160,7 +166,7 @@ def _ask_reaction(g: State, side: str) -> Ask:
 def _reaction_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     card, entry = read_card(g, side, body)
     if g.board.cards[card].type != "reaction":
-        raise illegal(f"{g.board.cards[card]} is no reaction card", "5.32")
+        raise illegal(msg("this is no reaction card: {card}", card=str(g.board.cards[card])), "5.32")
     return card, entry
 
 
@@ -177,13 +183,15 @@ def _cancel(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
     if "storm_damage" in shown.data:
         ships = [u for u in active if g.counter(u).type in shown.data["storm_damage"] and not g.weak(u)]
         unit = yield from choose_unit(
-            g.board.unit_index, side, "target", "5.32", "the ship that the storm damages", ships, none=True
+            g.board.unit_index, side, "target", "5.32", msg("the ship that the storm damages"), ships, none=True
         )
         if unit:
             lose_step(g, unit, "5.32")
     if shown.data.get("cancel"):
         corps = [u for u in g.on_map(ALLIES) if g.counter(u).nation == "indian" and g.counter(u).size == 3 and not g.weak(u)]
-        unit = yield from choose_unit(g.board.unit_index, ALLIES, "target", "5.32", "the Indian corps that is reduced", corps)
+        unit = yield from choose_unit(
+            g.board.unit_index, ALLIES, "target", "5.32", msg("the Indian corps that is reduced"), corps
+        )
         if unit:
             lose_step(g, unit, "5.32")
     if shown.draw:
@@ -265,7 +273,7 @@ def _ask_special(g: State, side: str, hexes: list[int]) -> Ask:
         for place in chosen:
             if place not in hexes or chosen.count(place) > 1:
                 raise illegal(
-                    f"no special reaction at {g.board.name(place)}", "7.27", ", ".join(g.board.name(h) for h in hexes)
+                    msg("no special reaction in {place}", place=g.board.name(place)), "7.27", possible(places(g, hexes))
                 )
         return chosen
 
@@ -273,7 +281,7 @@ def _ask_special(g: State, side: str, hexes: list[int]) -> Ask:
         side,
         "special",
         "7.27",
-        "special reaction: which landings to react against",
+        msg("special reaction: the landings against which you react"),
         read,
         ("special",),
         default={"special": "all"},
@@ -357,9 +365,9 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
             return NONE, []
         if body == "roll":
             if after_roll:
-                raise illegal("one intelligence roll in an offensive", "7.25")
+                raise illegal(msg("there is one intelligence roll in an offensive"), "7.25")
             if _printed_surprise(g):
-                raise illegal("the event prints Surprise Attack: only a card can change that", "5.31")
+                raise illegal(msg("the event prints Surprise Attack: only a card can change that"), "5.31")
             return "roll", []
         return "cards", _read_cards(g, side, body, ("intelligence", "counteroffensive"), after_roll)
 
@@ -371,7 +379,7 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
         side,
         "intelligence",
         "7.25",
-        "change the intelligence condition: roll, cards, or none",
+        ASKED["intelligence"],
         read,
         ("intelligence",),
         facts={"value": _value(g, special=False), "zone": offensive(g).touched, "rolled": after_roll},
@@ -388,25 +396,30 @@ def _read_cards(g: State, side: str, body: Plain, kinds: Sequence[str], after_ro
     found = [_reaction_card(g, side, part) for part in parts]
     for card, entry in found:
         if [c for c, _ in found].count(card) > 1 or [e for _, e in found].count(entry) > 1:
-            raise illegal(f"{card} is named twice", "5.32")
+            raise illegal(msg("{name} is named twice", name=str(g.board.cards[card])), "5.32")
         _check_card(g, g.board.cards[card], kinds, after_roll)
     if len(found) + len(o.reaction_cards) > MOST_CARDS:
-        raise illegal("three reaction cards at most in an offensive", "5.32")
+        raise illegal(msg("three reaction cards at most in an offensive"), "5.32")
     if g.second and sum(g.board.cards[c].kind == "counteroffensive" for c, _ in found) + bool(o.counter) > 1:
-        raise illegal("one counteroffensive card at most", "5.32")
+        raise illegal(msg("one counteroffensive card at most"), "5.32")
     return found
 
 
 def _check_card(g: State, card: Card, kinds: Sequence[str], after_roll: bool) -> None:
     o = offensive(g)
     if card.kind not in kinds:
-        raise illegal(f"{card} is not played at this point", "5.32", "kinds: " + ", ".join(kinds))
+        why = msg("this card is not played at this point: {card}", card=str(card))
+        raise illegal(why, "5.32", possible(tuple(KINDS[kind] for kind in kinds)))
     if after_roll and not card.data.get("after_roll"):
-        raise illegal(f"{card} cannot be played after an intelligence roll", "7.25")
+        raise illegal(msg("this card cannot be played after an intelligence roll: {card}", card=str(card)), "7.25")
     if card.data.get("needs") == "japanese-air-or-naval" and not any(g.counter(u).kind in ("air", "naval") for u in o.units):
-        raise illegal(f"{card} needs active Japanese air or naval units", "5.32")
+        raise illegal(_needs(card, msg("active Japanese air or naval units are needed")), "5.32")
     if card.data.get("cancel"):
-        raise illegal(f"{card} is played at once, like weather", "5.32")
+        raise illegal(_needs(card, msg("it is played at once, like weather")), "5.32")
+
+
+def _needs(card: Card, why: Text) -> Message:
+    return msg("{card}: {why}", card=str(card), why=why)
 
 
 def _play(g: State, side: str, card_id: str, entry: str) -> Flow[None]:
@@ -436,7 +449,7 @@ def _ask_cards(g: State, side: str) -> Ask:
         side,
         "cards",
         "5.32",
-        "attack and personage cards",
+        ASKED["cards"],
         read,
         ("cards",),
         default={"cards": NONE},
@@ -462,7 +475,7 @@ def _ask_counter(g: State, side: str) -> Ask:
         side,
         "counter",
         "7.26",
-        "reaction: one HQ, its units, their moves and battles",
+        ASKED["counter"],
         read,
         ("counter",),
         facts={"condition": o.condition, "battles": len(o.battles), "ops": o.ops},
@@ -486,14 +499,13 @@ def _counter_base(g: State, hq: str) -> int:
 def read_counter(g: State, side: str, body: Plain) -> list[Event]:
     """[7.26] `{hq, activate, moves, battles}` played through on a copy; returns the events. Raises Rejected."""
     if not isinstance(body, dict) or body.keys() - {"hq", "activate", "moves", "battles"} or "hq" not in body:
-        raise unreadable(
-            f"counter: {body!r}", "counter: {hq: HQ, activate: [UNITS], moves: [...], battles: {HEX: [UNITS]}}, or none"
-        )
+        form = "counter: {hq: HQ, activate: [UNITS], moves: [...], battles: {HEX: [UNITS]}}"
+        raise unreadable(unread("counter", body), written(form, "counter: none"))
     o = offensive(g)
     hq = read_unit(g, body["hq"])
     if hq not in hqs(g, side) or hq not in reacting_hqs(g, side, o.battles):
-        legal = ", ".join(g.counter(h).name for h in reacting_hqs(g, side, o.battles))
-        raise illegal(f"{g.counter(hq).name} cannot react here", "7.26", legal or "no HQ can")
+        legal = possible(names(g, reacting_hqs(g, side, o.battles))) or msg("no HQ can react")
+        raise illegal(msg("{unit} cannot react here", unit=g.counter(hq).name), "7.26", legal)
     listed = body.get("activate")
     units = read_units(g, listed) if listed and listed != NONE else []
     check(g, hq, units, _counter_base(g, hq), g.board.cards[o.counter] if o.counter else None)
@@ -525,11 +537,11 @@ def _commitments(g: State, units: Sequence[str], plain: Plain) -> list[Event]:
     o = offensive(g)
     chosen: dict[str, int] = {}
     if plain is not None and not isinstance(plain, dict):
-        raise unreadable(f"battles: {plain!r}", "battles: {HEX: [UNITS]}")
+        raise unreadable(unread("battles", plain), written("battles: {HEX: [UNITS]}"))
     for name, listed in (plain or {}).items():
         place = read_place(g, name)
         if place not in o.battles:
-            raise illegal(f"{g.board.name(place)} is no battle hex", "7.26", ", ".join(g.board.name(h) for h in o.battles))
+            raise illegal(msg("{place} is no battle hex", place=g.board.name(place)), "7.26", possible(places(g, o.battles)))
         for unit in read_units(g, listed):
             chosen[unit] = place
     found: list[Event] = []
@@ -551,15 +563,15 @@ def _check_fights(g: State, unit: str) -> None:
     o = offensive(g)
     entry, at, counter = o.reactors[unit], g.pieces[unit].at, g.counter(unit)
     if g.pieces[unit].box != "map":
-        raise illegal(f"{counter.name} is not on the map", "7.26")
+        raise illegal(msg("{unit} is not on the map", unit=counter.name), "7.26")
     if at in o.battles:
         if entry.start in o.battles and at != entry.start:
-            raise illegal(f"{counter.name} has to fight in {g.board.name(entry.start)}", "7.26")
+            raise illegal(msg("{unit} has to fight in {place}", unit=counter.name, place=g.board.name(entry.start)), "7.26")
         return
     place = entry.battle
     parenthetical = entry.far and counter.parenthesis
     if not place or distance(at, place) > counter.reach or parenthetical:
-        raise illegal(f"{counter.name} reaches no battle", "7.26", "every reacting unit has to fight")
+        raise illegal(msg("{unit} reaches no battle", unit=counter.name), "7.26", msg("every reacting unit has to fight"))
 
 
 def counter_options(g: State, side: str, read: Read) -> list[Plain]:
@@ -601,7 +613,7 @@ def _first_strike_response(g: State) -> Flow[None]:
     malaya = [h for h in fleets if g.board.hexes[h].region == "Malaya" and g.board.hexes[h].coastal]
     if malaya and g.pieces[FORCE_Z].box == "map":
         place = yield from choose_place(
-            g.board.place_index, ALLIES, "force z", "17.11", "where Force Z meets the enemy", malaya
+            g.board.place_index, ALLIES, "force z", "17.11", msg("where Force Z meets the enemy"), malaya
         )
         emit(g, UnitsActivated(ALLIES, (FORCE_Z,), "17.11"))
         emit(g, Placed(FORCE_Z, place, "map", "17.11"))
@@ -617,12 +629,18 @@ def _joins(g: State, unit: str) -> Flow[None]:
     o = offensive(g)
     at, counter = g.pieces[unit].at, g.counter(unit)
     if g.second:
-        places = [h for h in o.battles if distance(at, h) <= counter.reach]
+        open_to = [h for h in o.battles if distance(at, h) <= counter.reach]
     else:
         near = [n for n in g.board.near[at] if n]
-        places = [h for h in near if h in o.battles or g.mine_at(JAPAN, h)]
+        open_to = [h for h in near if h in o.battles or g.mine_at(JAPAN, h)]
     place = yield from choose_place(
-        g.board.place_index, ALLIES, "air battle", "17.11", f"the battle that {counter.name} joins", places, none=not g.second
+        g.board.place_index,
+        ALLIES,
+        "air battle",
+        "17.11",
+        msg("{unit} joins a battle: where?", unit=counter.name),
+        open_to,
+        none=not g.second,
     )
     if not place:
         return

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
+from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import (
     hostile,
     kunming_source,
@@ -23,6 +24,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
 
 US_NAVAL_TURNS = (2, 4, 6, 8, 10, 12)  # Replacements Chart: one step, besides the one for Oahu
 JAPAN_NAVAL_TURNS = (3, 4, 11)
@@ -160,20 +162,21 @@ def _ask(g: State, side: str, usable: Pools, rule: str, may: Callable[[str], boo
         if verb == DONE:
             only_done(body)
             return None
-        possible = dict(_possible(g, side, usable, may, where))
+        able = dict(_possible(g, side, usable, may, where))
         if verb == "replace":
             unit = read_unit(g, body)
-            if possible.get(unit) != []:
-                raise illegal(f"{g.counter(unit).name} takes no replacement step", rule, _names(g, possible))
+            if able.get(unit) != []:
+                why = msg("{unit} takes no replacement step", unit=g.counter(unit).name)
+                raise illegal(why, rule, possible(names(g, able)))
             return Step(unit, pool_of(g.counter(unit)), 1)
-        return _read_rebuild(g, body, possible, usable, rule)
+        return _read_rebuild(g, body, able, usable, rule)
 
-    points = ", ".join(f"{n} {p}" for p, n in usable.items() if n)
+    points = tuple(msg("{kind} {n}", kind=POOLS[p], n=n) for p, n in usable.items() if n)
     return Ask(
         side,
         "replacements",
         rule,
-        f"replacement points: {points}",
+        msg("replacement points: {points}", points=points),
         read,
         ("replace", "rebuild", DONE),
         facts=dict(usable),
@@ -181,24 +184,24 @@ def _ask(g: State, side: str, usable: Pools, rule: str, may: Callable[[str], boo
     )
 
 
-def _read_rebuild(g: State, body: Plain, possible: dict[str, list[int]], usable: Pools, rule: str) -> Step:
+def _read_rebuild(g: State, body: Plain, able: dict[str, list[int]], usable: Pools, rule: str) -> Step:
     text = body if isinstance(body, str) else ""
     name, at, rest = text.partition(" at ")
     full = rest.rstrip().endswith(" full")
     if not at:
-        raise unreadable(f"rebuild: {body!r}", "rebuild: UNIT at HEX, or rebuild: UNIT at HEX full")
+        raise unreadable(unread("rebuild", body), written("rebuild: UNIT at HEX", "rebuild: UNIT at HEX full"))
     unit = read_unit(g, name.strip())
     place = rest.strip().removesuffix(" full").strip()
     to = -1 if place.lower() in ("china", "china box") else read_place(g, place)
     cost = 2 if full and g.counter(unit).steps == 2 else 1
     pool = pool_of(g.counter(unit))
-    if to not in possible.get(unit, []):
-        legal = ", ".join("the China box" if h < 0 else g.board.name(h) for h in possible.get(unit, [])) or _names(g, possible)
-        raise illegal(f"{g.counter(unit).name} cannot come back there", rule, legal)
+    if to not in able.get(unit, []):
+        legal = possible(places(g, able.get(unit, ()))) or possible(names(g, able))
+        raise illegal(msg("{unit} cannot come back there", unit=g.counter(unit).name), rule, legal)
     if cost > usable[pool]:
-        raise illegal(f"full strength costs {cost} {pool} points", rule, f"{usable[pool]} left")
+        raise illegal(msg("points that full strength costs: {n}", n=cost), rule, msg("left: {n}", n=usable[pool]))
     if pool == "chinese" and full:
-        raise illegal("an eliminated Chinese army comes back reduced", "11.34")
+        raise illegal(msg("an eliminated Chinese army comes back reduced"), "11.34")
     return Step(unit, pool, cost, to, not full and g.counter(unit).steps == 2)
 
 
@@ -214,10 +217,6 @@ def _options(g: State, possible: list[tuple[str, list[int]]], usable: Pools) -> 
     return [*found, DONE]
 
 
-def _names(g: State, possible: Mapping[str, list[int]]) -> str:
-    return "possible: " + ", ".join(g.counter(u).name for u in list(possible)[:10])
-
-
 def japanese_pools(g: State) -> dict[str, int]:
     """[11.21] [11.22] Saved naval and air points; ground points come from divisions in China."""
     return {"naval": g.points["naval"], "air": g.points["air"], "ground": 0}
@@ -226,19 +225,14 @@ def japanese_pools(g: State) -> dict[str, int]:
 def withdrawals(g: State) -> int:
     """[11.23] [13.71] How many divisions may leave China this turn."""
     limit = 1 if g.board.edges[1] == 26 else DIVISIONS_PER_TURN
-    coast = [
-        h for h in g.board.region("China", "Korea") if g.board.hexes[h].coastal and (g.board.hexes[h].port or not g.second)
-    ]
-    if coast and all(g.holds(ALLIES, h) for h in coast):
-        return 0
-    return min(limit, g.divisions)
+    return 0 if china_coast_lost(g) else min(limit, g.divisions)
 
 
 def replacement_segment(g: State) -> Flow[None]:
-    """[4.12] Allies first; unused Allied points are lost, Japanese naval ones kept, air ones in the second edition."""
+    """[4.12] Allies first; unused Allied points are lost, Japanese naval and air ones kept."""
     yield from replace_steps(g, ALLIES, allied_pools(g), "11.3")
     if g.turn in JAPAN_NAVAL_TURNS:
         emit(g, PointsSaved("naval", g.points["naval"] + 1, "11.21"))
     left = yield from replace_steps(g, JAPAN, japanese_pools(g), "11.2", withdrawals=withdrawals(g))
-    for pool, points in (("air", left["air"] if g.second else 0), ("naval", left["naval"])):
-        emit(g, PointsSaved(pool, points, "11.0"))
+    for pool in ("air", "naval"):
+        emit(g, PointsSaved(pool, left[pool], "11.0"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.empire_of_the_sun.combat import ground_units, landed, offensive
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Returned, TurnedBack
+from pbem.games.empire_of_the_sun.labels import places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
 from pbem.games.empire_of_the_sun.state import FOE, State
@@ -13,14 +14,16 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place
+from pbem.kernel.wording import msg
 
 
 def disengage(g: State, route: Route) -> Flow[None]:
-    """[8.43] Stronger ground units may step aside at once; the mover may then go on."""
+    """[8.43] Ground units stronger than all that have come may step aside at once; the mover may then go on."""
     o = offensive(g)
     owner, place = FOE[o.side], route.to
-    came_from = o.units[route.units[0]].came_from
-    entering = sum(g.attack(u) for u in route.units)
+    there = g.mine_at(o.side, place, "ground")
+    came_from = {o.units[u].came_from for u in there if u in o.units}
+    entering = sum(g.attack(u) for u in there)
     here = g.mine_at(owner, place, "ground")
     exits = _exits(g, owner, place, here, came_from)
     if not exits or sum(g.attack(u) for u in here) <= entering or g.intrinsic(place):
@@ -37,12 +40,12 @@ def disengage(g: State, route: Route) -> Flow[None]:
         emit(g, Controlled(to, owner, "6.5"))
 
 
-def _exits(g: State, owner: str, place: int, units: list[str], came_from: int) -> list[int]:
+def _exits(g: State, owner: str, place: int, units: list[str], came_from: set[int]) -> list[int]:
     foe = FOE[owner]
     return [
         n
         for n in g.board.by_land[place]
-        if n != came_from and not g.mine_at(foe, n) and not g.battle_hex(n) and any(not may_stand(g, u, n) for u in units)
+        if n not in came_from and not g.mine_at(foe, n) and not g.battle_hex(n) and any(not may_stand(g, u, n) for u in units)
     ]
 
 
@@ -53,16 +56,16 @@ def _ask_disengage(g: State, owner: str, place: int, here: list[str], exits: lis
             return None
         names, _, to_name = str(body).rpartition(" to ")
         if not names:
-            raise unreadable(f"disengage: {body!r}", "disengage: UNITS to HEX, or disengage: none")
+            raise unreadable(unread("disengage", body), written("disengage: UNITS to HEX", "disengage: none"))
         units = list(here) if names.strip() == "all" else read_units(g, names)
         to = read_place(g, to_name)
         if to not in exits:
-            raise illegal(f"{g.board.name(to)} is no way out", "8.43", ", ".join(g.board.name(h) for h in exits))
+            raise illegal(msg("{place} is no way out", place=g.board.name(to)), "8.43", possible(places(g, exits)))
         for unit in units:
             if unit not in here or may_stand(g, unit, to):
-                raise illegal(f"{g.counter(unit).name} cannot go there", "8.43")
+                raise illegal(msg("{unit} cannot go to {place}", unit=g.counter(unit).name, place=g.board.name(to)), "8.43")
         if not g.second and sum(g.attack(u) for u in units) <= entering:
-            raise illegal("those who leave have to be stronger than those who came", "8.43")
+            raise illegal(msg("those who leave have to be stronger than those who came"), "8.43")
         return units, to
 
     def policy(wanted: Plain) -> Plain:
@@ -82,7 +85,7 @@ def _ask_disengage(g: State, owner: str, place: int, here: list[str], exits: lis
         owner,
         "disengage",
         "8.43",
-        f"enemy ground units enter {g.board.name(place)}: leave?",
+        msg("enemy ground units enter {place}: leave?", place=g.board.name(place)),
         read,
         ("disengage",),
         scope=f"hex:{place}",
@@ -119,7 +122,7 @@ def defender_retreats(g: State, place: int) -> Flow[None]:
         if not hexes:
             emit(g, Eliminated(unit, out_box(g, unit), "9.5"))
             continue
-        prompt = f"where {g.counter(unit).name} retreats from {g.board.name(place)}"
+        prompt = msg("{unit} retreats from {place}: where to?", unit=g.counter(unit).name, place=g.board.name(place))
         to = yield from choose_place(g.board.place_index, o.side, "retreat", "9.5", prompt, hexes)
         emit(g, Returned(unit, (place, to), "9.5"))
         if g.holds(o.side, to):

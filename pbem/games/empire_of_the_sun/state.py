@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
 from pbem.kernel.events import Cursor, Event
@@ -16,6 +16,8 @@ FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
 COLLAPSED = 5
 INDIA = ("Stable", "Unrest", "Strikes", "Unstable", "Revolts")
 YEARS = {1: 1941, 2: 1942, 3: 1942, 4: 1942, 5: 1943, 6: 1943, 7: 1943, 8: 1944, 9: 1944, 10: 1944, 11: 1945, 12: 1945}
+Marker = Literal["delayed_next", "doctrine", "doolittle", "hump", "interceptors", "kwai", "soviets", "tojo"]
+MARKERS: tuple[Marker, ...] = get_args(Marker)
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
@@ -121,7 +123,7 @@ class State:
     india: int = 0
     india_turns: int = 0  # [1e-12.62]: turns in the present box
     northern_lost: bool = False
-    hump: bool = False
+    northern_regained: bool = False  # [1e-12.62] some hex of Northern India came back since its marker was last looked at
     rivalry: list[str] = field(default_factory=list)
     asp: dict[str, int] = field(default_factory=lambda: {JAPAN: 7, ALLIES: 0})
     asp_used: dict[str, int] = field(default_factory=lambda: {JAPAN: 0, ALLIES: 0})
@@ -130,19 +132,13 @@ class State:
     points: dict[str, int] = field(default_factory=lambda: {"air": 0, "naval": 0})  # Japanese, saved
     escort: int = 0
     no_escort: bool = False
-    interceptors: bool = False
-    doctrine: bool = False
+    in_force: list[str] = field(default_factory=list)  # markers in force, in alphabetical order
     barges: str = ""  # "", on, never
-    kwai: bool = False
     routes: list[str] = field(default_factory=list)  # built: jarhat, imphal, ledo
-    doolittle: bool = False
-    tojo: bool = False
-    soviets: bool = False
     express: int = 0  # [6.23] hex of the Tokyo Express marker
     surrendered: list[str] = field(default_factory=list)
     liberated: list[str] = field(default_factory=list)  # [16.41] surrendered nations whose loss was given back
     bonuses: list[str] = field(default_factory=list)  # once-per-game changes of Political Will that have been made
-    delayed_next: bool = False  # card: Allied reinforcements of the next turn are delayed
     ground_penalty: int = 0  # turn in which Gandhi's strike costs the Allies a ground replacement
     hands: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
     decks: dict[str, list[str]] = field(default_factory=lambda: {JAPAN: [], ALLIES: []})
@@ -157,6 +153,7 @@ class State:
     small_deal: dict[str, int] = field(default_factory=dict)  # cards a turn in the scenarios of the small maps
     deal_loss: int = 0  # Japanese cards lost to submarines and bombing this turn
     bombing: list[int] = field(default_factory=list)  # turns with a successful strategic bombing
+    bombing_in_vain: int = 0  # [1e-16.43] the last of them in which interceptors saved every card
     casualties: int = 0  # [16.45] last turn in which it was counted
     new_hqs: list[str] = field(default_factory=list)  # [10.11] HQs that came in this turn
     japanese_before: list[int] = field(default_factory=list)  # [16.47] hexes that began the turn Japanese
@@ -189,6 +186,10 @@ class State:
     def year(self) -> int:
         """The year of the present turn."""
         return YEARS[self.turn]
+
+    def has(self, marker: Marker) -> bool:
+        """A marker is in force."""
+        return marker in self.in_force
 
     # -- counters ------------------------------------------------------------------------------------------------------
 
@@ -328,3 +329,9 @@ def europe_level(points: int) -> int:
 def nearest_first(place: int, places: Iterable[int]) -> list[int]:
     """Hexes by distance, then by number."""
     return sorted(places, key=lambda h: (distance(place, h), h))
+
+
+def china_coast_lost(g: State) -> bool:
+    """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
+    wanted = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].port or not g.second]
+    return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)

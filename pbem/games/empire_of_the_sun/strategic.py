@@ -8,6 +8,7 @@ from pbem.games.empire_of_the_sun.cards import draw_cards
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, Placed, Rolled
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
+from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
@@ -29,7 +30,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, NONE, yes_or_no
-from pbem.kernel.wording import Message, die_for
+from pbem.kernel.wording import Message, die_for, msg
 
 EUROPE = {1: 1, 2: 3, 3: 5, 4: 7}  # [10.24] highest die by War in Europe level
 EUROPE_TURNS = 3
@@ -76,8 +77,8 @@ def _due(g: State, side: str) -> list[str]:
 
 def _arrivals(g: State, level: int) -> Flow[list[str]]:
     """[10.21] Allied reinforcements of this turn that are not delayed; the others may go to Europe."""
-    all_delayed = level > 0 or g.delayed_next
-    if g.delayed_next:
+    all_delayed = level > 0 or g.has("delayed_next")
+    if g.has("delayed_next"):
         emit(g, ArrivalsPunctual())
     ready: list[str] = []
     for unit in _due(g, ALLIES):
@@ -145,33 +146,30 @@ def _ask_place(g: State, side: str, waiting: Sequence[str], closed: frozenset[in
             only_done(body)
             left = _placeable(g, waiting, closed)
             if left:
-                names = ", ".join(g.counter(u).name for u in left[:6])
-                raise illegal(f"these units have to be placed: {names}", "10.12")
+                raise illegal(msg("these units have to be placed: {things}", things=names(g, left)), "10.12")
             return None
         name, word, place = str(body).rpartition(" at ")
         if not word:
-            raise unreadable(f"place: {body!r}", "place: UNIT at HEX")
+            raise unreadable(unread("place", body), written("place: UNIT at HEX"))
         unit = read_unit(g, name.strip())
         to = -1 if place.strip().lower() in ("china", "china box") else read_place(g, place)
         if unit not in waiting:
-            raise illegal(
-                f"{g.counter(unit).name} does not come in now", "10.11", ", ".join(g.counter(u).name for u in waiting)
-            )
+            why = msg("{unit} does not come in now", unit=g.counter(unit).name)
+            raise illegal(why, "10.11", possible(names(g, waiting)))
         if to not in _choices(g, unit, closed):
-            legal = ", ".join("the China box" if h < 0 else g.board.name(h) for h in _choices(g, unit, closed)[:8])
-            raise illegal(f"{g.counter(unit).name} cannot be placed there", "10.11", legal or "no hex: it waits")
+            legal = possible(places(g, _choices(g, unit, closed))) or msg("there is no hex for it: it waits")
+            raise illegal(msg("{unit} cannot be placed there", unit=g.counter(unit).name), "10.11", legal)
         return unit, to
 
     def options() -> list[Plain]:
         unit = _placeable(g, waiting, closed)[0]
         return [{"place": f"{unit} at {'china box' if h < 0 else f'{h:04}'}"} for h in _choices(g, unit, closed)]
 
-    names = ", ".join(g.counter(u).name for u in waiting[:6])
     return Ask(
         side,
         "reinforcements",
         "10.11",
-        f"place reinforcements: {names}",
+        msg("place reinforcements: {things}", things=names(g, waiting)),
         read,
         ("place", DONE),
         facts={"units": len(waiting)},
@@ -231,20 +229,20 @@ def _bombing(g: State) -> Flow[None]:
     if not ready:
         return
     chosen = yield _ask_bombing(g, ready)
-    success = False
+    success, cards = False, g.deal_loss
     for unit in chosen:
         label = die_for("strategic bombing: {unit}", unit=g.counter(unit).name)
         (die,) = yield Roll(label, 1, 10, "12.32", against=JAPAN)
         success = _bomb(g, label, unit, die % 10) or success
     if success:
-        emit(g, BombingSucceeded())
+        emit(g, BombingSucceeded(not g.second and g.deal_loss == cards))
 
 
 def _bomb(g: State, label: Message, unit: str, die: int) -> bool:
     """[12.32] Full strength succeeds on 0 to 8, reduced on 0 to 4; interceptors add one; a natural 9 may cost a step."""
     limit = 5 if g.second else 3
     base_near = any(g.friendly_airfield(ALLIES, h) for h in g.near_tokyo(limit))
-    intercepted = g.interceptors and not any(
+    intercepted = g.has("interceptors") and not any(
         g.friendly_airfield(ALLIES, h) and h in fed_hexes(g, ALLIES) for h in g.near_tokyo(5)
     )
     shift = 1 if intercepted and g.second else 0
@@ -265,14 +263,14 @@ def _ask_bombing(g: State, ready: list[str]) -> Ask:
         units = list(ready) if body == "all" else read_units(g, body)
         for unit in units:
             if unit not in ready:
-                raise illegal(f"{g.counter(unit).name} cannot bomb Japan", "12.31", ", ".join(g.counter(u).name for u in ready))
+                raise illegal(msg("{unit} cannot bomb Japan", unit=g.counter(unit).name), "12.31", possible(names(g, ready)))
         return units
 
     return Ask(
         ALLIES,
         "bomb",
         "12.31",
-        "B-29s that bomb Japan",
+        msg("the B-29s that bomb Japan"),
         read,
         ("bomb",),
         options=lambda: [{"bomb": "all"}, {"bomb": NONE}],
@@ -331,7 +329,7 @@ def first_deal(g: State, japan: int, allies: int, arcadia: bool) -> Flow[None]:
     """[2.0] The hands of a scenario that begins in the Offensives Phase; one Allied card may be chosen in 1942 [17.25]."""
     emit(g, PhaseBegan(g.turn, "Deal", "4.14"))
     if arcadia:
-        chosen = yield from yes_or_no(ALLIES, "arcadia", "17.25", "take card A4, Arcadia Conference, as one of the five?")
+        chosen = yield from yes_or_no(ALLIES, "arcadia", "17.25", msg("take card A4, Arcadia Conference, as one of the five?"))
         if chosen:
             emit(g, CardsDrawn(ALLIES, ("A4",), "17.25"))
             allies -= 1

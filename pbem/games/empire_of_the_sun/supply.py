@@ -13,7 +13,9 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
 NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
+HUMP_FIELDS = (1905, 2104)  # [6.23] those that the Hump flies from in the second edition
 KWAI = (2108, 2109)
+RAILWAY = (2008, *KWAI, 2010, 2110)  # [13.79] from Rangoon to Bangkok
 ANY_LENGTH = 10_000
 KEPT = 64  # results of supply that are kept
 ANY_PORTS = -1
@@ -40,7 +42,10 @@ class Supply:
 
 
 def supply(g: State) -> Supply:
-    """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan."""
+    """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan.
+
+    Second edition [6.4]: Allied units that would be out of supply without any Japanese zone count for nothing.
+    """
     return g.memo.cached("supply", lambda: _kept(g))
 
 
@@ -63,7 +68,15 @@ def _depends_on(g: State) -> tuple[object, ...]:
         0 if p.box != "map" else -1 if u in active and counters[u].kind == "naval" and not counters[u].carrier else p.at
         for u, p in g.pieces.items()
     )
-    markers = (g.express, g.hump, g.kwai, tuple(g.routes), g.second, o is not None and o.card == "J2", g.divisions)
+    markers = (
+        g.express,
+        g.has("hump"),
+        g.has("kwai"),
+        tuple(g.routes),
+        g.second,
+        o is not None and o.card == "J2",
+        g.divisions,
+    )
     return places, frozenset(active), tuple(g.control.values()), markers
 
 
@@ -96,6 +109,10 @@ def activated(g: State) -> set[str]:
 def _supply(g: State) -> Supply:
     active = activated(g)
     flyers = {side: [u for u in g.on_map(side) if g.counter(u).flies and _projects(g, u)] for side in (JAPAN, ALLIES)}
+    if g.second:
+        alone = _zones(g, {**flyers, JAPAN: []})
+        lasting = _supplied_units(g, ALLIES, alone) | active
+        flyers[ALLIES] = [u for u in flyers[ALLIES] if u in lasting]
     fed: dict[str, frozenset[str]] = {}
     for side in (JAPAN, ALLIES):
         while True:
@@ -285,9 +302,9 @@ def _overland(
 
 
 def _missing(g: State) -> tuple[Field, Field]:
-    """Hexes between which there is no railway yet over the Kwai, and hexes whose routes are not built [13.77]."""
+    """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
     bit, board = g.board.fields.bit, g.board.hexes
-    kwai = sum(1 << bit(h) for h in KWAI if h in board) if not g.kwai else 0
+    kwai = sum(1 << bit(h) for h in RAILWAY if h in board) if not g.has("kwai") else 0
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in board] if g.second else []
     return kwai, sum(1 << bit(h) for h in unbuilt)
 
@@ -307,8 +324,8 @@ def step_cost(g: State, here: int, there: int, contested: bool) -> int:
 
 def route_usable(g: State, here: int, there: int) -> bool:
     """[13.77] [13.79] The Kwai railway and the Indian routes exist once they are built."""
-    if here in KWAI and there in KWAI:
-        return g.kwai
+    if here in RAILWAY and there in RAILWAY:
+        return g.has("kwai")
     if not g.second:
         return True
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes]
@@ -406,19 +423,27 @@ def _emergency(g: State, side: str, units: list[str], limits: Ground) -> list[st
 
 def kunming_source(g: State, limits: Ground) -> bool:
     """[13.75] The Burma Road is open, or the Hump flies from a supply-eligible airfield of Northern India."""
-    return _road(g, limits) or (g.hump and hump_field(g, limits))
+    return _road(g, limits) or (g.has("hump") and hump_field(g, limits))
 
 
 def hump_field(g: State, limits: Ground | None = None) -> bool:
-    """The Allies control an airfield in Northern India that some HQ can reach by a line."""
-    open_to = [h for h in NORTHERN_FIELDS if h in g.board.hexes and g.friendly_airfield(ALLIES, h)]
-    if not open_to:
-        return False
+    """The Allies control an airfield in Northern India that some HQ can reach by a line: Jarhat or Dacca [6.23]."""
     if limits is None:
         return g.memo.cached("hump", lambda: hump_field(g, limits_of(g, ALLIES)))
+    return any(_eligible_field(g, h, limits) for h in (HUMP_FIELDS if g.second else NORTHERN_FIELDS))
+
+
+def flies_to_china(g: State, place: int) -> bool:
+    """[13.74] An Allied airfield for flights to China, in the second edition a supply-eligible one."""
+    return _eligible_field(g, place, limits_of(g, ALLIES)) if g.second else g.friendly_airfield(ALLIES, place)
+
+
+def _eligible_field(g: State, place: int, limits: Ground) -> bool:
+    """[1.3] The airfield is supply-eligible: a line of any length leads there from some HQ, supplied or not."""
+    if place not in g.board.hexes or not g.friendly_airfield(ALLIES, place):
+        return False
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
-    reach = lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all
-    return any(g.board.fields.has(reach, h) for h in open_to)
+    return g.board.fields.has(lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all, place)
 
 
 def burma_road_open(g: State) -> bool:
@@ -458,7 +483,7 @@ def _road_second(g: State, limits: Ground) -> bool:
 
 def china_box_supplied(g: State) -> bool:
     """[13.74] Units in the China box: the Burma Road is open or the Hump flies."""
-    return burma_road_open(g) or (g.hump and hump_field(g))
+    return burma_road_open(g) or (g.has("hump") and hump_field(g))
 
 
 def wing_in_china_fed(g: State, unit: str) -> bool:
@@ -490,4 +515,4 @@ def has_east_line(g: State, hq: str) -> bool:
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
     reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
-    return g.kwai and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)
+    return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Offensive, State
-
-Marker = Literal["tojo", "doctrine", "doolittle", "interceptors", "hump", "kwai", "soviets", "delayed_next"]
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Marker, Offensive, State
 
 # -- who acts, cards and passes ------------------------------------------------------------------------------------------------
 
@@ -183,12 +181,15 @@ class EscortsStopped:
 
 @dataclass(frozen=True, slots=True)
 class BombingSucceeded:
-    """[12.3] Japan was bombed with success in this turn."""
+    """[12.3] Japan was bombed with success in this turn; `in_vain`: it cost no card, so that Will does not rise [1e-16.43]."""
 
+    in_vain: bool
     rule: str = "12.3"
 
     def apply(self, g: State) -> None:
         g.bombing = [*g.bombing, g.turn]
+        if self.in_vain:
+            g.bombing_in_vain = g.turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class ArrivalsPunctual:
     rule: str = "10.2"
 
     def apply(self, g: State) -> None:
-        g.delayed_next = False
+        g.in_force = [marker for marker in g.in_force if marker != "delayed_next"]
 
 
 # -- politics --------------------------------------------------------------------------------------------------------------
@@ -269,7 +270,7 @@ class IndiaWatched:
     rule: str = "13.62"
 
     def apply(self, g: State) -> None:
-        g.india_turns, g.northern_lost = self.turns, self.lost
+        g.india_turns, g.northern_lost, g.northern_regained = self.turns, self.lost, False
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,23 +393,8 @@ class InForce:
     rule: str
 
     def apply(self, g: State) -> None:
-        match self.marker:
-            case "tojo":
-                g.tojo = True
-            case "doctrine":
-                g.doctrine = True
-            case "doolittle":
-                g.doolittle = True
-            case "interceptors":
-                g.interceptors = True
-            case "hump":
-                g.hump = True
-            case "kwai":
-                g.kwai = True
-            case "soviets":
-                g.soviets = True
-            case "delayed_next":
-                g.delayed_next = True
+        if self.marker not in g.in_force:
+            g.in_force = sorted([*g.in_force, self.marker])
         g.memo.forget()
 
 
@@ -553,24 +539,3 @@ class ReactionLed:
 def _offensive(g: State) -> Offensive:
     assert g.offensive is not None
     return g.offensive
-
-
-def in_force(g: State, marker: Marker) -> bool:
-    """Whether a marker is in force already."""
-    match marker:
-        case "tojo":
-            return g.tojo
-        case "doctrine":
-            return g.doctrine
-        case "doolittle":
-            return g.doolittle
-        case "interceptors":
-            return g.interceptors
-        case "hump":
-            return g.hump
-        case "kwai":
-            return g.kwai
-        case "soviets":
-            return g.soviets
-        case "delayed_next":
-            return g.delayed_next

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun import events as e
 from pbem.games.empire_of_the_sun import tallies as t
 from pbem.games.empire_of_the_sun.combat import air_naval_modifiers, ground_modifiers
 from pbem.games.empire_of_the_sun.labels import (
+    BOXES,
     CHINA,
     CONDITIONS,
     HOW,
@@ -25,6 +26,7 @@ from pbem.games.empire_of_the_sun.labels import (
     card,
     place,
     units,
+    where_is,
 )
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
@@ -128,7 +130,7 @@ def _moved(g: State, x: e.Moved) -> Told:
     args: dict[str, Argument] = {
         "power": SIDES[side_of(g, x.unit)],
         "how": HOW[x.mode],
-        "origin": place(g, start) if start else msg("China box"),
+        "origin": place(g, start) if start else BOXES["china"],
         "place": place(g, x.path[-1]),
         "things": units(g, (x.unit,)),
     }
@@ -274,13 +276,13 @@ def _round_ended(g: State, x: e.BattleEnded) -> Told:
 def _step_lost(g: State, x: e.StepLost) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
     things = (Message(f"{g.counter(x.unit).name} (–1)", {"n": 1}),)
-    args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": things}
+    args: dict[str, Argument] = {"power": SIDES[side], "place": where_is(g, x.unit), "things": things}
     return Told("loss", msg("Reduced, {power}, in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side)
 
 
 def _eliminated(g: State, x: e.Eliminated) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
-    args: dict[str, Argument] = {"power": SIDES[side], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
+    args: dict[str, Argument] = {"power": SIDES[side], "place": where_is(g, x.unit), "things": units(g, (x.unit,))}
     return Told(
         "loss", msg("Eliminated, {power}, in {place}: {things}", **args), x.rule, block_of(g), _hexes(where), loser=side
     )
@@ -297,20 +299,6 @@ def _restored(g: State, x: e.Restored) -> Told:
 
 
 # -- units ---------------------------------------------------------------------------------------------------------------
-
-
-BOXES = {
-    "china": msg("China box"),
-    "delayed": msg("Delayed Reinforcements"),
-    "event": msg("set aside for an event"),
-    "eliminated": msg("eliminated units"),
-    "removed": msg("out of the game"),
-}
-
-
-def _where(g: State, name: str) -> Argument:
-    piece = g.pieces[name]
-    return place(g, piece.at) if piece.box == "map" else BOXES.get(piece.box, msg("Turn Record Track"))
 
 
 def _placed(g: State, x: e.Placed) -> Told | None:
@@ -330,7 +318,11 @@ def _placed(g: State, x: e.Placed) -> Told | None:
 
 
 def _recovered(g: State, x: e.Recovered) -> Told:
-    args: dict[str, Argument] = {"power": SIDES[side_of(g, x.unit)], "place": _where(g, x.unit), "things": units(g, (x.unit,))}
+    args: dict[str, Argument] = {
+        "power": SIDES[side_of(g, x.unit)],
+        "place": where_is(g, x.unit),
+        "things": units(g, (x.unit,)),
+    }
     return Told("build", msg("Full strength again, {power}, in {place}: {things}", **args), x.rule)
 
 
@@ -507,7 +499,7 @@ IN_FORCE: dict[str, tuple[str, Message]] = {
 
 def _in_force(g: State, x: t.InForce) -> Told | None:
     topic, text = IN_FORCE[x.marker]
-    return _told(topic, text, x.rule, not t.in_force(g, x.marker))
+    return _told(topic, text, x.rule, not g.has(x.marker))
 
 
 def _express(g: State, x: t.ExpressPlaced) -> Told | None:

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.bot.judgement import points, worth
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit
 from pbem.games.empire_of_the_sun.state import FOE, State
 from pbem.games.empire_of_the_sun.suggestions import stands
+from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
@@ -125,6 +126,12 @@ def _taken(g: State, ask: Ask, option: Plain) -> int:
     return worth(g, ask.seat, place) if g.holds(FOE[ask.seat], place) else 1 + len(g.mine_at(ask.seat, place))
 
 
+def _hungry(g: State, ask: Ask, option: Plain) -> int:
+    """Where the strongest units are out of supply."""
+    at = _body(option)
+    return 0 if at == "none" else 1 + points(g, [u for u in g.mine_at(ask.seat, read_place(g, at)) if not supplied(g, u)])
+
+
 def _bomb(g: State, ask: Ask, option: Plain) -> int:
     return {"all": 2, "none": 0}.get(str(_body(option)), 1)
 
@@ -137,6 +144,7 @@ def _order_of_battles(g: State, ask: Ask, option: Plain) -> int:
 _JUDGES: Mapping[str, Callable[[State, Ask, Plain], int]] = {
     "hits": _hits,
     "target": _target,
+    "critical hit": _target,
     "wing": _target,
     "last step": _target,
     "reinforcements": _place,
@@ -146,6 +154,7 @@ _JUDGES: Mapping[str, Callable[[State, Ask, Plain], int]] = {
     "airborne": _taken,
     "arrives": _taken,
     "airfield": _taken,
+    "tokyo express": _hungry,
     "bomb": _bomb,
     "fight": _order_of_battles,
 }

@@ -236,7 +236,7 @@ class Ready:
         fights = bool(foes) or (self.side == ALLIES and bool(g.intrinsic(place)))
         if fights and not battle_free:
             return None
-        if g.board.hexes[place].region in ("China", "IChina", "Manchuria") and not g.board.hexes[place].coastal:
+        if g.board.hexes[place].region in ("IChina", "Manchuria"):
             return None
         free = [u for u in self.able if u not in used]
         found = Blow(place, 0, battle=fights)
