@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pbem import games
 from pbem.cli import guiding, local, setup
-from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words, read_orders
 from pbem.cli.rules import titled
+from pbem.cli.shell import harmless
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.protocol import strict_yaml

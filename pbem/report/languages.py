@@ -10,8 +10,8 @@ from gettext import GNUTranslations, NullTranslations
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message, Term
+from pbem.report.offered import LANGUAGES as LANGUAGES
 
-LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
 GENERAL = "report"
 
 
