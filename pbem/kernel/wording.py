@@ -75,6 +75,12 @@ def msg(id: str, /, **args: Argument) -> Message:
     return Message(id, args)
 
 
+def linked(between: str, *texts: Text) -> Message:
+    """Several sentences or clauses as one, with the same mark between them."""
+    named = {f"part{n}": text for n, text in enumerate(texts)}
+    return Message(between.join(f"{{{name}}}" for name in named), named)
+
+
 def counted(one: str, many: str, n: int = 1, /, **args: Argument) -> Message:
     """A sentence whose form depends on the number n."""
     return Message(one, {**args, "n": n}, many)

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import linked, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
@@ -154,8 +155,10 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
 
 def not_sure(why: str) -> ProtocolError:
     """What a folder says that may not sign."""
-    reason = f"this folder may lack something that you have signed: {why}. Nothing was signed"
-    return ProtocolError(Outcome.WAITING, f"{reason}. `pbem restored` asks the other players what they hold of you")
+    reason = msg("this folder may lack something that you have signed: {why}. Nothing was signed", why=why)
+    return ProtocolError(
+        Outcome.WAITING, msg("{reason}. `pbem restored` asks the other players what they hold of you", reason=reason)
+    )
 
 
 def _guard(session: Session, rows: Record, document: Document, key: str) -> None:
@@ -178,22 +181,31 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
         if row["seq"] == seq and row["id"] not in given_up:
             raise _answered_another(row, seq)
         if row["seq"] > seq and row["id"] not in given_up:
-            reason = f"you have signed file {row['seq']} already, which this folder lacks: receive what came before it"
-            raise ProtocolError(Outcome.WAITING, f"{reason}; nothing was signed")
+            reason = msg(
+                "you have signed file {seq} already, which this folder lacks: receive what came before it", seq=row["seq"]
+            )
+            raise ProtocolError(Outcome.WAITING, msg("{reason}; nothing was signed", reason=reason))
     if any(row["about"] == about_refusal(before) for row in rows.signed()):
-        raise ProtocolError(Outcome.REFUSED, f"you have refused file {seq - 1}: who refuses a file does not answer it")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("you have refused file {seq}: who refuses a file does not answer it", seq=seq - 1)
+        )
 
 
 def _signed_already(row: Row, how: str) -> ProtocolError:
-    reason = f"file {row['seq']} is signed already, {how}, and may be with the others: it stays as it is"
-    ways = f"`pbem undo {row['seq']}` offers to take it back; a signed refusal of theirs lets it be replaced"
-    return ProtocolError(Outcome.REFUSED, f"{reason}. {ways}")
+    reason = msg("file {seq} is signed already, {how}, and may be with the others: it stays as it is", seq=row["seq"], how=how)
+    ways = msg("`pbem undo {seq}` offers to take it back; a signed refusal of theirs lets it be replaced", seq=row["seq"])
+    return ProtocolError(Outcome.REFUSED, linked(". ", reason, ways))
 
 
 def _answered_another(row: Row, seq: int) -> ProtocolError:
-    reason = f"you have answered another file {seq - 1} with your file {row['seq']} ({row['id'][:12]}), and shown your link"
-    told = "your opponent has signed two files, or you have lost one: nothing is signed, the two files are the proof"
-    return ProtocolError(Outcome.REFUSED, f"{reason}: {told}")
+    reason = msg(
+        "you have answered another file {seq} with your file {seq2} ({id}), and shown your link",
+        seq=seq - 1,
+        seq2=row["seq"],
+        id=row["id"][:12],
+    )
+    told = msg("your opponent has signed two files, or you have lost one: nothing is signed, the two files are the proof")
+    return ProtocolError(Outcome.REFUSED, linked(": ", reason, told))
 
 
 def about(slip: Document) -> str:
@@ -222,7 +234,9 @@ def write_slip_row(session: Session, slip: Document, key: str, about: str) -> Do
             if row["about"] == about and row["player"] == slip["player"]:
                 return dict(row["document"])
             if row["about"] is None and about == about_refusal(str(row["before"])):
-                reason = f"you have answered that file with your file {row['seq']}: who answers a file does not refuse it"
+                reason = msg(
+                    "you have answered that file with your file {seq}: who answers a file does not refuse it", seq=row["seq"]
+                )
                 raise ProtocolError(Outcome.REFUSED, reason)
         rows.append("signed", record.slip_row(slip, key, about), session.now())
     return slip
@@ -249,12 +263,14 @@ def draft_row(folder: GameFolder, tip: str, charter_id: str) -> None:
         folder.set_format()
     why = why_unsure(folder, "")
     if why:
-        reason = f"this draft may have been signed elsewhere: {why}. Nothing was signed"
-        raise ProtocolError(Outcome.WAITING, f"{reason}. Go on where you joined, or join anew in a new folder")
+        reason = msg("this draft may have been signed elsewhere: {why}. Nothing was signed", why=why)
+        raise ProtocolError(
+            Outcome.WAITING, msg("{reason}. Go on where you joined, or join anew in a new folder", reason=reason)
+        )
     with Record(home(), record.CHARTERS, folder.disk).held() as rows:
         for row in rows.signed():
             if row["link"] == tip and row["id"] != charter_id:
-                reason = "a tip is signed under one charter only; a changed text needs a new game folder"
+                reason = msg("a tip is signed under one charter only; a changed text needs a new game folder")
                 raise ProtocolError(Outcome.REFUSED, reason)
         if not any(row["id"] == charter_id and row["link"] == tip for row in rows.signed()):
             rows.append("signed", {"id": charter_id, "link": tip, "about": "charter"}, "")
