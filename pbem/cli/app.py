@@ -9,7 +9,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from pbem.cli import completion, speech
 from pbem.cli.shell import app, harmless, say
+from pbem.report.offered import LANGUAGES
 
 # --help lists the commands in this order
 # isort: off
@@ -42,6 +44,7 @@ def explain(error: Exception) -> NoReturn:
     from pbem.store.disk import Disk
     from pbem.store.paths import home
 
+    speech.check()
     outcome, lines = faults.judged(error)
     if trace := faults.trace_of(error):
         lines.append(faults.please(faults.report(home() / "faults", Disk(), trace, "")))
@@ -51,7 +54,7 @@ def explain(error: Exception) -> NoReturn:
         say({"outcome": outcome.word, "problems": lines}, "", True)
     else:
         for line in lines:
-            print(harmless(f"{outcome.word}: {line}"), file=sys.stderr)
+            print(harmless(f"{speech.text(outcome.told)}: {line}"), file=sys.stderr)
     raise SystemExit(outcome.code)
 
 
@@ -67,5 +70,9 @@ def version(value: bool) -> None:
 @app.callback()
 def root(
     show: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="print the version")] = False,
+    lang: Annotated[
+        str, typer.Option("--language", help=", ".join(LANGUAGES), autocompletion=completion.one_of(*LANGUAGES))
+    ] = "",
 ) -> None:
     """Board wargames by mail: signed turn files, complete rules, dice that both players can verify."""
+    speech.begin(lang)

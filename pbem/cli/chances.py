@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli.speech import speak
 from pbem.games.module import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
+from pbem.kernel.wording import msg
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
@@ -27,7 +29,7 @@ def chances_of(game: games.Module) -> Chances:
     """What a game knows of odds. Raises Rejected for one that knows nothing."""
     found = game.chances()
     if found is None:
-        raise unreadable(f"{game.title} has no odds yet")
+        raise unreadable(msg("{title} has no odds yet", title=game.title))
     return found
 
 
@@ -70,7 +72,7 @@ def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = 
 
 
 def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told)) or "No battles."
+    return [to_plain(t) for t in told], "\n".join(map(in_words, told)) or speak("No battles.")
 
 
 def plans_of(table: Table, sealed: Sealed) -> Plans:
@@ -108,7 +110,7 @@ def told_luck(path: Path, to: Path | None) -> tuple[Plain, str]:
     if to is not None:
         session.folder.disk.replace(to, luck.svg(found).encode())
     plain: Plain = [_plain(one, len(found)) for one in found.values()]
-    written = f"\n{to} written" if to else ""
+    written = "\n" + speak("{to} written", to=str(to)) if to else ""
     return plain, luck.in_words(found, chances_of(session.game).UNIT) + written
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli import completion
+from pbem.cli import completion, speech
 from pbem.report.offered import FORMATS, LANGUAGES
 
 app = typer.Typer(
@@ -20,7 +20,13 @@ app = typer.Typer(
 GameOption = Annotated[
     Path,
     typer.Option(
-        "--game", "-g", help="the game folder", envvar="PBEM_GAME", autocompletion=completion.game_folders, is_eager=True
+        "--game",
+        "-g",
+        help="the game folder",
+        envvar="PBEM_GAME",
+        autocompletion=completion.game_folders,
+        is_eager=True,
+        callback=speech.of_game,
     ),
 ]
 SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]

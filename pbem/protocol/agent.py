@@ -36,7 +36,7 @@ def length(head: bytes) -> int:
     if len(head) != 4 or not 1 <= size <= LIMIT:
         raise ProtocolError(
             Outcome.TOO_LARGE,
-            msg("the ssh-agent's answer has a length of {size} bytes; it may have 1 to {LIMIT}", size=size, LIMIT=LIMIT),
+            msg("the ssh-agent's answer has a length of {size} bytes; it may have 1 to {most}", size=size, most=LIMIT),
         )
     return size
 

@@ -68,5 +68,5 @@ def chosen(after: str, grace: str, then: str) -> dict[str, Plain] | None:
         return None
     plain: dict[str, Plain] = {"after": after, "grace": grace, "then": then}
     if SHAPE(plain):
-        raise unreadable(msg("deadline: {SHAPE}", SHAPE=SHAPE(plain)))
+        raise unreadable(msg("deadline: {shape}", shape=SHAPE(plain)))
     return plain

@@ -50,7 +50,7 @@ def read_heal(document: Mapping[str, Plain]) -> dict[str, Any]:
     if len(canonical(heal)) > MAX_BYTES:
         raise ProtocolError(
             Outcome.TOO_LARGE,
-            msg("a heal of more than {MAX_BYTES} bytes: this fork has grown beyond healing", MAX_BYTES=MAX_BYTES),
+            msg("a heal of more than {most} bytes: this fork has grown beyond healing", most=MAX_BYTES),
         )
     for file in files_of(heal):
         turnfile.read_turn(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pbem.kernel.wording import Text, english, msg
+from pbem.kernel.wording import Message, Text, english, msg
 
 
 class Outcome(Enum):
@@ -35,9 +35,36 @@ class Outcome(Enum):
         return self.value[0]
 
     @property
+    def told(self) -> Message:
+        """The outcome as a reader is told."""
+        return next(known for known in _TOLD if known.id == self.word)
+
+    @property
     def code(self) -> int:
         """The exit code."""
         return self.value[1]
+
+
+_TOLD = (
+    msg("done"),
+    msg("refused by rule"),
+    msg("waiting"),
+    msg("log damaged"),
+    msg("unreadable"),
+    msg("bad signature"),
+    msg("wrong key"),
+    msg("foreign game"),
+    msg("already known"),
+    msg("too large"),
+    msg("diverged"),
+    msg("equivocation proved"),
+    msg("bad opening"),
+    msg("audit: lie proved"),
+    msg("bad chain"),
+    msg("bad dice"),
+    msg("not written"),
+    msg("program fault"),
+)
 
 
 class ProtocolError(Exception):

@@ -71,7 +71,7 @@ def from_armored(text: str) -> tuple[str, str]:
     expected = (NAMESPACE.encode(), b"", b"sha512")
     if blob[:10] != b"SSHSIG\x00\x00\x00\x01" or len(fields) != 5 or tuple(fields[1:4]) != expected:
         raise ProtocolError(
-            Outcome.BAD_SIGNATURE, msg("not an SSH signature of namespace {NAMESPACE} with sha512", NAMESPACE=NAMESPACE)
+            Outcome.BAD_SIGNATURE, msg("not an SSH signature of namespace {namespace} with sha512", namespace=NAMESPACE)
         )
     raw = list(_strings(fields[4]))
     if len(raw) != 2 or raw[0] != b"ssh-ed25519":

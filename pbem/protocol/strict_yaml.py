@@ -39,7 +39,7 @@ def _decode(source: str | bytes) -> str:
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     if len(data) > MAX_BYTES:
         raise ProtocolError(
-            Outcome.TOO_LARGE, msg("{number} bytes; a document has at most {MAX_BYTES}", number=len(data), MAX_BYTES=MAX_BYTES)
+            Outcome.TOO_LARGE, msg("{number} bytes; a document has at most {most}", number=len(data), most=MAX_BYTES)
         )
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
@@ -48,7 +48,7 @@ def _decode(source: str | bytes) -> str:
         raise unreadable(msg("the text is not UTF-8"), line, 1) from None
     bad = _CONTROL.search(text)
     if bad:
-        raise unreadable(msg("control character U+{ord}", ord=f"{ord(bad.group()):04X}"), *_place(text, bad.start()))
+        raise unreadable(msg("control character U+{code}", code=f"{ord(bad.group()):04X}"), *_place(text, bad.start()))
     return text
 
 
@@ -81,7 +81,7 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
     except yaml.YAMLError as error:
         raise unreadable(msg("not YAML: {error}", error=str(error)), 1, 1) from None
     except RecursionError:
-        raise ProtocolError(Outcome.TOO_LARGE, msg("more than {MAX_DEPTH} levels deep", MAX_DEPTH=MAX_DEPTH)) from None
+        raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
 
 
 def _check_block(event: Any, text: str) -> None:
@@ -127,9 +127,9 @@ class _Builder:
     def _check(self, event: Any, path: Path) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {MAX_NODES} values", MAX_NODES=MAX_NODES), *_mark(event))
+            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_nodes} values", max_nodes=MAX_NODES), *_mark(event))
         if len(path) > MAX_DEPTH:
-            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {MAX_DEPTH} levels deep", MAX_DEPTH=MAX_DEPTH), *_mark(event))
+            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH), *_mark(event))
         if getattr(event, "anchor", None) is not None:
             word = "aliases" if type(event).__name__ == "AliasEvent" else "anchors"
             raise unreadable(msg("{word} are not allowed", word=word), *_mark(event))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Problem
+from pbem.kernel.orders import VERDICTS, Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
@@ -14,11 +14,6 @@ from pbem.report.quoting import order_text
 from pbem.report.view import Mistake, RefusalView
 from pbem.runtime.table import Table
 
-VERDICTS = {
-    "cannot be read": msg("cannot be read"),
-    "not allowed": msg("not allowed"),
-    "means two things": msg("means two things"),
-}
 OUTCOMES = {
     Outcome.REFUSED: msg("The rules refuse it as a whole; nothing has changed."),
     Outcome.UNREADABLE: msg("It cannot be read; nothing has changed."),

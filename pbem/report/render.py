@@ -55,7 +55,7 @@ def page(template: str, language: Language, **values: Any) -> str:
 
 def _filled(name: str, form: str, **values: Any) -> str:
     if form not in FORMATS:
-        raise unreadable(f"there is no format {form!r}", ", ".join(FORMATS))
+        raise unreadable(msg("there is no format {form!r}", form=form), ", ".join(FORMATS))
     text = _reports(form).get_template(f"reports/{name}.{form}.j2").render(**values)
     return fill(text) if form == "txt" else _single_blank_lines(text)
 

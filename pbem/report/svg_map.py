@@ -11,6 +11,7 @@ from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
+from pbem.kernel.wording import linked, msg
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import hex_map, svg, tokens
 from pbem.report.maps.areas import Areas, Box, areas
@@ -87,7 +88,8 @@ def _known(picture: Picture, said: str) -> str:
     names = {_squeezed(name): space.id for space in picture.spaces for name in (space.id, space.name)}
     if _squeezed(said) not in names:
         hint = nearest(said, [space.name for space in picture.spaces])
-        raise unreadable(f"there is no space {said!r} on the map" + (f"; {hint}" if hint else ""))
+        nothing = msg("there is no space {name!r} on the map", name=said)
+        raise unreadable(linked("; ", nothing, hint) if hint else nothing)
     return names[_squeezed(said)]
 
 

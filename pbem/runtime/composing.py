@@ -107,7 +107,7 @@ def _check_seats(table: Table, draft: Draft, new: Mapping[str, Any]) -> None:
     for at, handle in zip(sealed, new, strict=False):
         seat, _, place = handle.partition(":")
         if handle not in table.ledger.seals:
-            reason = msg("sealed for {seat}, but {get} is asked", seat=seat, get=asked.get(place, "nobody"))
+            reason = msg("sealed for {seat}, but {asked} is asked", seat=seat, asked=asked.get(place, "nobody"))
             raise Refused([Problem("cannot be read", reason, "protocol", "seat: the one that is asked", at)])
 
 
@@ -198,7 +198,7 @@ def _eight(kind: str, clauses: Sequence[Plain], version: int) -> list[tuple[Plai
         if len(made) > SEALS_PER_KIND:
             raise unreadable(
                 msg("{kind}: {number} sealed clauses", kind=kind, number=len(made)),
-                msg("at most {SEALS_PER_KIND} of a kind", SEALS_PER_KIND=SEALS_PER_KIND),
+                msg("at most {most} of a kind", most=SEALS_PER_KIND),
             )
     except Rejected as wrong:
         raise Refused(list(wrong.problems)) from None
@@ -215,7 +215,7 @@ def _sealed_clause(kind: str, plain: Plain, version: int) -> tuple[Plain, str]:
         return clause, ""
     if shown != "scope" or not read.scope or version < 2:
         raise unreadable(
-            msg("{kind}: show {shown!r}", kind=kind, shown=str(shown)),
+            msg("{kind}: show {shown}", kind=kind, shown=repr(shown)),
             msg("show: scope, beside a scope, in games of version 2 of the protocol"),
         )
     return clause, read.scope

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.engine import Result
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Argument, msg
 from pbem.protocol import slips
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.ledger import Claimed, Ruled
@@ -153,15 +153,12 @@ def check_open(table: Table) -> None:
     """Raises ProtocolError (waiting) where a ruling has ended the game: nothing more is signed unless it is lifted."""
     for ruled in holding(table, table.ledger.rulings):
         if ruled.then == "loss":
-            who = f"the umpire {ruled.by} has ruled" if table.charter.umpire_name else f"{ruled.by} has confirmed"
-            lift = f"; `pbem rule nothing` of {ruled.by} lifts it" if table.charter.umpire_name else ""
-            raise ProtocolError(
-                Outcome.WAITING,
-                msg(
-                    "{who} that file {place} of {due} never came: he has lost{lift}",
-                    who=who,
-                    place=ruled.place,
-                    due=ruled.due,
-                    lift=lift,
-                ),
-            )
+            about: dict[str, Argument] = {"by": ruled.by, "file": ruled.place, "player": ruled.due}
+            lost = msg("{by} has confirmed that file {file} of {player} never came: he has lost", **about)
+            if table.charter.umpire_name:
+                lost = msg(
+                    "the umpire {by} has ruled that file {file} of {player} never came: he has lost; `pbem rule nothing` of {by} "
+                    "lifts it",
+                    **about,
+                )
+            raise ProtocolError(Outcome.WAITING, lost)

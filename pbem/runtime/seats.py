@@ -57,7 +57,7 @@ def check(table: Table, record: Document, seq: int) -> None:
     since = first_file(table, signer, player, seq)
     if int(record["from"]) != since:
         raise ProtocolError(
-            Outcome.REFUSED, msg("the new key holds from file {since}, not {from_}", since=since, from_=record["from"])
+            Outcome.REFUSED, msg("the new key holds from file {since}, not {since2}", since=since, since2=record["from"])
         )
     key_bytes(str(record["key"]))
     check_escrow(table, record)

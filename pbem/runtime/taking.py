@@ -210,12 +210,10 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
     if held.left < RENEW_BELOW and not held.next_tip:
         raise ProtocolError(
             Outcome.BAD_CHAIN,
-            msg("fewer than {RENEW_BELOW} links left: file {seq} must announce next_chain", RENEW_BELOW=RENEW_BELOW, seq=seq),
+            msg("fewer than {least} links left: file {seq} must announce next_chain", least=RENEW_BELOW, seq=seq),
         )
     if table.ledger.draw_keys_left(player) < RENEW_BELOW:
-        reason = msg(
-            "fewer than {RENEW_BELOW} draw keys left: file {seq} must announce next_draws", RENEW_BELOW=RENEW_BELOW, seq=seq
-        )
+        reason = msg("fewer than {least} draw keys left: file {seq} must announce next_draws", least=RENEW_BELOW, seq=seq)
         raise ProtocolError(Outcome.BAD_CHAIN, reason)
 
 

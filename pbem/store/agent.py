@@ -75,7 +75,7 @@ def _exchange(request: bytes) -> bytes:
         return _by_pipe(where, request) if sys.platform == "win32" else _by_socket(where, request)
     except TimeoutError:
         raise _silent(
-            msg("{where} has not answered within {PATIENCE} seconds", where=where, PATIENCE=f"{PATIENCE:.0f}")
+            msg("{where} has not answered within {seconds} seconds", where=where, seconds=f"{PATIENCE:.0f}")
         ) from None
     except (OSError, ValueError) as error:
         raise _silent(linked(": ", where, str(error))) from None

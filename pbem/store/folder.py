@@ -119,10 +119,10 @@ class GameFolder:
             raise unreadable(msg("{path} is no game folder; `pbem new` makes one, --game names another", path=str(self.path)))
         found = self._read_json("pbem.json").get("format")
         if not isinstance(found, int):
-            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {FORMAT}}}')
+            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {format}}}')
         if found > FORMAT:
             raise unreadable(
-                msg("this folder has format {found}; this program knows {FORMAT}: update pbem", found=found, FORMAT=FORMAT)
+                msg("this folder has format {found}; this program knows {format}: update pbem", found=found, format=FORMAT)
             )
 
     @property

@@ -43,7 +43,7 @@ def read(file: Path) -> str:
 
 
 def _unusable(why: Text) -> ProtocolError:
-    return ProtocolError(Outcome.WRONG_KEY, msg("{why}. The passphrase: {WAYS}", why=why, WAYS=WAYS))
+    return ProtocolError(Outcome.WRONG_KEY, msg("{why}. The passphrase: {ways}", why=why, ways=WAYS))
 
 
 def opened(

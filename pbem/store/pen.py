@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.kernel.wording import linked, msg
+from pbem.kernel.wording import Text, linked, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
@@ -34,25 +34,25 @@ PLACE = "private/place.json"
 # -- sure or unsure --------------------------------------------------------------------------------------------------------
 
 
-def why_unsure(folder: GameFolder, game: str) -> str:
+def why_unsure(folder: GameFolder, game: str) -> Text:
     """Why this machine's record does not vouch for the folder; empty when it does. `game` is "" for a draft."""
     place = read_place(folder)
     if place is None:
-        return "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
+        return msg("nothing in it says which record of signatures vouches for it: it was restored, or copied in part")
     mine = record.known_identity(home(), folder.disk)
     if mine is None or place["record"] != mine["record"]:
-        return "it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one"
+        return msg("it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one")
     if not record.is_of_this_machine(home(), folder.disk):
-        return f"{home()} was copied from another machine, or this machine has a new id"
+        return msg("{home} was copied from another machine, or this machine has a new id", home=str(home()))
     if not game:
         return ""
     rows = Record(home(), game, folder.disk)
     if rows.hash_of(int(place["rows"])) != place["last"]:
-        return f"the record of signatures in {home()} is older than the folder, or it was changed"
+        return msg("the record of signatures in {home} is older than the folder, or it was changed", home=str(home()))
     return _where_the_pen_is(rows, mine["record"]) or _signed_elsewhere(folder, rows, int(place.get("entries", 0)))
 
 
-def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> str:
+def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Text:
     """What this player has signed at another machine since the record vouched for the folder: the pen is there."""
     secrets = folder.secrets()
     player, known = secrets.player if secrets else "", {row["id"] for row in rows.signed()}
@@ -63,16 +63,16 @@ def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> str:
         if (document.get("signed_by") or document.get("player")) != player or document_id(document) in known:
             continue
         if entry["kind"] == "file" and document in files[first:]:
-            return f"file {document['seq']} of yours was signed at another machine, or the record has lost it"
+            return msg("file {seq} of yours was signed at another machine, or the record has lost it", seq=document["seq"])
         if document.get("slip") == "restored":
-            return "another machine of yours has asked the others what they hold: go on there, or ask here too"
+            return msg("another machine of yours has asked the others what they hold: go on there, or ask here too")
     return ""
 
 
-def _where_the_pen_is(rows: Record, mine: str) -> str:
+def _where_the_pen_is(rows: Record, mine: str) -> Text:
     pens = [row for row in rows.rows if row["kind"] in ("left", "took-over")]
     if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
-        return "the pen was left to another machine (`pbem sync`): go on there, or sync again"
+        return msg("the pen was left to another machine (`pbem sync`): go on there, or sync again")
     return ""
 
 
@@ -153,7 +153,7 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
         rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
 
 
-def not_sure(why: str) -> ProtocolError:
+def not_sure(why: Text) -> ProtocolError:
     """What a folder says that may not sign."""
     reason = msg("this folder may lack something that you have signed: {why}. Nothing was signed", why=why)
     return ProtocolError(

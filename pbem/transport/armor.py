@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from pbem.kernel.canon import canonical
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
 from pbem.transport.cleaning import bare_words, clean, readings
@@ -69,7 +69,7 @@ def documents(text: str) -> Iterator[dict[str, Any]]:
 def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
     """Every document in a text, and why a block or the whole text is none."""
     if len(text) > MAX_TEXT:
-        yield ProtocolError(Outcome.TOO_LARGE, msg("more than {MAX_TEXT} characters", MAX_TEXT=MAX_TEXT))
+        yield ProtocolError(Outcome.TOO_LARGE, msg("more than {max_text} characters", max_text=MAX_TEXT))
         return
     begun, bodies = _blocks(clean(text))
     if not begun:
@@ -80,7 +80,7 @@ def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
             yield _result(_read_block, body)
     if empty := sum(len(body) < _LEAST_BLOCK for body in bodies):
         yield unreadable(
-            msg("{empty} {more} nothing that could be a file", empty=empty, more="block holds" if empty == 1 else "blocks hold")
+            counted("{n} block holds nothing that could be a file", "{n} blocks hold nothing that could be a file", empty)
         )
     if begun > len(bodies):
         yield unreadable(msg("a block begins but its end is missing: the text was cut; ask for the file again"))
@@ -124,7 +124,7 @@ def _bare(text: str) -> dict[str, Any]:
 def _read_block(body: str) -> dict[str, Any]:
     """The document of a block: the armored copy where it is whole, else the readable one."""
     if len(body) > MAX_BLOCK:
-        raise ProtocolError(Outcome.TOO_LARGE, msg("a block of more than {MAX_BLOCK} characters", MAX_BLOCK=MAX_BLOCK))
+        raise ProtocolError(Outcome.TOO_LARGE, msg("a block of more than {max_block} characters", max_block=MAX_BLOCK))
     readable: list[str] = []
     exact = None
     for reading in readings(body):
@@ -220,9 +220,7 @@ def _dearmor(text: str) -> dict[str, Any] | None:
     if match is None:
         return None
     if len(match[1]) > 2 * strict_yaml.MAX_BYTES:
-        raise ProtocolError(
-            Outcome.TOO_LARGE, msg("an armored copy of more than {MAX_BYTES} bytes", MAX_BYTES=strict_yaml.MAX_BYTES)
-        )
+        raise ProtocolError(Outcome.TOO_LARGE, msg("an armored copy of more than {most} bytes", most=strict_yaml.MAX_BYTES))
     try:
         data = base64.b64decode(match[1], validate=True)
     except ValueError:

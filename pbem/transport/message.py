@@ -31,7 +31,7 @@ def in_message(data: bytes) -> list[Read]:
     except ProtocolError as error:
         return [error]
     except Exception as fault:  # the library fails on some mails in ways that it does not name
-        return [unreadable(msg("the parts of the mail cannot be told apart ({__name__})", __name__=type(fault).__name__))]
+        return [unreadable(msg("the parts of the mail cannot be told apart ({kind})", kind=type(fault).__name__))]
     first = [found for text in attached for found in sift(text)]
     then = [found for text in texts for found in sift(text)]
     good = _agreeing([f for f in first if isinstance(f, dict)], [f for f in then if isinstance(f, dict)])
@@ -80,9 +80,9 @@ def _parts(data: bytes) -> tuple[list[str], list[str]]:
     if _nested(data) > MOST_NESTED or _counted(data) > MOST_PARTS:
         raise unreadable(
             msg(
-                "the mail has more than {MOST_NESTED} parts in each other or {MOST_PARTS} in all: nobody writes such",
-                MOST_NESTED=MOST_NESTED,
-                MOST_PARTS=MOST_PARTS,
+                "the mail has more than {most_nested} parts in each other or {most_parts} in all: nobody writes such",
+                most_nested=MOST_NESTED,
+                most_parts=MOST_PARTS,
             )
         )
     attached: list[str] = []

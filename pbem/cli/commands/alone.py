@@ -23,7 +23,7 @@ def play(
         str, typer.Option(help="one of `pbem scenarios`; needed where there are several", autocompletion=completion.scenarios)
     ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
-    lang: LanguageOption = "en",
+    lang: LanguageOption = "",
 ) -> None:
     """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
     from pbem.cli import playing

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pbem.games import Module
 from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
+from pbem.kernel.wording import linked, msg
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, route, terrains
@@ -95,7 +96,8 @@ def known(picture: HexPicture, said: str) -> int:
             names.setdefault(_squeezed(spelling), cell.id)
     if not _squeezed(said) or _squeezed(said) not in names:
         hint = nearest(said, [cell.name for cell in picture.map.cells if cell.name])
-        raise unreadable(f"there is no hex {said!r} on the map" + (f"; {hint}" if hint else ""))
+        nothing = msg("there is no hex {name!r} on the map", name=said)
+        raise unreadable(linked("; ", nothing, hint) if hint else nothing)
     return names[_squeezed(said)]
 
 
