@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli.speech import speak
+from pbem.cli.speech import speak, text
 from pbem.games.module import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
@@ -42,7 +42,7 @@ def imagined(system: str, asked: Imagined) -> tuple[Plain, str]:
 
     game = games.load(system.replace("_", "-"))
     told = chances_of(game).imagine(library.load_scenario(game, library.scenario_names(game)[0]), asked)
-    return to_plain(told), in_words(told)
+    return to_plain(told), in_words(told, text)
 
 
 def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
@@ -61,7 +61,7 @@ def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
     if session.game.chances() is None:
         return [], ""
     told = _forecasts(session, composed.table, composed.sealed, hurry=True)
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told))
+    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told)
 
 
 def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = False) -> list[Forecast]:
@@ -72,7 +72,7 @@ def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = 
 
 
 def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told)) or speak("No battles.")
+    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told) or speak("No battles.")
 
 
 def plans_of(table: Table, sealed: Sealed) -> Plans:
@@ -111,7 +111,7 @@ def told_luck(path: Path, to: Path | None) -> tuple[Plain, str]:
         session.folder.disk.replace(to, luck.svg(found).encode())
     plain: Plain = [_plain(one, len(found)) for one in found.values()]
     written = "\n" + speak("{to} written", to=str(to)) if to else ""
-    return plain, luck.in_words(found, chances_of(session.game).UNIT) + written
+    return plain, luck.in_words(found, chances_of(session.game).UNIT, text) + written
 
 
 def luck_of(session: Session) -> dict[str, Luck]:

@@ -18,13 +18,13 @@ from pbem.cli.rules import titled
 from pbem.cli.shell import harmless
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, counted, msg
+from pbem.kernel.wording import Argument, Text, counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story
 from pbem.report.due import due_message
 from pbem.report.languages import Language
-from pbem.report.quoting import order_text
+from pbem.report.quoting import order_text, order_told
 from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
@@ -261,7 +261,9 @@ class Desk:
                 )
             case "show":
                 self.talk.say(
-                    "\n".join(f"{i:3} {order_text(o)}" for i, o in enumerate(self.draft.orders, 1))
+                    "\n".join(
+                        f"{i:3} {self.talk.language.text(self._told(session, o))}" for i, o in enumerate(self.draft.orders, 1)
+                    )
                     or self.talk.speak("no orders yet")
                 )
             case "report":
@@ -307,7 +309,7 @@ class Desk:
             except (Refused, ProtocolError) as error:
                 first = first or error
                 continue
-            self.talk.say(self.talk.speak("ok: {orders}", orders=order_text(self.draft.orders[-1])))
+            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, self.draft.orders[-1])))
             return made
         assert first is not None
         self._explain(session, first, line, vocabulary)
@@ -394,6 +396,10 @@ class Desk:
             self.talk.say(
                 "  " + self.talk.speak("and {number} more: add a word to `list`", number=len(found) - len(self.listed))
             )
+
+    def _told(self, session: Session, order: Plain) -> Text:
+        """An order with the game's own names."""
+        return order_told(order, lambda word: session.game.words().named(session.table.engine.state, word))
 
     def _meaning(self, order: Plain) -> str:
         """What stands behind the hidden things that an order names by handle or by number, for the player who knows it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,17 @@ def english(value: Argument) -> str:
     if isinstance(value, Term):
         return english(value.words)
     return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
+
+
+def recalled(plain: Any) -> Any:
+    """A message, a term or a plain value that was kept as plain data (`records.to_plain`)."""
+    if isinstance(plain, list):
+        return tuple(map(recalled, plain))
+    if not isinstance(plain, dict):
+        return plain
+    if "words" in plain:
+        return Term(str(plain["id"]), recalled(plain["words"]))
+    return Message(str(plain["id"]), {name: recalled(value) for name, value in plain["args"].items()}, str(plain["plural"]))
 
 
 def die_for(id: str, /, **args: Argument) -> Message:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import VERDICTS, Problem
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Text, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
-from pbem.report.quoting import order_text
+from pbem.report.quoting import order_told
 from pbem.report.view import Mistake, RefusalView
 from pbem.runtime.table import Table
 
@@ -34,6 +34,10 @@ def refusal(
 ) -> RefusalView:
     """Orders that the rules refuse. `lines`: line of the file by index of the order."""
     known = lines or {}
+
+    def named(word: str) -> Text | None:
+        return words.named(table.engine.state, word)
+
     mistakes = [
         Mistake(
             VERDICTS[p.verdict],
@@ -41,7 +45,7 @@ def refusal(
             p.rule,
             p.legal,
             0 if p.order is None else p.order + 1,
-            order_text(orders[p.order]) if p.order is not None and p.order < len(orders) else "",
+            order_told(orders[p.order], named) if p.order is not None and p.order < len(orders) else "",
             known.get(p.order, 0) if p.order is not None else 0,
         )
         for p in problems

@@ -70,9 +70,9 @@ class Fired:
 
     who: Message
     asked: Argument
-    order: str
+    order: Text
     why: Message
-    condition: str = ""
+    condition: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class FileView:
     player: str
     kind: Message
     id: str
-    orders: tuple[str, ...] = ()
-    standing: tuple[str, ...] = ()
+    orders: tuple[Text, ...] = ()
+    standing: tuple[Text, ...] = ()
     note: tuple[str, ...] = ()
     voided: bool = False
 
@@ -173,7 +173,7 @@ class Mistake:
     rule: str = ""
     legal: Text = ""
     order: int = 0
-    text: str = ""
+    text: Text = ""
     line: int = 0
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.kernel.wording import msg
+from dataclasses import replace
+
+from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import seats
 from pbem.runtime.contents import Document, Fetch
@@ -10,6 +12,16 @@ from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Offer, RulesInForce
 from pbem.runtime.replaying import take_back
 from pbem.runtime.table import Due, Table
+
+OFFERED = {
+    "undo": msg("undo offered by {player}"),
+    "offer": msg("offer offered by {player}"),
+    "seat": msg("seat offered by {player}"),
+}
+
+
+def _offered(kind: str, player: str) -> Message:
+    return replace(OFFERED[kind], args={"player": player})
 
 
 def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> None:
@@ -35,7 +47,7 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
         raise ProtocolError(Outcome.REFUSED, msg("file {to} holds no orders to take back", to=to))
     detail = {k: v for k, v in document.items() if k in ("offer", "seat")}
     table.ledger.offer = Offer(hand.seq, file_id, hand.player, str(document["type"]), to, waiting, detail)
-    table.due = Due(waiting[0], "accept", "", f"{document['type']} offered by {hand.player}")
+    table.due = Due(waiting[0], "accept", "", _offered(str(document["type"]), hand.player))
 
 
 def accept(table: Table, document: Document, hand: Hand, fetch: Fetch) -> None:
@@ -48,7 +60,7 @@ def accept(table: Table, document: Document, hand: Hand, fetch: Fetch) -> None:
         )
     offer.waiting.remove(hand.player)
     if offer.waiting:
-        table.due = Due(offer.waiting[0], "accept", "", f"{offer.type} offered by {offer.by}")
+        table.due = Due(offer.waiting[0], "accept", "", _offered(offer.type, offer.by))
         return
     _carry_out(table, offer, fetch)
     table.advance(Hand("", hand.seq))

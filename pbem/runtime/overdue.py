@@ -157,8 +157,8 @@ def check_open(table: Table) -> None:
             lost = msg("{by} has confirmed that file {file} of {player} never came: he has lost", **about)
             if table.charter.umpire_name:
                 lost = msg(
-                    "the umpire {by} has ruled that file {file} of {player} never came: he has lost; `pbem rule nothing` of {by} "
-                    "lifts it",
+                    "the umpire {by} has ruled that file {file} of {player} never came: he has lost; `pbem rule nothing` of "
+                    "{by} lifts it",
                     **about,
                 )
             raise ProtocolError(Outcome.WAITING, lost)

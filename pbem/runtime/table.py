@@ -10,7 +10,7 @@ from pbem.kernel.engine import Checkpoint, Diverged, Engine, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import from_plain, to_plain
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, recalled
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -70,7 +70,8 @@ class Table:
         module, game = game, at_version(game, ledger.rules_version)
         checkpoint = Checkpoint(saved["state"], [(asked, answer) for asked, answer in saved["journal"]])
         table = cls(charter, game, Engine.resume(game, scenario, checkpoint), ledger)
-        table.module, table.due = module, from_plain(Due, plain["due"])
+        due = plain["due"]
+        table.module, table.due = module, from_plain(Due, {**due, "detail": recalled(due["detail"])})
         return table
 
     def fork(self) -> Table:
