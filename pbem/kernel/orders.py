@@ -32,9 +32,10 @@ class Problem:
     @property
     def told(self) -> Message:
         """All of it in one line."""
-        line = "{verdict}: {reason}" + (" [{rule}]" if self.rule else "") + ("; {legal}" if self.legal else "")
-        parts = {"verdict": VERDICTS[self.verdict], "reason": self.reason, "rule": self.rule, "legal": self.legal}
-        return Message(line, parts)
+        told = msg("{verdict}: {reason}", verdict=VERDICTS[self.verdict], reason=self.reason)
+        if self.rule:
+            told = Message("{told} [{rule}]", {"told": told, "rule": self.rule})
+        return msg("{told}; {legal}", told=told, legal=self.legal) if self.legal else told
 
     def __str__(self) -> str:
         return english(self.told)

@@ -92,6 +92,14 @@ def linked(between: str, *texts: Text) -> Message:
     return Message(between.join(f"{{{name}}}" for name in named), named)
 
 
+LINKED = (  # as `linked` makes them, for languages that set a space before the mark
+    msg("{part0}: {part1}"),
+    msg("{part0}; {part1}"),
+    msg("{part0}; {part1}; {part2}"),
+    msg("{part0}; {part1}; {part2}; {part3}"),
+)
+
+
 def counted(one: str, many: str, n: int = 1, /, **args: Argument) -> Message:
     """A sentence whose form depends on the number n."""
     return Message(one, {**args, "n": n}, many)

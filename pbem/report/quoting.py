@@ -61,6 +61,10 @@ _AS_WRITTEN: _Way[str] = _Way(lambda mark, parts: mark.join(parts), str, str, la
 
 
 def _telling(named: Named) -> _Way[Text]:
+    def join(mark: str, parts: Sequence[Text]) -> Text:
+        words = [part for part in parts if isinstance(part, str)]
+        return mark.join(words) if len(words) == len(parts) else linked(mark, *parts)
+
     def word(text: str) -> Text:
         return text
 
@@ -71,9 +75,9 @@ def _telling(named: Named) -> _Way[Text]:
         known = named(thing)
         if isinstance(known, Message) and "n" in known.args and known.plural:
             return times(known, n)
-        return linked(" ", str(n), known or thing)
+        return join(" ", [str(n), known or thing])
 
-    return _Way(lambda mark, parts: linked(mark, *parts), word, name, count)
+    return _Way(join, word, name, count)
 
 
 def _order(order: Plain, way: _Way[T]) -> T:

@@ -55,7 +55,7 @@ def refusal(
 
 def unaccepted(words: Words, table: Table, name: str, error: ProtocolError) -> RefusalView:
     """A file with a wrong signature, place, chain or form."""
-    mistake = Mistake(OUTCOMES.get(error.outcome, OTHERWISE), str(error), line=error.line or 0)
+    mistake = Mistake(OUTCOMES.get(error.outcome, OTHERWISE), error.message, line=error.line or 0)
     return _view(words, table, name, error.outcome, [mistake])
 
 

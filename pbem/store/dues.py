@@ -48,7 +48,7 @@ def clause(due: Due) -> Message:
     """Who has to send what, as one clause."""
     sends: Text = replace(SENDS[due.what], args={"player": due.player})
     if due.detail:
-        sends = Message("{sends}: {detail}", {"sends": sends, "detail": due.detail})
+        sends = msg("{sends}: {detail}", sends=sends, detail=due.detail)
     return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": sends, "rule": due.rule})
 
 
