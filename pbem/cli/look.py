@@ -106,7 +106,7 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
         raise outcomes.unreadable(
             msg("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
         )
-    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
+    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
     return svg_map.draw(session.game, shown, title, looks)
 
 
@@ -116,7 +116,7 @@ def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Cha
 
     if not isinstance(shown, HexPicture):
         raise outcomes.unreadable(msg("only hex maps are drawn as text; for others: pbem report --format spoken --board"))
-    return hex_text.text(session.game, shown, title, wanted.around)
+    return hex_text.text(session.game, shown, title, wanted.around, text)
 
 
 def _put(session: Session, to: Path, drawn: str) -> str:

@@ -6,6 +6,7 @@ It adds new ids without a translation, drops ids that are gone, and compiles; a 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from babel.messages.mofile import write_mo
 from pbem import games
 from pbem.games.data import data_folder
 from pbem.report.languages import GENERAL, LANGUAGES
+from pbem.report.maps.hex_land import LINES, RIVERS
 from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +47,20 @@ def ids(domain: str) -> dict[Id, str]:
         for message in _ids_of(path):
             if message not in told:
                 found.setdefault(message, path.relative_to(ROOT).as_posix())
+    if domain == GENERAL[0]:
+        found.update(dict.fromkeys(_legends(), "templates"))
     return {**found, **dict.fromkeys(_names(domain), f"scenarios/{domain}")}
+
+
+def _legends() -> Iterator[str]:
+    """Names in the legends of maps: of units, badges, signs, owners, terrains, lines, kinds of movement."""
+    for path in sorted(data_folder("templates").glob("*/map_style.json")):
+        plain = json.loads(path.read_text("utf-8"))
+        for kind in ("owners", "units", "badges", "signs", "terrains"):
+            yield from (given[0] for given in plain.get(kind, {}).values())
+        yield from plain.get("words", {}).values()
+    yield from (line.name for line in (LINES | RIVERS).values())
+    yield from ("land", "air", "sea")
 
 
 def _names(domain: str) -> Iterator[str]:
