@@ -139,7 +139,9 @@ def test_the_case_of_the_page_is_played_with_its_refused_order(tmp_path: Path) -
 
 
 def test_the_shell_offers_the_formats_and_languages_that_there_are() -> None:
-    assert tuple(FORMATS) == command_line.FORMATS and tuple(LANGUAGES) == command_line.LANGUAGES
+    offered = {p.name: p.shell_complete(None, "") for c in COMMANDS.commands.values() for p in c.params}
+    assert {item.value for item in offered["form"]} == {*FORMATS}
+    assert {item.value for item in offered["lang"]} == {*LANGUAGES}
 
 
 # -- commands ------------------------------------------------------------------------------------------------------------------

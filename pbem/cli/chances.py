@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli.speech import speak, text
 from pbem.games.module import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
+from pbem.kernel.wording import msg
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
@@ -27,7 +29,7 @@ def chances_of(game: games.Module) -> Chances:
     """What a game knows of odds. Raises Rejected for one that knows nothing."""
     found = game.chances()
     if found is None:
-        raise unreadable(f"{game.title} has no odds yet")
+        raise unreadable(msg("{title} has no odds yet", title=game.title))
     return found
 
 
@@ -40,7 +42,7 @@ def imagined(system: str, asked: Imagined) -> tuple[Plain, str]:
 
     game = games.load(system.replace("_", "-"))
     told = chances_of(game).imagine(library.load_scenario(game, library.scenario_names(game)[0]), asked)
-    return to_plain(told), in_words(told)
+    return to_plain(told), in_words(told, text)
 
 
 def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
@@ -59,7 +61,7 @@ def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
     if session.game.chances() is None:
         return [], ""
     told = _forecasts(session, composed.table, composed.sealed, hurry=True)
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told))
+    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told)
 
 
 def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = False) -> list[Forecast]:
@@ -70,7 +72,7 @@ def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = 
 
 
 def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
-    return [to_plain(t) for t in told], "\n".join(map(in_words, told)) or "No battles."
+    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told) or speak("No battles.")
 
 
 def plans_of(table: Table, sealed: Sealed) -> Plans:
@@ -108,8 +110,8 @@ def told_luck(path: Path, to: Path | None) -> tuple[Plain, str]:
     if to is not None:
         session.folder.disk.replace(to, luck.svg(found).encode())
     plain: Plain = [_plain(one, len(found)) for one in found.values()]
-    written = f"\n{to} written" if to else ""
-    return plain, luck.in_words(found, chances_of(session.game).UNIT) + written
+    written = "\n" + speak("{to} written", to=str(to)) if to else ""
+    return plain, luck.in_words(found, chances_of(session.game).UNIT, text) + written
 
 
 def luck_of(session: Session) -> dict[str, Luck]:

@@ -9,7 +9,9 @@ from typing import Any
 
 from pbem.cli import umpire
 from pbem.cli.play import of_game, put_slip
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, Message, msg
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue
@@ -20,7 +22,7 @@ from pbem.store.session import Session
 
 Slip = dict[str, Any]
 _FORM = "%Y-%m-%dT%H:%M:%SZ"
-CLOCK = "by this folder's clock"
+CLOCK = msg("by this folder's clock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,11 @@ def left_of(session: Session, since: str, hours: int) -> int:
 def span(minutes: int) -> str:
     """A time for people: 3 d 4 h, 4 h 30 min, 5 min."""
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-    parts = [f"{days} d" if days else "", f"{hours} h" if hours else "", f"{rest} min" if rest and not days else ""]
+    parts = [
+        f"{days} d" if days else "",
+        f"{hours} h" if hours else "",
+        f"{rest} min" if rest and not days else "",
+    ]
     return " ".join(p for p in parts if p) or "0 min"
 
 
@@ -93,10 +99,12 @@ def lines(session: Session) -> list[str]:
 
 def _time_left(session: Session, found: Clock) -> str:
     if found.left > 0:
-        return f"time left: {span(found.left)}, until {found.until}, {CLOCK}"
+        return speak("time left: {span}, until {until}, {clock}", span=span(found.left), until=found.until, clock=CLOCK)
     due = session.table.due.player
-    text = f"overdue for {span(-found.left)}, since {found.until}, {CLOCK}"
-    return text + (f"; pbem claim{of_game(session.folder.path)} signs that" if _may_claim(session, due) else "")
+    text = speak("overdue for {span}, since {until}, {clock}", span=span(-found.left), until=found.until, clock=CLOCK)
+    if not _may_claim(session, due):
+        return text
+    return speak("{text}; pbem claim{option} signs that", text=text, option=of_game(session.folder.path))
 
 
 def _may_claim(session: Session, due: str) -> bool:
@@ -110,21 +118,33 @@ def _may_claim(session: Session, due: str) -> bool:
 def _claimed(session: Session, claim: Claimed) -> str:
     agreed, secrets = session.charter.overdue, session.folder.secrets()
     assert agreed is not None  # a claim needs a deadline
-    who = f"the umpire {claim.by} asks for" if claim.by == session.charter.umpire_name else f"{claim.by} claims"
-    text = f"{who} file {claim.place} of {claim.due}: he has waited since {claim.since}, by his own clock"
+    about: dict[str, Argument] = {"by": claim.by, "place": claim.place, "due": claim.due, "since": claim.since}
+    text = speak("{by} claims file {place} of {due}: he has waited since {since}, by his own clock", **about)
+    if claim.by == session.charter.umpire_name:
+        text = speak("the umpire {by} asks for file {place} of {due}: he has waited since {since}, by his own clock", **about)
     if secrets is not None and secrets.player == claim.due:
-        return f"{text}. Send it: that ends the claim. Without an answer the charter says: {agreed.then}"
+        return speak(
+            "{text}. Send it: that ends the claim. Without an answer the charter says: {then}", text=text, then=agreed.then
+        )
     if agreed.then == "nothing" or session.charter.umpire_name:
-        return f"{text}; what follows, after {agreed.grace} h of grace: {agreed.then}"
+        return speak("{text}; what follows, after {grace} h of grace: {then}", text=text, grace=agreed.grace, then=agreed.then)
     side = session.table.side_of(claim.due)
-    return f"{text}; {agreed.then}: claimed, not confirmed by {claim.due}, or all others of {side}"
+    return speak(
+        "{text}; {then}: claimed, not confirmed by {due}, or all others of {side}",
+        text=text,
+        then=agreed.then,
+        due=claim.due,
+        side=side,
+    )
 
 
 def _ruled(session: Session) -> list[str]:
     told = []
     for ruled in overdue.holding(session.table, session.table.ledger.rulings):
-        by = "the umpire " if session.charter.umpire_name else ""
-        text = f"{by}{ruled.by} has signed what follows from the overdue file {ruled.place} of {ruled.due}: {ruled.then}"
+        about: dict[str, Argument] = {"by": ruled.by, "place": ruled.place, "due": ruled.due, "then": ruled.then}
+        text = speak("{by} has signed what follows from the overdue file {place} of {due}: {then}", **about)
+        if session.charter.umpire_name:
+            text = speak("the umpire {by} has signed what follows from the overdue file {place} of {due}: {then}", **about)
         told.append(text + _late(session, ruled.place))
     return told
 
@@ -135,8 +155,8 @@ def _late(session: Session, place: int) -> str:
     if place > session.table.last or not umpire_name:
         return ""
     if _is_me(session, umpire_name):
-        return f"; file {place} has come since: `pbem rule nothing` lifts the ruling"
-    return f"; file {place} is here: send it to {umpire_name}, who may lift the ruling"
+        return "; " + speak("file {place} has come since: `pbem rule nothing` lifts the ruling", place=place)
+    return "; " + speak("file {place} is here: send it to {umpire}, who may lift the ruling", place=place, umpire=umpire_name)
 
 
 def _is_me(session: Session, name: str) -> bool:
@@ -147,19 +167,24 @@ def _is_me(session: Session, name: str) -> bool:
 def received(session: Session, slip: Slip) -> str:
     """What is said when a claim or a ruling comes in. An own file that is claimed lies in the outbox still, or again."""
     if slip["slip"] == "ruling":
-        lift = "nothing follows" if slip["then"] == "nothing" else f"what follows is {slip['then']}"
-        return f"file {slip['place']} of {slip['claim']['due']} is overdue; {lift}{_late(session, int(slip['place']))}"
+        lift = speak("nothing follows") if slip["then"] == "nothing" else speak("what follows is {then}", then=slip["then"])
+        late = speak("file {place} of {due} is overdue; {lift}", place=slip["place"], due=slip["claim"]["due"], lift=lift)
+        return late + _late(session, int(slip["place"]))
     place, due = int(slip["place"]), str(slip["due"])
-    text = f"file {place} of {due} is claimed to be overdue since {slip['since']}"
+    text = speak("file {place} of {due} is claimed to be overdue since {since}", place=place, due=due, since=slip["since"])
     if place > session.table.last:
-        return f"{text}. Send it: that ends the claim" if _is_me(session, due) else text
+        return speak("{text}. Send it: that ends the claim", text=text) if _is_me(session, due) else text
     if _is_me(session, due):
         sent = dict(session.folder.fetch(place))
         out = session.folder.outgoing(sent)
         if not out.exists():
             outgoing.put_out(session, sent)
-        return f"{text}. You have sent it, and maybe it was lost: it lies in {out}; send the same file again"
-    return f"{text}; it is here already, which ends the claim: {slip['player']} may lack it"
+        return speak(
+            "{text}. You have sent it, and maybe it was lost: it lies in {out}; send the same file again",
+            text=text,
+            out=str(out),
+        )
+    return speak("{text}; it is here already, which ends the claim: {player} may lack it", text=text, player=slip["player"])
 
 
 # -- commands -----------------------------------------------------------------------------------------------------------------
@@ -171,11 +196,16 @@ def claim(path: Path) -> tuple[Plain, str]:
         due, found = session.table.due.player, clock(session)
         _check_sure(session)
         if found is None or session.charter.overdue is None:
-            raise ProtocolError(Outcome.REFUSED, f"nothing can be overdue: {_why_never(session)}")
+            raise ProtocolError(Outcome.REFUSED, msg("nothing can be overdue: {why}", why=_why_never(session)))
         if session.table.side_of(session.me.player) == session.table.side_of(due):
-            raise ProtocolError(Outcome.REFUSED, f"file {session.table.last + 1} is due from {due}, and you are of his side")
+            raise ProtocolError(
+                Outcome.REFUSED,
+                msg("file {last} is due from {due}, and you are of his side", last=session.table.last + 1, due=due),
+            )
         if overdue.lifted(session.table, session.table.last + 1, session.head):
-            raise ProtocolError(Outcome.REFUSED, f"the umpire has lifted the claims on file {session.table.last + 1}")
+            raise ProtocolError(
+                Outcome.REFUSED, msg("the umpire has lifted the claims on file {last}", last=session.table.last + 1)
+            )
         return _claim(session, found)
 
 
@@ -183,14 +213,25 @@ def _claim(session: Session, found: Clock) -> tuple[Plain, str]:
     """The own claim, signed now or given out again."""
     due, place = session.table.due.player, session.table.last + 1
     if found.left > 0:
-        raise ProtocolError(Outcome.WAITING, f"{due} has {span(found.left)} left, until {found.until}, {CLOCK}")
+        raise ProtocolError(
+            Outcome.WAITING,
+            msg(
+                "{due} has {span} left, until {until}, {clock}", due=due, span=span(found.left), until=found.until, clock=CLOCK
+            ),
+        )
     known = _own_claim(session, place)
     slip = known or session.sign_slip("overdue", {"place": place, "due": due, "since": found.since})
     said, text = put_slip(session, slip)
-    ends = f"Nothing ends by it: whatever {due} sends ends the claim. Without an answer the charter says: "
     agreed = session.charter.overdue
     assert agreed is not None
-    return said, f"{text}\n{ends}{agreed.then}, after {agreed.grace} h of grace"
+    ends = speak(
+        "Nothing ends by it: whatever {due} sends ends the claim. Without an answer the charter says: {then}, after {grace} h "
+        "of grace",
+        due=due,
+        then=agreed.then,
+        grace=agreed.grace,
+    )
+    return said, f"{text}\n{ends}"
 
 
 def _own_claim(session: Session, place: int) -> Slip | None:
@@ -199,10 +240,10 @@ def _own_claim(session: Session, place: int) -> Slip | None:
     return next((s for s in session.folder.log.slips() if all(s.get(k) == v for k, v in wanted.items())), None)
 
 
-def _why_never(session: Session) -> str:
+def _why_never(session: Session) -> Message:
     if session.table.result is not None:
-        return "the game is over"
-    return "the charter names no deadline that can be claimed (`pbem new --deadline 72h --grace 48h --then loss`)"
+        return msg("the game is over")
+    return msg("the charter names no deadline that can be claimed (`pbem new --deadline 72h --grace 48h --then loss`)")
 
 
 def _check_sure(session: Session) -> None:
@@ -218,13 +259,24 @@ def rule(path: Path, then: str) -> tuple[Plain, str]:
         _check_sure(session)
         agreed = session.charter.overdue
         if then not in deadlines.CONSEQUENCES:
-            raise unreadable(f"there is no consequence {then!r}; there are: {', '.join(deadlines.CONSEQUENCES)}")
+            raise unreadable(
+                msg(
+                    "there is no consequence {then!r}; there are: {consequences}",
+                    then=then,
+                    consequences=", ".join(deadlines.CONSEQUENCES),
+                )
+            )
         if agreed is None or then not in ("nothing", agreed.then):
-            raise ProtocolError(Outcome.REFUSED, f"by the charter follows {agreed.then if agreed else 'nothing'}, not {then}")
+            raise ProtocolError(
+                Outcome.REFUSED,
+                msg("by the charter follows {agreed}, not {then}", agreed=agreed.then if agreed else "nothing", then=then),
+            )
         if not session.charter.umpire_name:
             return _confirm(session, then, agreed.grace)
         if not _is_me(session, session.charter.umpire_name):
-            raise ProtocolError(Outcome.REFUSED, f"the umpire {session.charter.umpire_name} rules, nobody else")
+            raise ProtocolError(
+                Outcome.REFUSED, msg("the umpire {umpire} rules, nobody else", umpire=session.charter.umpire_name)
+            )
         if then == "nothing":
             lifted = _lift(session)
             session.answer_by_itself()
@@ -242,17 +294,31 @@ def _rule(session: Session, then: str, grace: int) -> tuple[Plain, str]:
     found, due, place = clock(session), session.table.due, session.table.last + 1
     me = session.me.player
     if found is None or not any(c.by != me for c in overdue.standing(session.table)):
-        raise ProtocolError(Outcome.WAITING, "no player claims that a file is overdue")
+        raise ProtocolError(Outcome.WAITING, msg("no player claims that a file is overdue"))
     if then == "stand-in" and due.what not in STALLED:
-        raise ProtocolError(Outcome.REFUSED, f"decisions stay with their owner: {dues.told(session)}")
+        raise ProtocolError(Outcome.REFUSED, msg("decisions stay with their owner: {told}", told=dues.told(session)))
     question = _own_claim(session, place)
     if question is None:
         said, text = _claim(session, found)
-        wait = f"A question to {due.player}. When {grace} h have passed {CLOCK}, and he has sent nothing, rule again: {then}"
+        wait = speak(
+            "A question to {player}. When {grace} h have passed {clock}, and he has sent nothing, rule again: {then}",
+            player=due.player,
+            grace=grace,
+            clock=CLOCK,
+            then=then,
+        )
         return said, f"{text}\n{wait}"
     left = _grace_left(session, question, grace)
     if left > 0:
-        raise ProtocolError(Outcome.WAITING, f"{due.player} has {span(left)} of grace left, {CLOCK}: you have asked him")
+        raise ProtocolError(
+            Outcome.WAITING,
+            msg(
+                "{player} has {span} of grace left, {clock}: you have asked him",
+                player=due.player,
+                span=span(left),
+                clock=CLOCK,
+            ),
+        )
     return put_slip(session, session.sign_slip("ruling", {"place": place, "then": then, "claim": question}))
 
 
@@ -268,7 +334,7 @@ def _lift(session: Session) -> tuple[Plain, str]:
     wanted += [(c.place, c.head) for c in overdue.standing(table)]
     slips = [s for s in session.folder.log.slips() if s["slip"] == "overdue" and (s["place"], s["head"]) in wanted[:1]]
     if not slips:
-        raise ProtocolError(Outcome.WAITING, "there is no claim and no ruling to lift")
+        raise ProtocolError(Outcome.WAITING, msg("there is no claim and no ruling to lift"))
     return put_slip(session, session.sign_slip("ruling", {"place": slips[0]["place"], "then": "nothing", "claim": slips[0]}))
 
 
@@ -277,15 +343,18 @@ def _confirm(session: Session, then: str, grace: int) -> tuple[Plain, str]:
     me, due = session.me.player, session.table.due.player
     claims = overdue.standing(session.table)
     if not claims or then == "nothing":
-        raise ProtocolError(Outcome.WAITING, "nobody claims a file of this side that could have a consequence")
+        raise ProtocolError(Outcome.WAITING, msg("nobody claims a file of this side that could have a consequence"))
     if session.table.side_of(me) != session.table.side_of(due):
         side = session.table.side_of(due)
         raise ProtocolError(
-            Outcome.REFUSED, f"a claim confirms nothing by itself: {due}, or all others of {side}, have to sign"
+            Outcome.REFUSED,
+            msg("a claim confirms nothing by itself: {due}, or all others of {side}, have to sign", due=due, side=side),
         )
     wanted = {"slip": "overdue", "place": claims[0].place, "head": claims[0].head, "player": claims[0].by}
     slip = next(s for s in session.folder.log.slips() if all(s.get(k) == v for k, v in wanted.items()))
     left = _grace_left(session, slip, grace)
     if me != due and left > 0:
-        raise ProtocolError(Outcome.WAITING, f"{due} has {span(left)} of grace left, {CLOCK}")
+        raise ProtocolError(
+            Outcome.WAITING, msg("{due} has {span} of grace left, {clock}", due=due, span=span(left), clock=CLOCK)
+        )
     return put_slip(session, session.sign_slip("ruling", {"place": slip["place"], "then": then, "claim": slip}))

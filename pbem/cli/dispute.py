@@ -216,7 +216,7 @@ def _good(found: Judgement) -> list[str]:
     judged = f"{_counted(files, 'file')}, {_counted(_rolls(found), 'roll')}"
     lines = [f"{judged}: signatures, chain, dice and rules agree{upto}"]
     if found.result is not None:
-        lines.append(f"the game is over: {dues.ended(found.result)}")
+        lines.append(f"the game is over: {english(dues.ended(found.table.game.words(), found.result))}")
     if found.word == VALID:
         lines.append("the audit finds every draw, commitment and claim true")
     return lines
@@ -229,7 +229,7 @@ def _due(found: Judgement, since: str) -> list[str]:
         return [f"audit pending: {', '.join(due.player for due in found.due)} (what was drawn and sealed is still to be shown)"]
     head = f"behind file {found.last}, head {found.head[:16]} ({in_words(found.head)})"
     stated = f"; that file was received {since}, says the text, which nobody has to believe" if since else ""
-    return [f"{dues.clause(found.due[0])}, {head}{stated}"]
+    return [f"{english(dues.clause(found.due[0]))}, {head}{stated}"]
 
 
 def _fork_in_words(fork: Fork) -> str:

@@ -7,20 +7,25 @@ import os
 import sys
 from pathlib import Path
 
+from pbem.cli.speech import problem, speak, text
 from pbem.kernel.canon import NotPlain, sha256_hex
 from pbem.kernel.orders import Rejected
 from pbem.kernel.shapes import ScenarioFault
+from pbem.kernel.wording import Text, msg
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.taking import Refused
 from pbem.store.disk import Disk, NotWritten
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_REASONS = {
-    **dict.fromkeys(_FULL, ("the disk is full", "make room, then give the command again")),
-    errno.EROFS: ("the disk is read-only", "make it writable, then give the command again"),
-    errno.EACCES: ("nobody may write there", "give yourself the right to write there, then give the command again"),
-    errno.EIO: ("the disk fails", "copy the game folder to another disk first, then give the command again"),
+_REASONS: dict[int, tuple[Text, Text]] = {
+    **dict.fromkeys(_FULL, (msg("the disk is full"), msg("Make room, then give the command again"))),
+    errno.EROFS: (msg("the disk is read-only"), msg("Make it writable, then give the command again")),
+    errno.EACCES: (
+        msg("nobody may write there"),
+        msg("Give yourself the right to write there, then give the command again"),
+    ),
+    errno.EIO: (msg("the disk fails"), msg("Copy the game folder to another disk first, then give the command again")),
 }
 _REASONS[errno.EPERM] = _REASONS[errno.EACCES]
 
@@ -31,17 +36,22 @@ def judged(error: Exception, strict: bool = False) -> tuple[Outcome, list[str]]:
     `strict`: it came from a document that was judged, so that no other error than those of judging is meant for the reader.
     """
     if isinstance(error, ProtocolError):
-        return error.outcome, [str(error)]
+        return error.outcome, [text(error.told)]
     if isinstance(error, Refused | Rejected):
-        return Outcome.REFUSED, [f"order {p.order + 1}: {p}" if p.order is not None else str(p) for p in error.problems]
+        return Outcome.REFUSED, [
+            problem(p) if p.order is None else speak("order {order}: {problem}", order=p.order + 1, problem=p.told)
+            for p in error.problems
+        ]
     if isinstance(error, BlockingIOError):
-        return Outcome.WAITING, ["another program is at work in this game folder: give the command again when it is done"]
+        return Outcome.WAITING, [
+            speak("another program is at work in this game folder: give the command again when it is done")
+        ]
     if isinstance(error, OSError):
         return _of_the_disk(error)
     if not strict and _is_meant_for_the_reader(error):
         return Outcome.UNREADABLE, [str(error)]
-    what = f"this is a fault of the program, not yours: {type(error).__name__}: {error}"
-    return Outcome.FAULT, [f"{what}. What was in the game folder is still there"]
+    what = speak("this is a fault of the program, not yours: {kind}: {error}", kind=type(error).__name__, error=str(error))
+    return Outcome.FAULT, [speak("{what}. What was in the game folder is still there", what=what)]
 
 
 def _is_meant_for_the_reader(error: Exception) -> bool:
@@ -51,12 +61,17 @@ def _is_meant_for_the_reader(error: Exception) -> bool:
 
 
 def _of_the_disk(error: OSError) -> tuple[Outcome, list[str]]:
-    name, reason = error.filename or "a file", error.strerror or str(error) or type(error).__name__
+    name, reason = error.filename or msg("a file"), error.strerror or str(error) or type(error).__name__
     if not _was_writing(error):
-        return Outcome.UNREADABLE, [f"{name} cannot be read: {reason}"]
-    why, what = _REASONS.get(error.errno or 0, (reason, "see to it, then give the command again"))
-    kept = "nothing is half written, and what was in the game folder is still there"
-    return Outcome.NOT_WRITTEN, [f"{name} could not be written: {why}; {kept}. {what[0].upper()}{what[1:]}"]
+        return Outcome.UNREADABLE, [speak("{name} cannot be read: {reason}", name=name, reason=reason)]
+    why, what = _REASONS.get(error.errno or 0, (reason, msg("See to it, then give the command again")))
+    told = speak(
+        "{name} could not be written: {why}; nothing is half written, and what was in the game folder is still there. {what}",
+        name=name,
+        why=why,
+        what=what,
+    )
+    return Outcome.NOT_WRITTEN, [told]
 
 
 def _was_writing(error: OSError) -> bool:
@@ -100,4 +115,4 @@ def report(folder: Path, disk: Disk, trace: str, document: str) -> Path | None:
 
 def please(path: Path | None) -> str:
     """What the player is asked to do with a report."""
-    return f"please report {path}" if path else "please report it"
+    return speak("please report {path}", path=str(path)) if path else speak("please report it")

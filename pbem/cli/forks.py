@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.cli.play import keep_proof, put_slip
 from pbem.cli.restoring import put_out_files
+from pbem.cli.speech import speak
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -80,7 +81,10 @@ def is_signed(session: Session, document: Document) -> bool:
 
 def move(session: Session) -> list[str]:
     """Take what lies aside and fits now; go to another version where this player may. What was done, in words."""
-    lines = [f"file {d['seq']} of {d['player']}, which had come too early, is taken" for d in _fill(session)]
+    lines = [
+        speak("file {seq} of {player}, which had come too early, is taken", seq=d["seq"], player=d["player"])
+        for d in _fill(session)
+    ]
     for chain in _versions(session):
         why = _may_move(session, chain)
         if why:
@@ -139,19 +143,23 @@ def _may_move(session: Session, chain: list[Document]) -> str:
     secrets = session.folder.secrets()
     me, author = secrets.player if secrets else "", _signer(chain[0])
     if slips.stands(session.replayed(seq - 1), chain[0]) != table.ledger.entries[seq].stands:
-        return "" if table.ledger.entries[seq].stands else "after a restore everybody has signed that he held no other"
+        return "" if table.ledger.entries[seq].stands else speak("after a restore everybody has signed that he held no other")
     if _signer(behind[0]) != author:
         by = _signer(chain[1]) if len(chain) > 1 and len(behind) == 1 else ""
         followed = by and by not in (chain[0]["player"], session.charter.umpire_name)
-        return f"{by} has followed it, and the dice are the same" if followed and _is_the_same_link(session, chain[0]) else ""
+        return (
+            speak("{by} has followed it, and the dice are the same", by=by)
+            if followed and _is_the_same_link(session, chain[0])
+            else ""
+        )
     if author == me:
         followed = len(chain) > 1 or _is_named(session, chain)
-        return "it is yours, and the others have followed it" if len(behind) == 1 and followed else ""
+        return speak("it is yours, and the others have followed it") if len(behind) == 1 and followed else ""
     if any(_signer(d) == me for d in behind):
         return ""
     other = [d for d in chain[1:] if table.side_of(_signer(d)) != table.side_of(author)]
     here = [d for d in behind[1:] if table.side_of(_signer(d)) != table.side_of(author)]
-    return f"{_signer(other[0])} has followed it" if other and not here else ""
+    return speak("{signer} has followed it", signer=_signer(other[0])) if other and not here else ""
 
 
 def _is_named(session: Session, chain: list[Document]) -> bool:
@@ -175,7 +183,13 @@ def _change(session: Session, chain: list[Document], why: str) -> str:
     session.withdraw_from(seq)
     for document in chain:
         session.take(document)
-    return f"this folder goes on with the other file {seq} of {_signer(old)} ({document_id(chain[0])[:12]}): {why}"
+    return speak(
+        "this folder goes on with the other file {seq} of {signer} ({id}): {why}",
+        seq=seq,
+        signer=_signer(old),
+        id=document_id(chain[0])[:12],
+        why=why,
+    )
 
 
 # -- heads travel -------------------------------------------------------------------------------------------------------------
@@ -212,7 +226,12 @@ def ask_for_heads(session: Session, why: str) -> list[str]:
     assert isinstance(plain, dict)
     to, _ = put_out_files(session, "", str(plain["file"]))
     return [
-        f"Two versions of this game may exist: {why}. Send {to} to everybody: it asks for their newest files and shows yours."
+        speak(
+            "Two versions of this game may exist: {why}. Send {to} to everybody: it asks for their newest "
+            "files and shows yours.",
+            why=why,
+            to=str(to),
+        )
     ]
 
 
@@ -222,4 +241,6 @@ def answer_heads(session: Session) -> list[str]:
     strange = [s for s in session.folder.log.slips() if s["slip"] == "head" and s["head"] not in known and "answers" not in s]
     secrets = session.folder.secrets()
     strange = [s for s in strange if secrets is not None and s["player"] != secrets.player]
-    return ask_for_heads(session, f"{strange[-1]['player']} holds a file that is not here") if strange else []
+    return (
+        ask_for_heads(session, speak("{player} holds a file that is not here", player=strange[-1]["player"])) if strange else []
+    )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.cli import forks
+from pbem.cli.speech import speak
+from pbem.kernel.wording import msg
 from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -39,8 +41,10 @@ def written(session: Session, wanted: Wanted, waiting: Sequence[Document]) -> Do
             if error.outcome is not Outcome.TOO_LARGE and not isinstance(error, healing.NothingToHeal):
                 raise
             why = error
-    where = f" at place {wanted.at}" if wanted.at else ""
-    raise why or ProtocolError(Outcome.REFUSED, f"this log has not parted{where}, as far as this folder knows: nothing to heal")
+    nothing = msg("this log has not parted, as far as this folder knows: nothing to heal")
+    if wanted.at:
+        nothing = msg("this log has not parted at place {at}, as far as this folder knows: nothing to heal", at=wanted.at)
+    raise why or ProtocolError(Outcome.REFUSED, nothing)
 
 
 def _files(session: Session) -> Iterator[Document]:
@@ -123,10 +127,27 @@ def _kept(document: Document, found: healing.Choice, keep: str) -> dict[str, Any
     chosen = [n for n in found.allowed if not keep or any(one.startswith(keep) for one in ids[n])]
     if len(chosen) != 1:
         offered = "; ".join(
-            f"--keep {name[:12]} (file {last[name][-1]['seq']} of {last[name][-1]['player']})" for name in found.allowed
+            speak(
+                "--keep {name} (file {seq} of {player})",
+                name=name[:12],
+                seq=last[name][-1]["seq"],
+                player=last[name][-1]["player"],
+            )
+            for name in found.allowed
         )
         reason = (
-            f"{found.chooser} chooses the version to go on from" if not keep else f"--keep {keep}: no version that may be kept"
+            speak("{chooser} chooses the version to go on from", chooser=found.chooser)
+            if not keep
+            else speak("--keep {keep}: no version that may be kept", keep=keep)
         )
-        raise ProtocolError(Outcome.REFUSED, f"{reason}: {offered}; if all agree, --keep {before[:12]}: back to file {place}")
+        raise ProtocolError(
+            Outcome.REFUSED,
+            msg(
+                "{reason}: {offered}; if all agree, --keep {before}: back to file {place}",
+                reason=reason,
+                offered=offered,
+                before=before[:12],
+                place=place,
+            ),
+        )
     return {"to": last[chosen[0]][-1]["seq"], "prev": chosen[0], "chosen_by": found.chooser}

@@ -12,7 +12,9 @@ from typing import Any
 from pbem.cli import deadlines
 from pbem.cli.heal_draft import Wanted, written
 from pbem.cli.play import of_game
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.keys import public_text
@@ -32,7 +34,7 @@ def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False)
     """Sign a heal that came in, or write one; `anew`: also where one lies here already. Raises ProtocolError."""
     with Session.at_work(path) as session:
         if session.charter.version < 2:
-            raise unreadable("games of version 1 of the protocol have no heals")
+            raise unreadable(msg("games of version 1 of the protocol have no heals"))
         if source is not None:
             document = _read(source)
         else:
@@ -53,11 +55,11 @@ def sign_for(path: Path, source: Path | None, silent: str) -> tuple[Plain, str]:
     """The umpire signs for a player who is silent, after a time by his own clock. Raises ProtocolError."""
     with Session.at_work(path) as session:
         if session.me.player != session.charter.umpire_name:
-            raise ProtocolError(Outcome.REFUSED, "only an umpire signs for somebody else")
+            raise ProtocolError(Outcome.REFUSED, msg("only an umpire signs for somebody else"))
         document = heals.with_known(session, _read(source) if source is not None else _waiting_here(session) or {})
         table = heals.played(session, document, complete=False)
         if silent in (document.get("signatures") or {}) or silent not in healing.signers(table, document):
-            raise ProtocolError(Outcome.REFUSED, f"no signature of {silent} is missing there")
+            raise ProtocolError(Outcome.REFUSED, msg("no signature of {silent} is missing there", silent=silent))
         _check_time(session, document, silent)
         document = heal.sign_for(document, silent, session.private)
         return _signed(session, document, heals.played(session, document, complete=False))
@@ -67,14 +69,19 @@ def _check_time(session: Session, document: Document, silent: str) -> None:
     """The umpire has signed himself, and sent the heal, so long ago as a player may take and the grace."""
     agreed = session.charter.overdue
     if agreed is None:
-        raise ProtocolError(Outcome.REFUSED, "the charter names no deadline: nobody is signed for")
+        raise ProtocolError(Outcome.REFUSED, msg("the charter names no deadline: nobody is signed for"))
     with pen.held(session) as rows:
         since = heal_record.signed_at(rows, document, session.me.player)
     if not since:
-        raise ProtocolError(Outcome.WAITING, f"sign it yourself first and send it to {silent}: his time begins then")
+        raise ProtocolError(
+            Outcome.WAITING, msg("sign it yourself first and send it to {silent}: his time begins then", silent=silent)
+        )
     left = deadlines.left_of(session, since, agreed.after + agreed.grace)
     if left > 0:
-        raise ProtocolError(Outcome.WAITING, f"{silent} has {deadlines.span(left)} left, {deadlines.CLOCK}")
+        raise ProtocolError(
+            Outcome.WAITING,
+            msg("{silent} has {span} left, {clock}", silent=silent, span=deadlines.span(left), clock=deadlines.CLOCK),
+        )
 
 
 def drop(path: Path) -> tuple[Plain, str]:
@@ -82,9 +89,11 @@ def drop(path: Path) -> tuple[Plain, str]:
     with Session.at_work(path) as session, pen.held(session) as rows:
         names = heal_record.drop(session, rows)
     if not names:
-        return {"dropped": []}, "You have signed no heal that waits for others."
-    told = "should all sign it after all, another one is needed, which holds what you sign from now on"
-    return {"dropped": [*names]}, f"You wait no longer for the heal {', '.join(n[:12] for n in names)}; {told}."
+        return {"dropped": []}, speak("You have signed no heal that waits for others.")
+    told = speak("should all sign it after all, another one is needed, which holds what you sign from now on")
+    return {"dropped": [*names]}, speak(
+        "You wait no longer for the heal {names}; {told}.", names=", ".join(n[:12] for n in names), told=told
+    )
 
 
 def _read(source: Path) -> Document:
@@ -92,7 +101,7 @@ def _read(source: Path) -> Document:
 
     found = [d for _, d in gather(source) if isinstance(d, dict) and d.get("type") == heal.TYPE]
     if len(found) != 1:
-        raise unreadable(f"{source.name} holds {len(found)} heals: one is signed at a time")
+        raise unreadable(msg("{name} holds {number} heals: one is signed at a time", name=source.name, number=len(found)))
     return heal.read_heal(found[0])
 
 
@@ -100,17 +109,29 @@ def _signed(session: Session, document: Document, table: Table) -> tuple[Plain, 
     """A heal with one signature more is kept and put out; a complete one is taken at once."""
     session.folder.keep_draft(document)
     missing = heals.missing(table, document)
-    lines = [*in_words(document), f"Then {dues.clause(table.due)}" if table.due.player else "Then the game is over."]
+    lines = [
+        *in_words(document),
+        speak("Then {due}", due=dues.clause(table.due)) if table.due.player else speak("Then the game is over."),
+    ]
     if not missing:
         heals.take(session, document)
     out = outgoing.put_out(session, document)
     outgoing.back_up(session)
     if missing:
-        lines.append(f"Signed: {out}. Send it on: {', '.join(missing)} to go, each with `pbem heal FILE`.")
+        lines.append(
+            speak(
+                "Signed: {out}. Send it on: {missing} to go, each with `pbem heal FILE`.",
+                out=str(out),
+                missing=", ".join(missing),
+            )
+        )
     else:
-        lines.append(f"Everybody has signed, it holds here: send {out} to all; `pbem receive` takes it.")
+        lines.append(speak("Everybody has signed, it holds here: send {out} to all; `pbem receive` takes it.", out=str(out)))
     written = session.answer_by_itself()
-    lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+    lines += [
+        speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
+        for d in written
+    ]
     plain: Plain = {
         "heal": document_id(document),
         "seq": document["seq"],
@@ -127,12 +148,23 @@ def _signed(session: Session, document: Document, table: Table) -> tuple[Plain, 
 def in_words(document: Document) -> list[str]:
     """What a heal says, line by line."""
     place, void = document["forked"], heal.given_up(document)
-    files = ", ".join(f"{d['seq']} of {d['player']} ({document_id(dict(d))[:12]})" for d in void)
-    back = "" if heal.kept(document) else ", before the versions part"
+    files = ", ".join(
+        speak("{seq} of {player} ({id})", seq=d["seq"], player=d["player"], id=document_id(dict(d))[:12]) for d in void
+    )
+    on: dict[str, Argument] = {"to": document["to"], "prev": document["prev"][:12], "chooser": document["chosen_by"]}
+    all_go_on = msg("All go on from file {to} ({prev}); {chooser} chooses.", **on)
+    if not heal.kept(document):
+        all_go_on = msg("All go on from file {to} ({prev}), before the versions part; {chooser} chooses.", **on)
     return [
-        f"Heal {document_id(document)[:12]}, place {document['seq']}: file {place['seq']} of {place['player']} exists twice.",
-        f"All go on from file {document['to']} ({document['prev'][:12]}){back}; {document['chosen_by']} chooses.",
-        f"Void: file {files}. Links shown in them are burnt; no dice are turned again.",
+        speak(
+            "Heal {id}, place {seq}: file {seq2} of {player} exists twice.",
+            id=document_id(document)[:12],
+            seq=document["seq"],
+            seq2=place["seq"],
+            player=place["player"],
+        ),
+        text(all_go_on),
+        speak("Void: file {files}. Links shown in them are burnt; no dice are turned again.", files=files),
     ]
 
 
@@ -146,7 +178,12 @@ def waiting(session: Session) -> list[str]:
         names = ", ".join(heals.missing(session.table, document))
         if names:
             lines.append(
-                f"A heal of file {document['forked']['seq']} waits for {names}: pbem heal{of_game(session.folder.path)}"
+                speak(
+                    "A heal of file {seq} waits for {names}: pbem heal{option}",
+                    seq=document["forked"]["seq"],
+                    names=names,
+                    option=of_game(session.folder.path),
+                )
             )
     return lines
 
@@ -156,7 +193,9 @@ def _waiting_here(session: Session) -> Document | None:
     found = heals.known(session)
     if len(found) > 1:
         names = ", ".join(f"heals/heal-{d['seq']:04d}-{document_id(d)[:12]}.yaml" for d in found)
-        raise ProtocolError(Outcome.REFUSED, f"several heals wait for signatures: name one ({names}), or --anew writes another")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("several heals wait for signatures: name one ({names}), or --anew writes another", names=names)
+        )
     return found[0] if found else None
 
 
@@ -168,9 +207,9 @@ def received(session: Session, document: Document) -> tuple[Outcome, str]:
     document = heal.read_heal(document)
     name, files = document_id(document), session.folder.log.files()
     if any(document_id(d) == name or name in (d.get("instead") or []) for d in files if d["type"] == heal.TYPE):
-        return Outcome.ALREADY_KNOWN, f"the heal {name[:12]}, or one that stands instead of it"
+        return Outcome.ALREADY_KNOWN, speak("the heal {name}, or one that stands instead of it", name=name[:12])
     if not _is_signed(session, document):
-        raise ProtocolError(Outcome.BAD_SIGNATURE, "nobody who plays in this game has signed this heal")
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("nobody who plays in this game has signed this heal"))
     document = heals.with_known(session, document)
     table = heals.played(session, document, complete=False)
     session.folder.keep_draft(document)
@@ -179,8 +218,14 @@ def received(session: Session, document: Document) -> tuple[Outcome, str]:
         heals.take(session, document)
         return Outcome.DONE, "\n".join(in_words(document))
     me = session.folder.secrets()
-    ask = f"`pbem heal{of_game(session.folder.path)}` signs it" if me is not None and me.player in missing else "it is kept"
-    return Outcome.WAITING, "\n".join([*in_words(document), f"It is not signed yet by {', '.join(missing)}: {ask}."])
+    ask = (
+        speak("`pbem heal{option}` signs it", option=of_game(session.folder.path))
+        if me is not None and me.player in missing
+        else speak("it is kept")
+    )
+    return Outcome.WAITING, "\n".join(
+        [*in_words(document), speak("It is not signed yet by {missing}: {ask}.", missing=", ".join(missing), ask=ask)]
+    )
 
 
 def _is_signed(session: Session, document: Document) -> bool:

@@ -17,6 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import msg
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
 from pbem.store.session import Session
@@ -66,7 +67,7 @@ class Party:
 def found(folder: Path, system: str, scenario: str, options: Sequence[str], seats: Mapping[str, Sequence[str]]) -> None:
     """A new game of these players and their seats below `folder`, keys included. Raises Rejected, ProtocolError."""
     if folder.exists():
-        raise unreadable(f"{folder} exists already")
+        raise unreadable(msg("{folder} exists already", folder=str(folder)))
     first, *others = names = list(seats)
     with own_keys(folder):
         setup.new(folder / first, system, scenario, list(options), "none")
@@ -100,7 +101,7 @@ def at_work(folder: Path) -> Iterator[Party]:
     with own_keys(folder), ExitStack() as stack:
         opened = [stack.enter_context(Session.at_work(p.parent)) for p in sorted(folder.glob("*/pbem.json"))]
         if not opened:
-            raise unreadable(f"{folder} holds no game folders")
+            raise unreadable(msg("{folder} holds no game folders", folder=str(folder)))
         party = Party({s.me.player: s for s in opened})
         party.catch_up()
         yield party
@@ -110,7 +111,7 @@ def bot_of(system: str) -> Bot:
     """The bot of a rules module. Raises Rejected when it has none."""
     bot = games.load(system).bot()
     if bot is None:
-        raise unreadable(f"{system} has no bot yet")
+        raise unreadable(msg("{system} has no bot yet", system=system))
     return bot
 
 

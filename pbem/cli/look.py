@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import forks
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol import outcomes
 from pbem.runtime.table import Table
@@ -50,7 +52,7 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
         _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id)))
         for id in fought
     ]
-    return "\n".join(made) or "no battles in these files: no map written"
+    return "\n".join(made) or speak("no battles in these files: no map written")
 
 
 def svg(session: Session, wanted: Chart) -> str:
@@ -61,19 +63,19 @@ def svg(session: Session, wanted: Chart) -> str:
 def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture]:
     """Title and position."""
     from pbem.report import story, view
-    from pbem.report.languages import language
 
     table = Table.start(session.charter, session.game, session.scenario)
     documents = session.folder.log.files()[1:]
     last = len(documents) if wanted.file < 0 else wanted.file
     if last > len(documents):
-        raise outcomes.unreadable(f"there is no file {last}; there are: 0 to {len(documents)}")
+        raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=last, number=len(documents)))
     files = story.history(table, documents[:last], session.folder.fetch)
     state = files[-1].taken.table.engine.state if files else table.engine.state
-    title = f"{session.game.title}: {language('en').text(session.game.words().heading(state))}"
+    title = f"{session.game.title}: {text(session.game.words().heading(state))}"
     happened = [(step.before.engine.state, step.taken.events) for step in files]
     if wanted.own:
-        title, state = f"{title}, as {session.me.player} sees it", _own(session, state, last < len(documents))
+        title = speak("{title}, as {player} sees it", title=title, player=session.me.player)
+        state = _own(session, state, last < len(documents))
     return title, view.picture_of(session.game, state, happened, wanted.happened)
 
 
@@ -82,10 +84,10 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
     for seat in session.charter.seats_of(session.me.player):
         seen = session.game.seen_by(session.table.engine.state if earlier else state, seat, session.knowledge().reveal)
         if seen is None:
-            raise outcomes.unreadable("nothing on the board of this game is hidden")
+            raise outcomes.unreadable(msg("nothing on the board of this game is hidden"))
         state = seen
     if earlier:
-        raise outcomes.unreadable("--own shows the newest position")
+        raise outcomes.unreadable(msg("--own shows the newest position"))
     return state
 
 
@@ -95,12 +97,16 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
     from pbem.report.maps.themes import THEMES
 
     if wanted.theme not in THEMES:
-        raise outcomes.unreadable(f"there is no theme {wanted.theme!r}; there are: {', '.join(THEMES)}")
+        raise outcomes.unreadable(
+            msg("there is no theme {theme!r}; there are: {themes}", theme=wanted.theme, themes=", ".join(THEMES))
+        )
     if wanted.width and not 200 <= wanted.width <= 8000:
-        raise outcomes.unreadable(f"a map cannot be {wanted.width} pixels wide, but 200 to 8000")
+        raise outcomes.unreadable(msg("a map cannot be {width} pixels wide, but 200 to 8000", width=wanted.width))
     if wanted.changes and isinstance(shown, HexPicture):
-        raise outcomes.unreadable("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
-    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes)
+        raise outcomes.unreadable(
+            msg("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
+        )
+    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
     return svg_map.draw(session.game, shown, title, looks)
 
 
@@ -109,8 +115,8 @@ def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Cha
     from pbem.report.maps import hex_text
 
     if not isinstance(shown, HexPicture):
-        raise outcomes.unreadable("only hex maps are drawn as text; for others: pbem report --format spoken --board")
-    return hex_text.text(session.game, shown, title, wanted.around)
+        raise outcomes.unreadable(msg("only hex maps are drawn as text; for others: pbem report --format spoken --board"))
+    return hex_text.text(session.game, shown, title, wanted.around, text)
 
 
 def _put(session: Session, to: Path, drawn: str) -> str:
@@ -120,7 +126,7 @@ def _put(session: Session, to: Path, drawn: str) -> str:
         session.folder.disk.replace(to, png(drawn))
     else:
         session.folder.disk.replace(to, drawn.encode())
-    return f"{to} written"
+    return speak("{to} written", to=str(to))
 
 
 def log(path: Path) -> tuple[Plain, str]:
@@ -136,9 +142,11 @@ def log(path: Path) -> tuple[Plain, str]:
         n, rolls = len(document.get("orders") or []), len(document.get("dice") or [])
         player = known.player or ("charter" if known.type == "charter" else "")
         rows.append({"id": known.id, "player": player, "type": known.type, "orders": n, "rolls": rolls})
-        void = " (taken back)" if len(rows) - 1 in session.table.ledger.voided else ""
-        words = f"{known.id[:12]} {player}{' ' * (12 - width(player))} {known.type:8} {n:3} orders {rolls:3} rolls"
-        lines.append(f"{len(rows) - 1:4} {words}  received {entry['received']}{void}")
+        void = " (" + speak("taken back") + ")" if len(rows) - 1 in session.table.ledger.voided else ""
+        held = speak("{orders} orders {rolls} rolls", orders=f"{n:3}", rolls=f"{rolls:3}")
+        came = speak("received {time}", time=entry["received"])
+        words = f"{known.id[:12]} {player}{' ' * (12 - width(player))} {known.type:8} {held}"
+        lines.append(f"{len(rows) - 1:4} {words}  {came}{void}")
     return rows, "\n".join([*lines, *forks.told(session)])
 
 
@@ -148,7 +156,7 @@ def latest_dice(path: Path) -> tuple[Plain, str]:
     newest = [r for r in rolled if r.source == rolled[-1].source] if rolled else []
     plain: Plain = [{"file": r.source, "roll": r.index, "label": r.label, "dice": [*r.dice]} for r in newest]
     lines = [f"pbem dice {r.source} --roll {r.index}: {' '.join(map(str, r.dice))}  {r.label}" for r in newest]
-    return plain, "\n".join(lines) or "no dice have been rolled yet"
+    return plain, "\n".join(lines) or speak("no dice have been rolled yet")
 
 
 def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
@@ -158,9 +166,13 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
     rolled = next((r for r in ledger.rolled if r.source == source and r.index == index), None)
     if rolled is None:
         known = ", ".join(f"{r.source} {r.index}" for r in ledger.rolled[-8:])
-        raise unreadable(f"file {source} led to no roll {index}", f"the latest are {known or 'none'}")
+        raise unreadable(
+            msg("file {source} led to no roll {index}", source=source, index=index),
+            msg("the latest are {known}", known=known or "none"),
+        )
     at, game_id = ledger.behind(source), ledger.entries[0].id
-    link, shower = ledger.entries[at].link, ledger.entries[at].player or f"a voided file of {ledger.entries[at].of}"
+    link, shower = ledger.entries[at].link, ledger.entries[at].player
+    shower = shower or speak("a voided file of {player}", player=ledger.entries[at].of)
     seed = protocol_dice.seed(bytes.fromhex(link), game_id, source, ledger.entries[source].id)
     block = protocol_dice.mac(seed, protocol_dice.block_message(index, 0, rolled.label))
     plain: Plain = {
@@ -169,7 +181,13 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
     }  # fmt: skip
     lines = [
         f"{rolled.label} [{rolled.rule}]",
-        f"link   {link}  (shown in file {at} by {shower}, fixed before file {source})",
+        speak(
+            "link   {link}  (shown in file {at} by {shower}, fixed before file {source})",
+            link=link,
+            at=at,
+            shower=shower,
+            source=source,
+        ),
         f"seed   {seed.hex()}  = HMAC(link, game, {source}, id of file {source})",
         f"block  {block.hex()}  = HMAC(seed, roll {index}, block 0, label)",
         f"dice   {' '.join(map(str, rolled.dice))}  = 1 + each 32-bit word mod {rolled.sides}",

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import deadlines, faults
+from pbem.cli import deadlines, faults, speech
 from pbem.cli.receiving import receive_all
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.kernel.wording import english, msg
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import clock, dues, naming
@@ -53,7 +55,8 @@ class State:
         except (ValueError, TypeError, AttributeError):
             pass
         raise ProtocolError(
-            Outcome.UNREADABLE, f"{path} is damaged; without it mail is sent again, which does no harm: delete it"
+            Outcome.UNREADABLE,
+            msg("{path} is damaged; without it mail is sent again, which does no harm: delete it", path=str(path)),
         )
 
     def write(self, folder: GameFolder) -> None:
@@ -84,7 +87,7 @@ def _at_work(path: Path) -> Iterator[tuple[GameFolder, Settings, State]]:
 def _settings(folder: GameFolder) -> Settings:
     path = folder.path / SETTINGS
     if not path.exists():
-        raise unreadable(f"{path} is missing: `pbem mail setup` writes one to fill in")
+        raise unreadable(msg("{path} is missing: `pbem mail setup` writes one to fill in", path=str(path)))
     return read_settings(folder.disk.read(path))
 
 
@@ -95,13 +98,15 @@ def setup(path: Path) -> tuple[Plain, str]:
     to = path / SETTINGS
     if to.exists():
         _settings(folder)
-        return {"file": str(to), "written": False}, f"{to} is there and can be read."
+        return {"file": str(to), "written": False}, speak("{to} is there and can be read.", to=str(to))
     secrets = folder.secrets()
     mine = secrets.player if secrets else ""
     names = [p.name for p in charter.read_charter(folder.draft()).all_players if p.name != mine]
     players = "\n".join(f"  {name}: {naming.in_game(name, [*names, mine])}@example.org" for name in names or ["opponent"])
     folder.disk.replace(to, TEMPLATE.format(players=players).encode(), 0o600)
-    return {"file": str(to), "written": True}, f"{to} written. Fill in servers and addresses, then: pbem mail send"
+    return {"file": str(to), "written": True}, speak(
+        "{to} written. Fill in servers and addresses, then: pbem mail send", to=str(to)
+    )
 
 
 # -- sending ------------------------------------------------------------------------------------------------------------
@@ -111,8 +116,10 @@ def send(path: Path) -> tuple[Plain, str]:
     """Every file of the outbox to those who do not have it yet. Raises ProtocolError; what is sent stays noted."""
     with _at_work(path) as (folder, settings, state):
         sent = _send(folder, settings, state)
-    lines = [f"{letter.what} sent to {', '.join(letter.readers)}" for letter in sent]
-    return {"sent": [_plain(letter) for letter in sent]}, "\n".join(lines) or "Nothing to send: everybody has everything."
+    lines = [speak("{what} sent to {readers}", what=letter.what, readers=", ".join(letter.readers)) for letter in sent]
+    return {"sent": [_plain(letter) for letter in sent]}, "\n".join(lines) or speak(
+        "Nothing to send: everybody has everything."
+    )
 
 
 def _plain(letter: Letter) -> Plain:
@@ -169,7 +176,9 @@ def _claimed(session: Session, seq: int, me: str) -> str:
 
 def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     game = charter.read_charter(folder.draft()).game_id[:8]
-    due = dues.told(session) if folder.is_running else "A charter: read it, compare it, then `pbem join` or `pbem accept`."
+    due = "A charter: read it, compare it, then `pbem join` or `pbem accept`."
+    if folder.is_running:
+        due = english(dues.told(session))
     yield "charter", folder.draft(), write_eml(folder.draft(), game, due)
     for path in sorted((folder.path / "outbox").glob("*.yaml")):
         document, _ = strict_yaml.read_document(folder.disk.read(path))
@@ -223,7 +232,7 @@ def _look_through(box: Any, uids: list[int]) -> list[_Mail]:
             mail = _look(box, uid, known)
             failed = 0
         except ProtocolError as error:
-            mail, failed = _Mail(uid, f"message {uid}", [error], is_here=False), failed + 1
+            mail, failed = _Mail(uid, speak("message {uid}", uid=uid), [error], is_here=False), failed + 1
         mails += [mail] if mail else []
         if failed == 2:
             break
@@ -236,7 +245,7 @@ def _mark(box: Any, uids: list[int]) -> list[str]:
         for uid in uids:
             box.mark(uid)
     except ProtocolError as error:
-        return [f"not every mail could be marked as taken: {error}"]
+        return [speak("not every mail could be marked as taken: {error}", error=error.told)]
     return []
 
 
@@ -255,7 +264,11 @@ def _look(box: Any, uid: int, known: dict[bytes, list[dict[str, Any] | ProtocolE
 
     size = box.size(uid)
     if size is not None and size > MAX_MESSAGE:
-        return _Mail(uid, f"message {uid}", [ProtocolError(Outcome.TOO_LARGE, f"{size} bytes: it stays on the server")])
+        return _Mail(
+            uid,
+            speak("message {uid}", uid=uid),
+            [ProtocolError(Outcome.TOO_LARGE, msg("{size} bytes: it stays on the server", size=size))],
+        )
     data = box.message(uid) if size is not None else None
     if data is None:
         return None
@@ -304,7 +317,9 @@ def run(path: Path) -> tuple[Plain, str, int]:
         if "smtp" in settings.servers:
             with _noting(path, lines, codes):
                 sent = _send(GameFolder(path), settings, state, automatic=True)
-                lines += [f"{letter.what} sent to {', '.join(letter.readers)}" for letter in sent]
+                lines += [
+                    speak("{what} sent to {readers}", what=letter.what, readers=", ".join(letter.readers)) for letter in sent
+                ]
                 plain["sent"] = [_plain(letter) for letter in sent]
     plain["lines"] = [*lines]
     return plain, "\n".join(line for line in lines if line), next((c for c in codes if c), 0)
@@ -332,7 +347,7 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
         due, newest = session.table.due.player, session.table.ledger.entries[-1].id
         reason = _no_reminder(session, state, newest, after)
         if reason:
-            return {"reminded": None, "reason": reason}, f"No reminder: {reason}"
+            return {"reminded": None, "reason": reason}, speak("No reminder: {reason}", reason=reason)
         server, day = settings.server("smtp"), clock.now()[:10]
         secrets = folder.secrets()
         to = settings.sender if secrets is not None and due == secrets.player else settings.address(due)
@@ -342,16 +357,16 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
             deliver(connection, server, settings.sender, envelope)
         state.reminded = {newest: day}
         state.write(folder)
-    return {"reminded": due, "reason": ""}, f"{due} is reminded."
+    return {"reminded": due, "reason": ""}, speak("{due} is reminded.", due=due)
 
 
 def _no_reminder(session: Session, state: State, newest: str, after: int) -> str:
     """Why nobody is reminded now; empty when somebody is."""
     if session.table.result is not None or not session.table.due.player:
-        return "the game is over"
+        return speak("the game is over")
     if state.reminded.get(newest) == clock.now()[:10]:
-        return "there was one today"
-    return "" if _waited(session) >= after else f"the newest file came less than {after} hours ago"
+        return speak("there was one today")
+    return "" if _waited(session) >= after else speak("the newest file came less than {after} hours ago", after=after)
 
 
 def _waited(session: Session) -> float:
@@ -364,5 +379,6 @@ def _waited(session: Session) -> float:
 def _reminder(session: Session) -> str:
     came = session.folder.log.entries[-1]["received"]
     lost = "The newest file is in this mail again, in case it was lost."
-    told = "\n".join([dues.told(session), *deadlines.lines(session)])
+    with speech.for_others():
+        told = "\n".join([speech.text(dues.told(session)), *deadlines.lines(session)])
     return f"A reminder: {told}\nThe newest file, #{session.table.last}, came on {came}. {lost}"

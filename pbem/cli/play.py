@@ -12,10 +12,11 @@ from typing import Any
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
 from pbem.cli.rules import titled
+from pbem.cli.speech import speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Message, english
+from pbem.kernel.wording import Message, counted, english, linked, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -40,7 +41,7 @@ def status(path: Path) -> tuple[Plain, str]:
         if not folders:
             Session.open(path)
         rows = [(f.name, *status(f)) for f in folders]
-        return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {text}" for name, _, text in rows)
+        return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
     from pbem.cli import deadlines
 
     session = Session.open(path, to_mend=True)
@@ -48,8 +49,7 @@ def status(path: Path) -> tuple[Plain, str]:
     if cut := session.folder.cut():
         raise session.folder.log_damaged(cut)
     if not session.folder.is_running:
-        text = "The charter is a draft."
-        return {"due": None, "draft": True}, text
+        return {"due": None, "draft": True}, speak("The charter is a draft.")
     table = session.table
     counts = _messages(session)
     last = session.folder.log.entries[-1]
@@ -62,20 +62,25 @@ def status(path: Path) -> tuple[Plain, str]:
         **deadlines.plain(session),
     }
     lines = [
-        dues.told(session),
+        text(dues.told(session)),
         *deadlines.lines(session),
-        f"{_counted(table.last, 'file')}, the newest of {last['received']}",
+        speak_counted(
+            "{n} file, the newest of {received}", "{n} files, the newest of {received}", table.last, received=last["received"]
+        ),
     ]
-    told = (f"{p} {c['hand']} and {c['automatic']}" for p, c in counts.items())
-    lines.append("files written by hand and by the program: " + ", ".join(told))
+    told = (
+        speak("{player} {hand} and {automatic}", player=player, hand=c["hand"], automatic=c["automatic"])
+        for player, c in counts.items()
+    )
+    lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
     lines += [*mended, *_trust(session)]
     if session.sees_hidden:
         drawn = hand_in_words(session)
         lines += drawn
         if len(own_in_words(session)) > len(drawn):
-            lines.append(f"what you have out of sight: pbem hand{of_game(path)}")
+            lines.append(speak("what you have out of sight: pbem hand{option}", option=of_game(path)))
     elif session.folder.secrets() is not None:
-        lines.append(f"what you alone may know needs your passphrase: pbem hand{of_game(path)}")
+        lines.append(speak("what you alone may know needs your passphrase: pbem hand{option}", option=of_game(path)))
     return plain, "\n".join(lines)
 
 
@@ -85,9 +90,15 @@ def _trust(session: Session) -> list[str]:
 
     lines = forks.told(session)
     why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() is not None else ""
-    lines += [f"This folder signs nothing: {why}. `pbem restored{of_game(session.folder.path)}` asks the others"] if why else []
-    late = [f"{player} (his newest is {seq})" for player, seq in forks.unconfirmed(session).items()]
-    return lines + ([f"has not confirmed file {session.table.last} yet: {', '.join(late)}"] if late else [])
+    if why:
+        option = of_game(session.folder.path)
+        lines.append(speak("This folder signs nothing: {why}. `pbem restored{option}` asks the others", why=why, option=option))
+    late = [
+        speak("{player} (his newest is {seq})", player=player, seq=seq) for player, seq in forks.unconfirmed(session).items()
+    ]
+    if late:
+        lines.append(speak("has not confirmed file {last} yet: {late}", last=session.table.last, late=", ".join(late)))
+    return lines
 
 
 def _mended(session: Session) -> list[str]:
@@ -95,9 +106,9 @@ def _mended(session: Session) -> list[str]:
     lines = [session.folder.log.torn] if session.folder.log.torn else []
     with contextlib.suppress(OSError), session.folder.lock():
         session.folder.forget_log()
-        lines += [f"{path} was missing after an interruption and is there now" for path in session.mend()]
+        lines += [speak("{path} was missing after an interruption and is there now", path=str(path)) for path in session.mend()]
         back = ", ".join(str(d["seq"]) for d in session.caught_up)
-        lines += [f"the log had lost file {back}: it came back from what lies in this folder"] if back else []
+        lines += [speak("the log had lost file {back}: it came back from what lies in this folder", back=back)] if back else []
     return lines
 
 
@@ -117,9 +128,15 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     session = Session.open(path)
     due = {"player": session.table.due.player, "what": session.table.due.what}
     if due["what"] in AUTOMATIC or due["player"] != session.me.player:
-        why = f"; it holds no order, the program of {due['player']} writes it by itself" if due["what"] in AUTOMATIC else ""
-        return {"file": None, "due": {**due}}, f"Nothing to draft: {dues.told(session)}{why}"
-    lines = [f"# {dues.told(session)}", f"# {_heading(session)}", "orders:"]
+        nothing = speak("Nothing to draft: {told}", told=dues.told(session))
+        if due["what"] in AUTOMATIC:
+            nothing = speak(
+                "Nothing to draft: {told}; it holds no order, the program of {player} writes it by itself",
+                told=dues.told(session),
+                player=due["player"],
+            )
+        return {"file": None, "due": {**due}}, nothing
+    lines = [f"# {text(dues.told(session))}", f"# {_heading(session)}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
     if asked is not None:
         samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
@@ -128,15 +145,12 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     lines += [*_standing_to_edit(session), "note: []"]
     session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
-    return plain, f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
+    return plain, speak("{to} drafted. Edit it, then: pbem check {to}{option}", to=str(to), option=of_game(path))
 
 
 def _heading(session: Session) -> str:
     """Where the game stands: turn and phase."""
-    from pbem.report.languages import language
-
-    words = session.game.words()
-    return language("en", (words.CATALOGUE,)).text(words.heading(session.table.engine.state))
+    return text(session.game.words().heading(session.table.engine.state))
 
 
 def _standing_to_edit(session: Session) -> list[str]:
@@ -145,8 +159,10 @@ def _standing_to_edit(session: Session) -> list[str]:
     lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
     held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
     silent = {k: text for k, text in session.game.unasked(session.table.engine.state).items() if k not in held}
-    lines += [f"#  {kind}: ask me  # else it passes unasked: {text}" for kind, text in silent.items()]
-    return ["standing:  # from this file on; delete what you want to be asked", *lines] if lines else []
+    passes = {kind: speak("else it passes unasked: {what}", what=what) for kind, what in silent.items()}
+    lines += [f"#  {kind}: ask me  # {told}" for kind, told in passes.items()]
+    head = f"standing:  # {speak('from this file on; delete what you want to be asked')}"
+    return [head, *lines] if lines else []
 
 
 def _places_in(session: Session, order: Plain) -> str:
@@ -160,28 +176,24 @@ def of_game(path: Path) -> str:
     return "" if path == Path() or "PBEM_GAME" in os.environ else f" -g {path}"
 
 
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" + ("" if number == 1 else "s")
-
-
 def hand_in_words(session: Session) -> list[str]:
     """What the player of this folder has drawn and nobody else sees, one line for each seat."""
-    name, lines = session.game.words().item, []
+    words, lines = session.game.words(), []
     for seat in session.charter.seats_of(session.me.player):
         for item in sorted(session.knowledge().hand(seat)):
-            lines.append(f"{seat} holds {name(session.table.engine.state, item) or item}")
+            lines.append(
+                speak("{seat} holds {item}", seat=words.seat(seat), item=words.item(session.table.engine.state, item) or item)
+            )
     return lines
 
 
 def own_in_words(session: Session) -> list[str]:
     """The same with what he has on the board and nobody else sees, one line for each marker."""
-    from pbem.report.languages import language
     from pbem.report.own import own_overviews
 
-    words = session.game.words()
-    tongue, lines = language("en", (words.CATALOGUE,)), hand_in_words(session)
+    words, lines = session.game.words(), hand_in_words(session)
     for table in own_overviews(words, session.knowledge(), session.table):
-        lines += [f"{tongue.text(table.title)}:", *(tongue.text(Message(table.spoken, row)) for row in table.rows)]
+        lines += [f"{text(table.title)}:", *(text(Message(table.spoken, row)) for row in table.rows)]
     return lines
 
 
@@ -195,7 +207,9 @@ def hand(path: Path) -> tuple[Plain, str]:
         cards[seat] = [*sorted(knowledge.hand(seat))]
         with contextlib.suppress(Unknown):
             board[seat] = [dict(row) for row in session.game.holdings(state, seat, knowledge.reveal)]
-    return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or "you hold nothing that the others do not see"
+    return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or speak(
+        "you hold nothing that the others do not see"
+    )
 
 
 def read_orders(file: Path) -> Draft:
@@ -205,11 +219,13 @@ def read_orders(file: Path) -> Draft:
     for key in document:
         if key not in known:
             line, column = marks[(key,)]
-            raise ProtocolError(Outcome.UNREADABLE, f"unknown key {key!r}; keys are {', '.join(known)}", line, column)
+            raise ProtocolError(
+                Outcome.UNREADABLE, msg("unknown key {key!r}; keys are {known}", key=key, known=", ".join(known)), line, column
+            )
     orders, standing = document.get("orders") or [], document.get("standing") or {}
     sealed, note = document.get("sealed_standing") or {}, document.get("note") or []
     if not (isinstance(orders, list) and isinstance(standing, dict) and isinstance(sealed, dict)):
-        raise unreadable("orders is a list; standing and sealed_standing are mappings")
+        raise unreadable(msg("orders is a list; standing and sealed_standing are mappings"))
     notes = note if isinstance(note, list) else [note]
     clauses = {k: v if isinstance(v, list) else [v] for k, v in sealed.items()}
     return Draft(orders, standing, clauses, [str(n) for n in notes])
@@ -221,8 +237,8 @@ def _located(error: Refused, file: Path) -> Refused:
     located = []
     for problem in error.problems:
         mark = marks.get(("orders", problem.order)) if problem.order is not None else None
-        where = f"{file.name}:{mark[0]}: " if mark else ""
-        located.append(replace(problem, reason=where + english(problem.reason)))
+        where = f"{file.name}:{mark[0]}" if mark else ""
+        located.append(replace(problem, reason=linked(": ", where, problem.reason) if where else problem.reason))
     return Refused(located)
 
 
@@ -234,12 +250,18 @@ def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
         return error
     lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
     stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told = [f"asked here: {english(asked.prompt)}", *_ended_by_done(session, draft, first.order)]
+    told = [msg("asked here: {prompt}", prompt=asked.prompt), *_ended_by_done(session, draft, first.order)]
     if asked.verbs and len(stray) > 1:
-        told.append(f"{len(stray)} orders behind it do not fit either while it is wrong")
+        told.append(
+            counted(
+                "{n} order behind it does not fit either while it is wrong",
+                "{n} orders behind it do not fit either while it is wrong",
+                len(stray),
+            )
+        )
         behind = [p for p in behind if p not in stray]
-    reason = "; ".join([english(first.legal), *told] if first.legal else told)
-    return Refused([replace(first, legal=reason), *behind])
+    legal = linked("; ", *([first.legal] if first.legal else []), *told)
+    return Refused([replace(first, legal=legal), *behind])
 
 
 def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
@@ -251,14 +273,20 @@ def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
     return table.engine.request if isinstance(table.engine.request, Ask) else None
 
 
-def _ended_by_done(session: Session, draft: Draft, before: int) -> list[str]:
+def _ended_by_done(session: Session, draft: Draft, before: int) -> list[Message]:
     """The `done` just behind the end of a phase that ended by itself: which phase it ended without an order in it."""
     for at in range(min(before, len(draft.orders)) - 1, 0, -1):
         if draft.orders[at] == "done" and draft.orders[at - 1] != "done":
             ended, earlier = _asked_before(session, draft, at), _asked_before(session, draft, at - 1)
             if ended is not None and earlier is not None and ended.kind != earlier.kind:
-                what = english(ended.prompt)
-                return [f"the phase of order {at} ended by itself, so that `done` in order {at + 1} ended: {what}"]
+                return [
+                    msg(
+                        "the phase of order {at} ended by itself, so that `done` in order {next} ended: {what}",
+                        at=at,
+                        next=at + 1,
+                        what=ended.prompt,
+                    )
+                ]
     return []
 
 
@@ -288,25 +316,25 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
         raise titled(session, _explained(session, draft, error)) from None
     after, due = composed.table, composed.table.due
     used = composed.hand.next
-    lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
+    lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not draft.orders and session.table.due.what in ("orders", "seal"):
-        lines = ["There is no order in it yet."]
-    lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
-    lines.append(f"Then {dues.clause(due)}" if due.player else "The game ends.")
+        lines = [speak("There is no order in it yet.")]
+    lines += [*_unasked(session, draft), *(speak("Mind: {told}", told=line) for line in _ended_by_done(session, draft, used))]
+    lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     asked = after.engine.request
     if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
-        lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
+        lines.append(speak("A standing order of kind {kind!r} would save a message.", kind=asked.kind))
     bound = _promises(session, after)
-    lines += [f"Mind: {text}" for text in bound]
+    lines += [speak("Mind: {told}", told=text) for text in bound]
     odds, told = ahead(session, composed)
     lines += [told] if told else []
-    return {"legal": used, "due": due.player, "what": due.what, "promises": [*bound], "odds": odds}, "\n".join(lines)
+    return {"legal": used, "due": due.player, "what": due.what, "promises": [*map(english, bound)], "odds": odds}, "\n".join(lines)
 
 
-def _promises(session: Session, after: Table) -> list[str]:
+def _promises(session: Session, after: Table) -> list[Message]:
     """What these orders bind their writer to later in his turn."""
     seats = session.charter.seats_of(session.me.player)
-    return [english(text) for seat in seats for text in session.game.promises(after.engine.state, seat)]
+    return [text for seat in seats for text in session.game.promises(after.engine.state, seat)]
 
 
 def send(path: Path, file: Path) -> tuple[Plain, str]:
@@ -321,8 +349,8 @@ def send(path: Path, file: Path) -> tuple[Plain, str]:
         except Refused as error:
             raise _located(titled(session, _explained(session, draft, error)), file) from None
         session.answer_by_itself()
-    plain, text = written(session, document)
-    return plain, "\n".join([*_unasked(session, draft), text])
+    plain, told = written(session, document)
+    return plain, "\n".join([*_unasked(session, draft), told])
 
 
 def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
@@ -332,13 +360,22 @@ def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, 
         return None
     newest = mine[-1]
     same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
-    plain, text = written(session, newest)
+    plain, given = written(session, newest)
     assert isinstance(plain, dict)
     if same:
-        return plain, f"File {newest['seq']} was signed already; it is given out again as it is.\n{text}"
-    reason = f"file {newest['seq']} was signed before the interruption and may be with the others: {plain['file']}"
-    what = f"it does not say what {file.name} says, or seals it. `pbem undo {newest['seq']}` offers to take it back"
-    raise ProtocolError(Outcome.REFUSED, f"{reason}; {what}")
+        again = speak("File {seq} was signed already; it is given out again as it is.", seq=newest["seq"])
+        return plain, f"{again}\n{given}"
+    reason = msg(
+        "file {seq} was signed before the interruption and may be with the others: {file}",
+        seq=newest["seq"],
+        file=str(plain["file"]),
+    )
+    what = msg(
+        "it does not say what {name} says, or seals it. `pbem undo {seq}` offers to take it back",
+        name=file.name,
+        seq=newest["seq"],
+    )
+    raise ProtocolError(Outcome.REFUSED, linked("; ", reason, what))
 
 
 def _unasked(session: Session, draft: Draft) -> list[str]:
@@ -348,7 +385,11 @@ def _unasked(session: Session, draft: Draft) -> list[str]:
     known = sorted(words.kinds())
     odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
     return [
-        f"Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest(kind, known)}"
+        speak(
+            "Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest}",
+            kind=kind,
+            nearest=nearest(kind, known),
+        )
         for kind in odd
     ]
 
@@ -356,8 +397,8 @@ def _unasked(session: Session, draft: Draft) -> list[str]:
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
     """What a command says that wrote a file of the log."""
     out = session.folder.outgoing(document)
-    text = f"file {document['seq']} written: {out} (and .eml)\n{dues.told(session)}"
-    return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, text
+    told = [msg("file {seq} written: {out} (and .eml)", seq=document["seq"], out=str(out)), dues.told(session)]
+    return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, "\n".join(map(text, told))
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
@@ -385,7 +426,7 @@ def offered(what: str, version: int | None) -> dict[str, Plain]:
         return {"draw": True}
     if what == "rules" and version is not None:
         return {"rules_version": version}
-    raise unreadable(f"{what!r} cannot be offered so: offer draw, or offer rules VERSION")
+    raise unreadable(msg("{what!r} cannot be offered so: offer draw, or offer rules VERSION", what=what))
 
 
 def offer(path: Path, kind: str, extra: dict[str, Plain]) -> tuple[Plain, str]:
@@ -399,7 +440,7 @@ def agree(path: Path) -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
-            raise ProtocolError(Outcome.REFUSED, "there is no offer to accept")
+            raise ProtocolError(Outcome.REFUSED, msg("there is no offer to accept"))
         return written(session, session.write(Draft(type="accept", extra={"accepts": on_table.id})))
 
 
@@ -420,17 +461,19 @@ def _only_turn(source: Path) -> dict[str, Any]:
 
     found = [d for _, d in gather(source) if isinstance(d, dict) and d.get("type") in TYPES]
     if len(found) != 1:
-        raise unreadable(f"{source.name} holds {len(found)} files of a log: one is refused at a time")
+        raise unreadable(
+            msg("{name} holds {number} files of a log: one is refused at a time", name=source.name, number=len(found))
+        )
     return found[0]
 
 
 NOT_REFUSED = {
-    Outcome.BAD_SIGNATURE: "it is not signed by its author: ask for it again",
-    Outcome.UNREADABLE: "it is damaged: ask for it again",
-    Outcome.FOREIGN_GAME: "it belongs elsewhere",
-    Outcome.ALREADY_KNOWN: "it is in the log",
-    Outcome.WAITING: "an earlier file is missing",
-    Outcome.EQUIVOCATION: "it is proof of cheating: `pbem prove --fork` shows it",
+    Outcome.BAD_SIGNATURE: msg("it is not signed by its author: ask for it again"),
+    Outcome.UNREADABLE: msg("it is damaged: ask for it again"),
+    Outcome.FOREIGN_GAME: msg("it belongs elsewhere"),
+    Outcome.ALREADY_KNOWN: msg("it is in the log"),
+    Outcome.WAITING: msg("an earlier file is missing"),
+    Outcome.EQUIVOCATION: msg("it is proof of cheating: `pbem prove --fork` shows it"),
 }
 
 
@@ -442,9 +485,16 @@ def _fault(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
         return Outcome.REFUSED, str(error)
     except ProtocolError as error:
         if error.outcome in NOT_REFUSED:
-            raise ProtocolError(error.outcome, f"{error}; there is nothing to refuse: {NOT_REFUSED[error.outcome]}") from None
+            raise ProtocolError(
+                error.outcome,
+                msg(
+                    "{error}; there is nothing to refuse: {instead}",
+                    error=error.told,
+                    instead=NOT_REFUSED[error.outcome],
+                ),
+            ) from None
         return error.outcome, str(error)
-    raise ProtocolError(Outcome.REFUSED, f"file {taken.seq} is lawful: `pbem receive` takes it")
+    raise ProtocolError(Outcome.REFUSED, msg("file {seq} is lawful: `pbem receive` takes it", seq=taken.seq))
 
 
 def resign(path: Path) -> tuple[Plain, str]:
@@ -453,7 +503,7 @@ def resign(path: Path) -> tuple[Plain, str]:
         me = session.me.player
         seats: list[Plain] = [*session.charter.seats_of(me)]
         if not seats:
-            raise unreadable(f"{me} holds no seat to resign")
+            raise unreadable(msg("{me} holds no seat to resign", me=me))
         return put_slip(session, session.sign_slip("resignation", {"seats": seats}))
 
 
@@ -461,10 +511,10 @@ def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
     """A signed slip into the record, the own folder and the outbox, while the folder is locked; one given before, again."""
     slip = session.sign_row(slip)
     session.add_slip(slip)
-    out, due = outgoing.put_out(session, slip), dues.told(session)
+    out, due = outgoing.put_out(session, slip), text(dues.told(session))
     outgoing.back_up(session)
     return {
         "slip": slip["slip"],
         "file": str(out),
         "due": session.table.due.player,
-    }, f"{slip['slip']} slip written: {out}\n{due}"
+    }, f"{speak('{slip} slip written: {out}', slip=slip['slip'], out=str(out))}\n{due}"

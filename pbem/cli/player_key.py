@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import msg
 from pbem.protocol import keys, names
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, backups, naming, passphrase
@@ -37,17 +39,23 @@ def show(name: str, generate: bool, use: Path | None = None) -> tuple[Plain, str
     path = _path(name)
     if generate or use is not None:
         if _exists(path) and not (use is not None and _public(path) == _public(use)):
-            raise unreadable(f"{name} has a key already: {_file(path)}")
-        _make(path, f"the key of {name}") if use is None else _adopt(path, use)
+            raise unreadable(msg("{name} has a key already: {file}", name=name, file=str(_file(path))))
+        _make(path, speak("the key of {name}", name=name)) if use is None else _adopt(path, use)
     if not _exists(path):
-        raise unreadable(f"there is no key for {name}: `pbem key {name} --new` makes one, --use FILE takes one of yours")
+        raise unreadable(
+            msg("there is no key for {name}: `pbem key {name} --new` makes one, --use FILE takes one of yours", name=name)
+        )
     text, file = _public(path), _file(path)
     fingerprint = keys.fingerprint(text)
     plain: dict[str, Plain] = {"player": name, "key": text, "fingerprint": fingerprint, "file": str(file)}
-    lines = [text, f"fingerprint {fingerprint}", f"file {file}"]
+    lines = [text, speak("fingerprint {fingerprint}", fingerprint=fingerprint), speak("file {file}", file=str(file))]
     if not path.exists():
         plain["agent"] = agent.find({text}) is not None
-        lines.append("the ssh-agent holds it" if plain["agent"] else "no ssh-agent holds it now: start one and `ssh-add` it")
+        lines.append(
+            speak("the ssh-agent holds it")
+            if plain["agent"]
+            else speak("no ssh-agent holds it now: start one and `ssh-add` it")
+        )
     return plain, "\n".join(lines)
 
 
@@ -58,21 +66,27 @@ def of(name: str, folder: GameFolder, asking: bool) -> Identity:
     """
     path = _path(name)
     if not _exists(path):
-        return _make(path, f"the key of {name}", asking)
+        return _make(path, speak("the key of {name}", name=name), asking)
     if path.exists():
-        signer, phrase = open_key(path.read_text(), f"the key of {name}", lambda: _ways_out(path))
+        signer, phrase = open_key(path.read_text(), speak("the key of {name}", name=name), lambda: _ways_out(path))
         return Identity(signer, phrase or passphrase.given())
     held = agent.find({_public(path)})
     if held is None:
-        reason = f"{name}'s key is in no file, and no ssh-agent holds it now: start one and `ssh-add` it"
-        raise ProtocolError(Outcome.WRONG_KEY, f"{reason}. Where it is lost: {_ways_out(path)}")
+        reason = msg("{name}'s key is in no file, and no ssh-agent holds it now: start one and `ssh-add` it", name=name)
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("{reason}. Where it is lost: {ways_out}", reason=reason, ways_out=_ways_out(path))
+        )
     is_locked = folder.private.is_locked
-    return Identity(held, "" if is_locked else passphrase.chosen(f"{name}'s secrets in {folder.path}", asking))
+    return Identity(
+        held,
+        "" if is_locked else passphrase.chosen(speak("{name}'s secrets in {path}", name=name, path=str(folder.path)), asking),
+    )
 
 
 def _ways_out(path: Path) -> str:
-    return (
-        f"games that run have a copy of the key in their own folders; for a new game move {_file(path)} away and make another"
+    return speak(
+        "games that run have a copy of the key in their own folders; for a new game move {file} away and make another",
+        file=str(_file(path)),
     )
 
 
@@ -115,8 +129,12 @@ def _adopt(path: Path, file: Path) -> None:
         _keep(path, text)
         return
     if agent.find({public}) is None:
-        held = ", ".join(comment or keys.fingerprint(key) for key, comment in _held()) or "no Ed25519 key"
-        reason = f"{file} is a public key, and the ssh-agent does not hold its other half: `ssh-add` it (it holds {held})"
+        held = ", ".join(comment or keys.fingerprint(key) for key, comment in _held()) or speak("no Ed25519 key")
+        reason = msg(
+            "{file} is a public key, and the ssh-agent does not hold its other half: `ssh-add` it (it holds {held})",
+            file=str(file),
+            held=held,
+        )
         raise ProtocolError(Outcome.WRONG_KEY, reason)
     _keep(path.with_name(path.name + PUBLIC), f"{public}\n")
 
@@ -146,9 +164,14 @@ def change_passphrase(path: Path, file: Path | None, into_keyring: bool) -> tupl
 
 def _to_keyring(folder: GameFolder) -> tuple[Plain, str]:
     if not folder.private.is_locked:
-        raise unreadable(f"{folder.path} has no passphrase: `pbem passphrase` sets one")
+        raise unreadable(msg("{path} has no passphrase: `pbem passphrase` sets one", path=str(folder.path)))
     name = folder.private.into_keyring()
-    text = f"The keyring opens {folder.path} from now on. To take that back: keyring del {passphrase.SERVICE} {name}"
+    text = speak(
+        "The keyring opens {path} from now on. To take that back: keyring del {service} {name}",
+        path=str(folder.path),
+        service=passphrase.SERVICE,
+        name=name,
+    )
     return {"keyring": name}, text
 
 
@@ -162,24 +185,30 @@ def _set(folder: GameFolder, file: Path | None) -> tuple[Plain, str]:
     elif not done:
         private.lock(_new(folder, file) if file is not None else passphrase.given() or _new(folder, None))
     gone, told = _renew_backups(folder)
-    what = "has another passphrase now" if was_locked else "is encrypted now"
-    text = f"What is private in {folder.path} {what}. Nobody can open it without the passphrase: keep that safe."
+    what = msg("has another passphrase now") if was_locked else msg("is encrypted now")
+    text = speak(
+        "What is private in {path} {what}. Nobody can open it without the passphrase: keep that safe.",
+        path=str(folder.path),
+        what=what,
+    )
     return {"changed": was_locked, "backups_removed": gone}, f"{text}\n{told}"
 
 
 def _new(folder: GameFolder, file: Path | None) -> str:
     found = passphrase.read(file) if file is not None else passphrase.typed_twice(str(folder.path))
     if not found:
-        raise unreadable("there is no new passphrase: type one at the terminal, or name a file that holds it: --file FILE")
+        raise unreadable(msg("there is no new passphrase: type one at the terminal, or name a file that holds it: --file FILE"))
     return found
 
 
 def _renew_backups(folder: GameFolder) -> tuple[int, str]:
     """One backup under the new passphrase instead of those that need the old one, or none."""
     if not folder.is_running:
-        return 0, "Backups that you made yourself open with what was before."
+        return 0, speak("Backups that you made yourself open with what was before.")
     made = backups.keep(folder.path, folder.disk, len(folder.log.files()) - 1)
     if made is None:
-        return 0, "The backups there open with what was before."
+        return 0, speak("The backups there open with what was before.")
     gone = backups.drop_all_but(made, folder.disk)
-    return gone, f"{made} is the backup from now on; older ones there are removed, those that you made yourself are not."
+    return gone, speak(
+        "{made} is the backup from now on; older ones there are removed, those that you made yourself are not.", made=str(made)
+    )

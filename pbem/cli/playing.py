@@ -10,36 +10,37 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import guiding, local, setup
-from pbem.cli.app import harmless
+from pbem.cli import guiding, local, setup, speech
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words, read_orders
 from pbem.cli.rules import titled
+from pbem.cli.shell import harmless
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import Argument, Text, counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story
 from pbem.report.due import due_message
-from pbem.report.languages import Language, language
-from pbem.report.quoting import order_text
+from pbem.report.languages import Language
+from pbem.report.quoting import order_text, order_told
 from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
-HELP = """\
-Type an order as in an order file, or the number of a listed one. Words may be cut short.
-  list [WORDS]          legal orders, only those with these words
-  standing KIND: VALUE  a standing order from this file on
-  note TEXT             a line for the other player
-  hand                  what you hold and the others do not see
-  show                  the orders of this file so far
-  back                  take the last order back
-  send                  sign the file and hand it over, once nothing more is asked
-  report                what happened since the last files
-  quit                  leave; the game and this file's orders are kept"""
+HELP = (
+    ("list [WORDS]", msg("legal orders, only those with these words")),
+    ("standing KIND: VALUE", msg("a standing order from this file on")),
+    ("note TEXT", msg("a line for the other player")),
+    ("hand", msg("what you hold and the others do not see")),
+    ("show", msg("the orders of this file so far")),
+    ("back", msg("take the last order back")),
+    ("send", msg("sign the file and hand it over, once nothing more is asked")),
+    ("report", msg("what happened since the last files")),
+    ("quit", msg("leave; the game and this file's orders are kept")),
+)
 
 
 class Leave(Exception):
@@ -56,6 +57,10 @@ class Talk:
     def say(self, text: str) -> None:
         """A text for the player."""
         print(harmless(text))
+
+    def speak(self, id: str, /, **args: Argument) -> str:
+        """A sentence in the player's language."""
+        return self.language.text(msg(id, **args))
 
     def ask(self, prompt: str) -> str:
         """The next line. Raises Leave at the end of the input."""
@@ -122,8 +127,8 @@ def play(folder: Path, wanted: Wanted) -> None:
         begin(folder, wanted)
     bots = json.loads((folder / "play.json").read_text())["bots"]
     with local.at_work(folder) as party:
-        words = party.one.game.words()
-        desk = Desk(party, bots, Talk(str, language(wanted.lang, (words.CATALOGUE,))))
+        speech.of_game(party.one.folder.path)
+        desk = Desk(party, bots, Talk(str, speech.tongue()))
         desk.talk.read = terminal(desk.vocabulary)
         desk.run()
 
@@ -135,7 +140,7 @@ def begin(folder: Path, wanted: Wanted) -> None:
     sides = list(dict.fromkeys(seats.values()))
     side = wanted.side or sides[0]
     if side not in sides:
-        raise unreadable(f"there is no side {side!r}", ", ".join(sides))
+        raise unreadable(msg("there is no side {side!r}", side=side), ", ".join(sides))
     if wanted.bot:
         local.bot_of(wanted.system)
     players = {s: [seat for seat, of in seats.items() if of == s] for s in sides}
@@ -185,7 +190,9 @@ class Desk:
             document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
             self.draft = Draft()
             self._kept_file(writer).unlink(missing_ok=True)
-            self.talk.say(f"File {document['seq']} is signed: {writer.folder.path / 'outbox'}")
+            self.talk.say(
+                self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
+            )
 
     def tell_news(self) -> None:
         """What happened since this was told last."""
@@ -209,7 +216,7 @@ class Desk:
         on_table = session.table.ledger.offer
         assert on_table is not None
         while True:
-            line = self.talk.ask(f"{session.me.player}, an offer: `agree` or `refuse`> ")
+            line = self.talk.ask(self.talk.speak("{player}, an offer: `agree` or `refuse`", player=session.me.player) + "> ")
             if line == "agree":
                 return Draft(type="accept", extra={"accepts": on_table.id})
             if line == "refuse":
@@ -221,7 +228,7 @@ class Desk:
         try:
             composed = self._tried(session)
         except (Refused, ProtocolError):
-            self.talk.say("The orders that were kept do not fit any more and are left out.")
+            self.talk.say(self.talk.speak("The orders that were kept do not fit any more and are left out."))
             self.draft = Draft()
             composed = self._tried(session)
         self.hidden = dict(story.private(session.game.words(), session.knowledge(), session.table))
@@ -245,21 +252,26 @@ class Desk:
             return self._order(session, composed, line)
         match verb:
             case "?" | "help":
-                self.talk.say(HELP)
+                self._help()
             case "list":
                 self._list(rest.split())
             case "hand":
-                self.talk.say("\n".join(own_in_words(session)) or "you hold nothing that the others do not see")
+                self.talk.say(
+                    "\n".join(own_in_words(session)) or self.talk.speak("you hold nothing that the others do not see")
+                )
             case "show":
                 self.talk.say(
-                    "\n".join(f"{i:3} {order_text(o)}" for i, o in enumerate(self.draft.orders, 1)) or "no orders yet"
+                    "\n".join(
+                        f"{i:3} {self.talk.language.text(self._told(session, o))}" for i, o in enumerate(self.draft.orders, 1)
+                    )
+                    or self.talk.speak("no orders yet")
                 )
             case "report":
-                self.talk.say(self.latest or "nothing has happened yet")
+                self.talk.say(self.latest or self.talk.speak("nothing has happened yet"))
             case "note":
                 self.draft.note = [*self.draft.note, rest]
             case "send":
-                self.talk.say("Not yet: something is still asked.")
+                self.talk.say(self.talk.speak("Not yet: something is still asked."))
             case "quit":
                 raise Leave
             case "back":
@@ -271,6 +283,13 @@ class Desk:
                 return self._order(session, composed, line)
         return composed
 
+    def _help(self) -> None:
+        self.talk.say(
+            self.talk.speak("Type an order as in an order file, or the number of a listed one. Words may be cut short.")
+        )
+        for word, meaning in HELP:
+            self.talk.say(f"  {word:21} {self.talk.language.text(meaning)}")
+
     def _tried(self, session: Session) -> Composed | None:
         """The file so far, tried out: what is asked after it. Raises Refused, ProtocolError."""
         composed = session.try_out(self.draft) if self.draft.orders else None
@@ -280,17 +299,17 @@ class Desk:
     def _order(self, session: Session, composed: Composed | None, line: str) -> Composed | None:
         """An order, as it was typed or with its words completed; refused ones are explained and forgotten."""
         if self.asked is None:
-            self.talk.say("Nothing more is asked: `send`, or `back`.")
+            self.talk.say(self.talk.speak("Nothing more is asked: `send`, or `back`."))
             return composed
         vocabulary = self.asked.vocabulary()
-        first: Exception | None = None
+        first: Refused | ProtocolError | None = None
         for text in dict.fromkeys((line, guiding.completed(line, vocabulary))):
             try:
                 made = self._with(session, self.asked.order(self._chosen(text)))
             except (Refused, ProtocolError) as error:
                 first = first or error
                 continue
-            self.talk.say(f"ok: {order_text(self.draft.orders[-1])}")
+            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, self.draft.orders[-1])))
             return made
         assert first is not None
         self._explain(session, first, line, vocabulary)
@@ -310,10 +329,10 @@ class Desk:
             self.draft.orders = before
             raise
 
-    def _explain(self, session: Session, error: Exception, line: str, vocabulary: Sequence[str]) -> None:
-        problems = titled(session, error).problems if isinstance(error, Refused) else [error]
-        for problem in problems:
-            self.talk.say(str(problem))
+    def _explain(self, session: Session, error: Refused | ProtocolError, line: str, vocabulary: Sequence[str]) -> None:
+        told = [p.told for p in titled(session, error).problems] if isinstance(error, Refused) else [error.told]
+        for one in told:
+            self.talk.say(self.talk.language.text(one))
         for words in guiding.open_words(line, vocabulary):
             self.talk.say(f"  {words}")
 
@@ -323,7 +342,7 @@ class Desk:
             document, _ = strict_yaml.read_document(f"{text}\n")
             self.draft.standing = {**before, **document}
             made = self._tried(session)
-            self.talk.say(f"ok: standing order {', '.join(document)}")
+            self.talk.say(self.talk.speak("ok: standing order {document}", document=", ".join(document)))
             return made
         except (Refused, ProtocolError) as error:
             self.draft.standing = before
@@ -337,8 +356,14 @@ class Desk:
         self.listed = []
         if self.asked is None:
             due = composed.table.due if composed else session.table.due
-            then = f", then {due.player} is due ({due.what})" if due.player else ", then the game is over"
-            self.talk.say(f"Nothing more is asked{then}. `send` signs the file, `back` takes the last order back.")
+            then = msg("then the game is over")
+            if due.player:
+                then = msg("then {player} is due ({what})", player=due.player, what=due.what)
+            self.talk.say(
+                self.talk.speak(
+                    "Nothing more is asked, {then}. `send` signs the file, `back` takes the last order back.", then=then
+                )
+            )
             return
         words = session.game.words()
         about = words.asked(self.asked.kind) or self.asked.prompt
@@ -351,11 +376,11 @@ class Desk:
             self._list([])
             return
         verbs = (f"{verb} ({n})" if n else verb for verb, n in self.asked.by_verb().items())
-        self.talk.say(f"  {', '.join(verbs)}; `list WORDS` shows them, `?` helps")
+        self.talk.say("  " + self.talk.speak("{verbs}; `list WORDS` shows them, `?` helps", verbs=", ".join(verbs)))
 
     def _list(self, words: Sequence[str]) -> None:
         if self.asked is None:
-            self.talk.say("Nothing more is asked: `send`, or `back`.")
+            self.talk.say(self.talk.speak("Nothing more is asked: `send`, or `back`."))
             return
         found = self.asked.matching(words)
         self.listed = found[: 3 * SHOWN]
@@ -363,13 +388,18 @@ class Desk:
             self.talk.say(f"{number:3} {order_text(order)}{self._meaning(order)}")
         if not found:
             listed = self.asked.options
-            self.talk.say(
-                "  none of the proposals; an order that is not listed may be legal too"
-                if listed
-                else "  nothing is listed here: write the answer yourself"
-            )
+            none = msg("nothing is listed here: write the answer yourself")
+            if listed:
+                none = msg("none of the proposals; an order that is not listed may be legal too")
+            self.talk.say(f"  {self.talk.language.text(none)}")
         elif len(found) > len(self.listed):
-            self.talk.say(f"  and {len(found) - len(self.listed)} more: add a word to `list`")
+            self.talk.say(
+                "  " + self.talk.speak("and {number} more: add a word to `list`", number=len(found) - len(self.listed))
+            )
+
+    def _told(self, session: Session, order: Plain) -> Text:
+        """An order with the game's own names."""
+        return order_told(order, lambda word: session.game.words().named(session.table.engine.state, word))
 
     def _meaning(self, order: Plain) -> str:
         """What stands behind the hidden things that an order names by handle or by number, for the player who knows it."""
@@ -392,7 +422,16 @@ class Desk:
                 "note": [*self.draft.note],
             }
             session.folder.disk.replace(self._kept_file(session), strict_yaml.write_document(document).encode())
-            self.talk.say(f"{len(self.draft.orders)} orders are kept in {self._kept_file(session)}.")
+            self.talk.say(
+                self.talk.language.text(
+                    counted(
+                        "{n} order is kept in {file}.",
+                        "{n} orders are kept in {file}.",
+                        len(self.draft.orders),
+                        file=str(self._kept_file(session)),
+                    )
+                )
+            )
 
     def _kept(self, session: Session) -> Draft:
         path = self._kept_file(session)

@@ -8,7 +8,9 @@ from typing import Any
 from pbem.cli import forks
 from pbem.cli.play import fork_path, put_slip
 from pbem.cli.receiving import check_signed
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import Text, msg
 from pbem.protocol import chain, charter, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
@@ -107,10 +109,15 @@ def verify(path: Path) -> tuple[Plain, str, int]:
     table = session.replayed()
     cached = session.table.engine.state_hash()
     if table.engine.state_hash() != cached:
-        raise ProtocolError(Outcome.DIVERGED, "the checkpoint is not what the log gives: delete checkpoint.json")
+        raise ProtocolError(Outcome.DIVERGED, msg("the checkpoint is not what the log gives: delete checkpoint.json"))
     session.folder.restore_copies()
     rolls = len(table.ledger.rolled)
-    text = f"{table.last} files, {rolls} rolls: signatures, chain, dice and rules agree. state {cached[:16]}"
+    text = speak(
+        "{last} files, {rolls} rolls: signatures, chain, dice and rules agree. state {state}",
+        last=table.last,
+        rolls=rolls,
+        state=cached[:16],
+    )
     found = forks.proved(session)
     plain: Plain = {"files": table.last, "rolls": rolls, "state": cached, "forks": [str(fork) for fork in found]}
     return plain, "\n".join([text, *forks.told(session)]), Outcome.EQUIVOCATION.code if found else 0
@@ -125,7 +132,9 @@ def _check_signatures(session: Session) -> None:
             elif entry["kind"] == "slip":
                 check_signed(session, entry["document"])
         except ProtocolError as error:
-            raise session.folder.log_damaged(f"log entry {entry['n']} is not what was taken once ({error})") from None
+            raise session.folder.log_damaged(
+                msg("log entry {n} is not what was taken once ({error})", n=entry["n"], error=error.told)
+            ) from None
 
 
 def audit(path: Path) -> tuple[Plain, str, int]:
@@ -139,17 +148,17 @@ def _audit(session: Session) -> tuple[Plain, str, int]:
 
     table = session.table
     if table.result is None:
-        raise ProtocolError(Outcome.WAITING, "the audit comes when the game is over")
+        raise ProtocolError(Outcome.WAITING, msg("the audit comes when the game is over"))
     if session.folder.secrets() is not None:
         _disclose(session)
     shown = auditing.collect(table, [s for s in session.folder.log.slips() if s["slip"] == "audit"])
     missing = auditing.undisclosed(table.ledger, shown)
     if missing:
-        return {"pending": [*missing]}, f"audit pending: {', '.join(missing)}", Outcome.WAITING.code
+        return {"pending": [*missing]}, speak("audit pending: {missing}", missing=", ".join(missing)), Outcome.WAITING.code
     finding = auditing.audit(table, shown, session.folder.fetch)
     if finding is None:
-        return {"clean": True}, "audit: every draw, commitment and claim is true", 0
-    text = f"audit: {finding.player} lied in file {finding.seq}: {finding.what}"
+        return {"clean": True}, speak("audit: every draw, commitment and claim is true"), 0
+    text = speak("audit: {player} lied in file {seq}: {what}", player=finding.player, seq=finding.seq, what=finding.what)
     plain: Plain = {"clean": False, "player": finding.player, "file": finding.seq, "what": finding.what}
     return plain, text, Outcome.LIE_PROVED.code
 
@@ -173,12 +182,12 @@ def prove_fork(path: Path, seq: int, to: Path) -> tuple[Plain, str]:
     session = Session.open(path)
     kept = fork_path(session, seq)
     if not kept.exists():
-        raise unreadable(f"there is no proof of two files at place {seq}: only one is known here")
+        raise unreadable(msg("there is no proof of two files at place {seq}: only one is known here", seq=seq))
     document: dict[str, Any] = strict_yaml.read_document(kept.read_bytes())[0]
     first, second = document["files"]
     check_fork(session.table, first, second)
     if to.exists():
-        raise unreadable(f"{to} exists already: name a new folder")
+        raise unreadable(msg("{to} exists already: name a new folder", to=str(to)))
     signer = str(first.get("signed_by") or first["player"])
     key = session.table.ledger.key_at(signer, seq)
     with session.folder.disk.whole_folder(to) as beside:
@@ -190,7 +199,12 @@ def prove_fork(path: Path, seq: int, to: Path) -> tuple[Plain, str]:
         for name, text in place.items():
             (beside / f"{name}.txt").write_text(text, "utf-8")
         (beside / "check.sh").write_text(FORK_SCRIPT)
-    text = f"{to} written: `sh check.sh` there shows that {signer} signed two different files {seq}"
+    text = speak(
+        "{to} written: `sh check.sh` there shows that {signer} signed two different files {seq}",
+        to=str(to),
+        signer=signer,
+        seq=seq,
+    )
     return {"folder": str(to), "player": signer, "file": seq}, text
 
 
@@ -200,15 +214,15 @@ def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
     ledger = session.table.ledger
     rolled = next((r for r in ledger.rolled if r.source == source and r.index == index), None)
     if rolled is None:
-        raise unreadable(f"file {source} led to no roll {index}")
+        raise unreadable(msg("file {source} led to no roll {index}", source=source, index=index))
     if to.exists():
-        raise unreadable(f"{to} exists already: name a new folder")
+        raise unreadable(msg("{to} exists already: name a new folder", to=str(to)))
     if ledger.behind(source) != source + 1 or not ledger.entries[source + 1].player:
-        reason = "its dice were turned after a heal, which stock tools cannot check: `pbem verify` and the replay page do"
-        raise ProtocolError(Outcome.REFUSED, f"file {source}: {reason}")
+        reason = msg("its dice were turned after a heal, which stock tools cannot check: `pbem verify` and the replay page do")
+        raise ProtocolError(Outcome.REFUSED, msg("file {source}: {reason}", source=source, reason=reason))
     with session.folder.disk.whole_folder(to) as beside:
         _write_proof(beside, session, rolled)
-    text = f"{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only"
+    text = speak("{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only", to=str(to))
     return {"folder": str(to), "file": source, "roll": index, "dice": [*rolled.dice]}, text
 
 
@@ -272,18 +286,20 @@ def backup(path: Path, to: Path) -> tuple[Plain, str]:
     folder = GameFolder(path)
     folder.check()
     if to.exists():
-        raise unreadable(f"{to} exists already: name a new file")
+        raise unreadable(msg("{to} exists already: name a new file", to=str(to)))
     with folder.lock():
         packed = backups.bundle(path, folder.disk)
     folder.disk.replace(to, packed, 0o600)
-    warning = "whoever has it can play for you" + (", if he has the passphrase" if folder.private.is_locked else "")
-    return {"file": str(to)}, f"{to} written. It holds your key and secrets: {warning}."
+    warning = msg("whoever has it can play for you")
+    if folder.private.is_locked:
+        warning = msg("whoever has it, and the passphrase, can play for you")
+    return {"file": str(to)}, speak("{to} written. It holds your key and secrets: {warning}.", to=str(to), warning=warning)
 
 
 def restore(source: Path, path: Path) -> tuple[Plain, str]:
     """A game folder from a backup. On the machine that made it what was signed since comes back from the record."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise unreadable(f"{path} is not an empty folder")
+        raise unreadable(msg("{path} is not an empty folder", path=str(path)))
     held = backups.unpack(source)
     disk = Disk()
     with disk.whole_folder(path) as beside:
@@ -299,13 +315,22 @@ def restore(source: Path, path: Path) -> tuple[Plain, str]:
 
 def _restored(path: Path, newest: int) -> tuple[Plain, str]:
     """What is in the restored folder, what came back besides, and whether it may sign."""
-    lines, why = [f"{path} restored up to file {newest}."], ""
+    lines: list[str] = [speak("{path} restored up to file {newest}.", path=str(path), newest=newest)]
+    why: Text = ""
     if newest >= 0:
         with Session.at_work(path) as session:
             if session.caught_up:
-                lines.append(f"What you have signed since is in this machine's record: on to file {session.table.last}.")
+                lines.append(
+                    speak("What you have signed since is in this machine's record: on to file {last}.", last=session.table.last)
+                )
             newest = session.table.last
             why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() else ""
     if why:
-        lines.append(f"It signs nothing yet: {why}. `pbem restored -g {path}` asks the other players what they hold of you.")
+        lines.append(
+            speak(
+                "It signs nothing yet: {why}. `pbem restored -g {path}` asks the other players what they hold of you.",
+                why=why,
+                path=str(path),
+            )
+        )
     return {"folder": str(path), "files": newest, "sure": not why}, "\n".join(lines)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import faults
+from pbem.cli import faults, speech
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import msg
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
@@ -54,9 +56,9 @@ class _Run:
         try:
             return work()
         except Exception as error:
-            outcome, text = _failure(self.session, error, None)
+            outcome, told = _failure(self.session, error, None)
             self.behind.append(outcome)
-            return [f"{outcome.word}: {doing}: {text}"]
+            return [f"{speech.text(outcome.told)}: {doing}: {told}"]
 
 
 def receive(path: Path, source: str) -> tuple[Plain, str, int]:
@@ -75,16 +77,19 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
     with Session.at_work(path) as session:
         run = _Run(session)
         outcomes = _each(run, found, passing_over)
-        lines = [*run.lines, *([f"and {run.hidden} more"] if run.hidden else [])]
+        lines = [*run.lines, *([speak("and {hidden} more", hidden=run.hidden)] if run.hidden else [])]
         written: list[Document] = []
         if session.folder.is_running:
-            lines += run.guarded("what follows is not done", lambda: _looked_after(session, outcomes))
-            lines += run.guarded("what holds no decision is not answered", lambda: _answered(session, written))
-    lines += [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+            lines += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, outcomes))
+            lines += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written))
+    lines += [
+        speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
+        for d in written
+    ]
     if not found:
-        lines.append("nothing of pbem is in there")
+        lines.append(speak("nothing of pbem is in there"))
     if session.folder.is_running:
-        lines += run.guarded("the log cannot be played", lambda: [dues.told(session)])
+        lines += run.guarded(speak("the log cannot be played"), lambda: [speech.text(dues.told(session))])
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}
@@ -100,12 +105,12 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
         if name in known:
             outcomes.append(Outcome.ALREADY_KNOWN if known[name] is Outcome.DONE else known[name])
             continue
-        outcome, text = receive_one(run.session, document)
+        outcome, told = receive_one(run.session, document)
         outcomes.append(outcome)
         if isinstance(document, dict):
             known[name] = outcome
         if outcome not in passing_over:
-            run.tell(f"{where}: {outcome.word}: {text}")
+            run.tell(f"{where}: {speech.text(outcome.told)}: {told}")
     return outcomes
 
 
@@ -129,7 +134,7 @@ def _failure(session: Session, error: Exception, document: Document | ProtocolEr
     if isinstance(document, dict) and named(document) not in text:
         text = f"{named(document)}: {text}"
     copy = session.folder.keep_not_taken(document) if document is not None and outcome not in NOT_KEPT else None
-    text += f" (kept as {copy.relative_to(session.folder.path)})" if copy else ""
+    text += " (" + speak("kept as {file}", file=str(copy.relative_to(session.folder.path))) + ")" if copy else ""
     if trace := faults.trace_of(error, strict=True):
         given = strict_yaml.write_document(document) if isinstance(document, dict) else ""
         text += f"; {faults.please(faults.report(session.folder.path / 'aside', session.folder.disk, trace, given))}"
@@ -139,14 +144,14 @@ def _failure(session: Session, error: Exception, document: Document | ProtocolEr
 def named(document: Document) -> str:
     """A document in two or three words, of checked parts only."""
     kind, player, seq = (document.get(key) for key in ("type", "player", "seq"))
-    who = f" of {player[:40]}" if isinstance(player, str) else ""
+    who = f" {speak('of {player}', player=player[:40])}" if isinstance(player, str) else ""
     if kind == "slip":
         return f"{str(document.get('slip'))[:20]}{who}"
     if kind == "charter":
-        return "a charter"
+        return speak("a charter")
     if kind == "heal":
-        return f"a heal of place {seq}" if isinstance(seq, int) else "a heal"
-    return f"file {seq}{who}" if isinstance(seq, int) else f"a document{who}"
+        return speak("a heal of place {seq}", seq=seq) if isinstance(seq, int) else speak("a heal")
+    return (speak("file {seq}", seq=seq) if isinstance(seq, int) else speak("a document")) + who
 
 
 # -- after the documents -----------------------------------------------------------------------------------------------------
@@ -160,8 +165,8 @@ def _looked_after(session: Session, outcomes: Sequence[Outcome]) -> list[str]:
     lines += restoring.answer(session)
     lines += restoring.settle(session)
     if Outcome.BAD_CHAIN in outcomes and not lines:
-        lines += forks.ask_for_heads(session, "a file came in that follows another one than this log's")
-    return [*lines, *forks.answer_heads(session), *(f"PROVED: {fork}" for fork in forks.proved(session))]
+        lines += forks.ask_for_heads(session, speak("a file came in that follows another one than this log's"))
+    return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=str(fork)) for fork in forks.proved(session))]
 
 
 def _answered(session: Session, written: list[Document]) -> list[str]:
@@ -177,10 +182,16 @@ def _take_one(session: Session, document: Document) -> tuple[Outcome, str]:
     kind = document.get("type")
     if kind == "charter":
         known = session.folder.is_running and document_id(document) == session.charter.game_id
-        return (Outcome.ALREADY_KNOWN, "the charter") if known else (Outcome.WAITING, "a charter: `pbem accept FILE`")
+        return (
+            (Outcome.ALREADY_KNOWN, speak("the charter"))
+            if known
+            else (Outcome.WAITING, speak("a charter: `pbem accept FILE`"))
+        )
     if kind == "scenario":
         known = scenario_hash(document.get("scenario")) == session.charter.scenario_hash
-        return (Outcome.ALREADY_KNOWN, "the scenario") if known else (Outcome.DIVERGED, "not the charter's scenario")
+        return (
+            (Outcome.ALREADY_KNOWN, speak("the scenario")) if known else (Outcome.DIVERGED, speak("not the charter's scenario"))
+        )
     if kind == "slip":
         return _take_slip(session, document)
     if kind == "heal":
@@ -196,7 +207,7 @@ def _take_one(session: Session, document: Document) -> tuple[Outcome, str]:
 
         forks.keep(session, document, error)
         raise
-    return Outcome.DONE, f"file {taken.seq} of {document['player']}"
+    return Outcome.DONE, speak("file {seq} of {player}", seq=taken.seq, player=document["player"])
 
 
 def _take_slip(session: Session, slip: Document) -> tuple[Outcome, str]:
@@ -221,21 +232,33 @@ def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[
     check_signed(session, slip)  # before the log is played: a forged one costs nothing
     before = session.replayed(newest["seq"] - 1)
     check_slip(before, slip)
-    refused = f"{slip['player']} refuses file {newest['seq']} ({slip['outcome']}: {slip['reason']})"
+    refused = speak(
+        "{player} refuses file {seq} ({outcome}: {reason})",
+        player=slip["player"],
+        seq=newest["seq"],
+        outcome=slip["outcome"],
+        reason=slip["reason"],
+    )
     try:
         take(before, newest, session.folder.fetch)
     except (ProtocolError, Refused) as fault:
         session.withdraw(slip)
-        return Outcome.DONE, f"{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place"
+        return Outcome.DONE, speak(
+            "{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place",
+            refused=refused,
+            fault=fault.told if isinstance(fault, ProtocolError) else str(fault),
+        )
     session.add_slip(slip)
-    return Outcome.DIVERGED, f"{refused}; this program finds it valid: log, file and refusal let a third judge"
+    return Outcome.DIVERGED, speak(
+        "{refused}; this program finds it valid: log, file and refusal let a third judge", refused=refused
+    )
 
 
 def check_signed(session: Session, slip: Document) -> None:
     """One of the keys that its author has had in this game signed a slip. Raises ProtocolError."""
     files = session.folder.log.files()
     records = [*files[0]["players"].items(), *((d["seat"]["player"], d["seat"]) for d in files if d["type"] == "seat")]
-    failed = ProtocolError(Outcome.WRONG_KEY, f"{slip.get('player')} does not play in this game")
+    failed = ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=str(slip.get("player"))))
     for key in (record["key"] for player, record in records if player == slip.get("player")):
         try:
             slips.verify(slip, key)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from pbem.cli import speech
+from pbem.cli.speech import speak
 from pbem.report import replay
 from pbem.report.languages import language
 from pbem.runtime.table import Table
@@ -14,9 +15,11 @@ from pbem.store.session import Session
 def write(path: Path, to: Path, lang: str) -> str:
     """Write the replay of a game folder. Raises ProtocolError, Rejected (unknown language)."""
     session = Session.open(path)
-    tongue = language(lang or os.environ.get("PBEM_LANGUAGE", "en"), (session.game.words().CATALOGUE,))
+    tongue = language(lang, (session.game.words().CATALOGUE,)) if lang else speech.tongue()
     documents = session.folder.log.files()
     start = Table.start(session.charter, session.game, session.scenario)
     text = replay.page(start, documents, session.folder.fetch, tongue, session.folder.log.slips())
     session.folder.disk.replace(to, text.encode())
-    return f"{to} written: {len(documents) - 1} files, {len(text.encode()) // 1024} KiB"
+    return speak(
+        "{to} written: {number} files, {size} KiB", to=str(to), number=len(documents) - 1, size=len(text.encode()) // 1024
+    )

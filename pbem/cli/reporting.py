@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pbem.cli import speech
+from pbem.cli.speech import speak
 from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story, trust
 from pbem.report.cited import cited
@@ -53,7 +55,7 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
     session = Session.open(path)
     view = _refusal(session, session.game.words(), file)
     if view is None:
-        return f"{file} is not refused"
+        return speak("{file} is not refused", file=str(file))
     return _put(session, render.refusal(view, _form(wanted.form, out), _language(session, wanted.lang)), out)
 
 
@@ -70,15 +72,16 @@ def _form(asked: str, out: Path | None) -> str:
 
 
 def _language(session: Session, asked: str) -> Language:
-    code = asked or os.environ.get("PBEM_LANGUAGE", "en")
-    return language(code, (session.game.words().CATALOGUE,))
+    if asked:
+        return language(asked, (session.game.words().CATALOGUE,))
+    return speech.tongue()
 
 
 def _put(session: Session, text: str, out: Path | None) -> str:
     if out is None:
         return text
     session.folder.disk.replace(out, text.encode())
-    return f"{out} written"
+    return speak("{out} written", out=str(out))
 
 
 def _view(session: Session, wanted: Wanted) -> ReportView:
@@ -87,7 +90,7 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     newest = not steps or steps[-1].taken.seq == session.table.last
     secrets = newest and not wanted.spectator and session.folder.secrets() is not None
     if secrets and not session.sees_hidden:
-        print("Mind: this is what everybody may know; your own part needs your passphrase.", file=sys.stderr)
+        print(speak("Mind: this is what everybody may know; your own part needs your passphrase."), file=sys.stderr)
         secrets = False
     table, knowledge = session.table if newest else steps[-1].taken.table, session.knowledge() if secrets else None
     view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
@@ -102,13 +105,18 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:
     last = wanted.last or len(documents)
     first = _mine(session) if wanted.since_mine else wanted.first or 1
     if not (1 <= first <= last <= len(documents)) and documents:
-        raise unreadable(f"there are no files {first} to {last}", f"1 to {len(documents)}")
+        raise unreadable(
+            msg("there are no files {first} to {last}", first=first, last=last), msg("1 to {number}", number=len(documents))
+        )
     if not wanted.turn:
         return story.history(session.replayed(first - 1), documents[first - 1 : last], session.folder.fetch)
     start = Table.start(session.charter, session.game, session.scenario)
     found = story.of_turn(words, story.history(start, documents[:last], session.folder.fetch), wanted.turn)
     if not found:
-        raise unreadable(f"turn {wanted.turn} is not in the log", f"1 to {words.turn(session.table.engine.state)}")
+        raise unreadable(
+            msg("turn {turn} is not in the log", turn=wanted.turn),
+            msg("1 to {turn}", turn=words.turn(session.table.engine.state)),
+        )
     return found
 
 

@@ -10,8 +10,11 @@ import secrets as random_bytes
 from pathlib import Path
 from typing import Any
 
+from pbem.cli import speech
 from pbem.cli.play import put_slip
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Text, msg
 from pbem.protocol.ids import document_id
 from pbem.runtime import slips
 from pbem.store import dues, pen, record
@@ -26,7 +29,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         why = pen.why_unsure(session.folder, session.charter.game_id)
         if not why:
-            told = f"Nothing to ask: this machine's record vouches for the folder. {dues.told(session)}"
+            told = speak("Nothing to ask: this machine's record vouches for the folder. {told}", told=dues.told(session))
             return {"sure": True, "asked": None, "missing": []}, told
         if word:
             return _on_my_word(session, why, word)
@@ -38,16 +41,24 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
         sure = not pen.why_unsure(session.folder, session.charter.game_id)
         missing, file = _missing(session, slip), session.folder.outgoing(slip)
     names = ", ".join(missing)
-    text = f"{why}.\nThe question is in {file}: send it to {names}. Their programs answer by themselves; `receive` the answers."
+    question = speak(
+        "The question is in {file}: send it to {names}. Their programs answer by themselves; `receive` the answers.",
+        file=str(file),
+        names=names,
+    )
+    text = f"{speech.text(why)}.\n{question}"
     plain: Plain = {"sure": sure, "asked": str(file), "missing": [*missing]}
     return plain, "\n".join(settled) if sure else text
 
 
-def _on_my_word(session: Session, why: str, word: str) -> tuple[Plain, str]:
+def _on_my_word(session: Session, why: Text, word: str) -> tuple[Plain, str]:
     slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32), "word": word[:300]})
     put_slip(session, slip)
     _sure_again(session, [*_own_questions(session), slip])
-    text = f"{why}.\nOn your own word you sign again: everybody is shown it for good, with the reason. {dues.told(session)}"
+    again = speak(
+        "On your own word you sign again: everybody is shown it for good, with the reason. {told}", told=dues.told(session)
+    )
+    text = f"{speech.text(why)}.\n{again}"
     return {"sure": True, "asked": None, "missing": [], "word": word}, text
 
 
@@ -111,16 +122,24 @@ def settle(session: Session) -> list[str]:
     question = _open_question(session) if why else None
     waits = _waits(session, question) if question is not None else []
     if waits:
-        return [f"This folder signs nothing yet: {'; '.join(waits)}."]
+        return [speak("This folder signs nothing yet: {waits}.", waits="; ".join(waits))]
     lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
     if question is None:
         return lost
     _sure_again(session, [*_own_questions(session), *map(dict, _given(session, question).values())])
-    lines = [*lost, f"Everybody has said what he holds: the log is whole up to file {session.table.last}, you may sign again."]
+    lines = [
+        *lost,
+        speak(
+            "Everybody has said what he holds: the log is whole up to file {last}, you may sign again.", last=session.table.last
+        ),
+    ]
     newest = session.folder.log.files()[-1]
     if newest.get("player") not in (None, session.me.player):
         lines.append(
-            f"If you remember an answer to file {newest['seq']}, look for it in your sent mail before you write another."
+            speak(
+                "If you remember an answer to file {seq}, look for it in your sent mail before you write another.",
+                seq=newest["seq"],
+            )
         )
     return lines
 
@@ -138,13 +157,14 @@ def _waits(session: Session, question: Slip) -> list[str]:
     held, given = {e.id for e in session.table.ledger.entries}, _given(session, question)
     lacking = sorted(p for p, s in given.items() if s["head"] not in held and not _is_late(session, s["head"]))
     left = [p for p in lacking if _is_left(session, given[p]["head"])]
-    waits = [f"{p} has not answered yet" for p in _missing(session, question)]
-    waits += [f"{p} holds a newest file that is not here: ask him for his files" for p in lacking if p not in left]
-    anew = "has named a file of another version than this log's: once that is given up, `pbem restored` asks anew"
-    waits += [f"{p} {anew}" for p in left]
+    waits = [speak("{player} has not answered yet", player=p) for p in _missing(session, question)]
+    elsewhere = msg("{player} holds a newest file that is not here: ask him for his files")
+    waits += [speak(elsewhere.id, player=p) for p in lacking if p not in left]
+    anew = msg("{player} has named a file of another version than this log's: once that is given up, `pbem restored` asks anew")
+    waits += [speak(anew.id, player=p) for p in left]
     if question["head"] in held or _is_late(session, question["head"]):
         return waits
-    return [*waits, "your other machine holds a newest file that is not here"]
+    return [*waits, speak("your other machine holds a newest file that is not here")]
 
 
 def _is_late(session: Session, head: str) -> bool:
@@ -165,7 +185,7 @@ def _give_up(session: Session, question: Slip) -> list[str]:
     for document in files[first:]:
         session.folder.set_aside(document)
     session.withdraw_from(first)
-    return [f"Your file {first} is in nobody's hands and is given up: its place is free again."]
+    return [speak("Your file {first} is in nobody's hands and is given up: its place is free again.", first=first)]
 
 
 def answer(session: Session) -> list[str]:
@@ -181,7 +201,14 @@ def answer(session: Session) -> list[str]:
             plain, _ = put_slip(session, slip)
             assert isinstance(plain, dict)
             to, count = put_out_files(session, asked["head"], str(plain["file"]))
-            lines.append(f"{asked['player']} has restored a backup and asks what you hold: send him {to} ({count} files)")
+            lines.append(
+                speak(
+                    "{player} has restored a backup and asks what you hold: send him {to} ({count} files)",
+                    player=asked["player"],
+                    to=str(to),
+                    count=count,
+                )
+            )
     return lines
 
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem import games
+from pbem.cli.speech import speak
 from pbem.games import Module
 from pbem.games.index import Card, Entry, RuleIndex, Ruling
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.wording import msg
 from pbem.runtime.taking import Refused
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -44,7 +46,9 @@ def card(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
     exact = index.cards.get(asked.upper())
     found = [exact] if exact else index.search_cards(asked)
     if not found:
-        raise unreadable(f"no card has {asked!r}", nearest(asked.title(), [c.name for c in index.cards.values()]))
+        raise unreadable(
+            msg("no card has {asked!r}", asked=asked), nearest(asked.title(), [c.name for c in index.cards.values()])
+        )
     if len(found) == 1:
         return _card(index, found[0], edition)
     return [_card(index, c, edition)[0] for c in found], "\n".join(_head(c) for c in found)
@@ -74,7 +78,7 @@ def _named(path: Path, words: Sequence[str]) -> tuple[Module, str, str]:
         return here[0], here[1], " ".join(words)
     if words and not _ID.fullmatch(words[0]):
         games.load(words[0])  # tells which names are near
-    asked = f"{words[0]} is a section: name the game before it" if words else "name the game"
+    asked = msg("{section} is a section: name the game before it", section=words[0]) if words else msg("name the game")
     raise unreadable(asked, ", ".join(games.names()))
 
 
@@ -85,9 +89,9 @@ def _dealt(path: Path, words: Sequence[str]) -> tuple[Module, str, str]:
         asked = [*(name for name in games.names() if games.load(name).index().cards)][:1] + asked
     game, edition, rest = _named(path, asked)
     if not game.index().cards:
-        raise unreadable(f"{game.title} has no cards to look up")
+        raise unreadable(msg("{title} has no cards to look up", title=game.title))
     if not rest:
-        raise unreadable("name a card, or words of it", "for example: pbem card J16")
+        raise unreadable(msg("name a card, or words of it"), msg("for example: pbem card J16"))
     return game, edition, rest
 
 
@@ -122,11 +126,13 @@ def _search(index: RuleIndex, game: Module, asked: str, edition: str) -> tuple[P
     found = index.search(asked, edition)
     if not found:
         near = nearest(_as_written(asked), [*index.entries, *index.rulings])
-        raise unreadable(f"no rule of {game.title} has {asked!r}", near)
+        raise unreadable(msg("no rule of {title} has {asked!r}", title=game.title, asked=asked), near)
     if len(found) == 1:
         return _whole(index, game, found[0])
     plain, text = _list(found[:FEW])
-    return plain, text + (f"\n{len(found) - FEW} more: name another word" if len(found) > FEW else "")
+    if len(found) > FEW:
+        text += "\n" + speak("{number} more: name another word", number=len(found) - FEW)
+    return plain, text
 
 
 def _whole(index: RuleIndex, game: Module, entry: Entry) -> tuple[Plain, str]:
@@ -140,12 +146,12 @@ def _whole(index: RuleIndex, game: Module, entry: Entry) -> tuple[Plain, str]:
         "cases": [{"id": c, "title": titles.get(c, "")} for c in entry.cases],
         "code": [{"name": w, "place": p} for w, p in places.items()], "below": [e.id for e in below],
     }  # fmt: skip
-    lines = [f"{entry.id} {entry.title}", entry.says, f"In the book: {_at(entry)}"]
-    lines += [f"Not applicable: {entry.why}"] if entry.status == "not applicable" else []
-    lines += _part("Below it", [f"{e.id} {e.title}" for e in below])
-    lines += _part("Rulings", [f"{r.id}: {r.decision}" for r in rulings])
-    lines += _part("Cases", [f"{c} {titles.get(c, '')}".rstrip() for c in entry.cases])
-    lines += _part("Code", [f"{place} {where}" for where, place in places.items()])
+    lines = [f"{entry.id} {entry.title}", entry.says, speak("In the book: {at}", at=_at(entry))]
+    lines += [speak("Not applicable: {why}", why=entry.why)] if entry.status == "not applicable" else []
+    lines += _part(speak("Below it"), [f"{e.id} {e.title}" for e in below])
+    lines += _part(speak("Rulings"), [f"{r.id}: {r.decision}" for r in rulings])
+    lines += _part(speak("Cases"), [f"{c} {titles.get(c, '')}".rstrip() for c in entry.cases])
+    lines += _part(speak("Code"), [f"{place} {where}" for where, place in places.items()])
     return plain, "\n".join(lines)
 
 
@@ -165,8 +171,11 @@ def _place(index: RuleIndex, where: str) -> str:
 
 def _ruling(index: RuleIndex, ruling: Ruling) -> tuple[Plain, str]:
     plain: Plain = {"id": ruling.id, "decision": ruling.decision, "source": ruling.source, "rules": [*ruling.rules]}
-    lines = [f"{ruling.id}, a ruling: {ruling.decision}", f"It rests on: {ruling.source}"]
-    return plain, "\n".join([*lines, *_part("On", [index.label(r) for r in ruling.rules])])
+    lines = [
+        speak("{id}, a ruling: {decision}", id=ruling.id, decision=ruling.decision),
+        speak("It rests on: {source}", source=ruling.source),
+    ]
+    return plain, "\n".join([*lines, *_part(speak("On"), [index.label(r) for r in ruling.rules])])
 
 
 def _card(index: RuleIndex, card: Card, edition: str) -> tuple[Plain, str]:
@@ -177,7 +186,7 @@ def _card(index: RuleIndex, card: Card, edition: str) -> tuple[Plain, str]:
         "when": card.when, "section": card.section, "differs": {**differs},
     }  # fmt: skip
     lines = [_head(card), card.values, card.says]
-    lines += [f"In the edition {name}: {text}" for name, text in differs.items()]
+    lines += [speak("In the edition {name}: {text}", name=name, text=text) for name, text in differs.items()]
     return plain, "\n".join([*lines, f"{card.when} [{index.label(card.section, edition)}]"])
 
 

@@ -95,7 +95,7 @@ def _unlike_shipped(game: games.Module, plain: dict[str, Any]) -> list[Fault]:
     for key, value in plain.items():
         kinds = {type(s[key]) for s in shipped if key in s}
         if key not in known | set(GENERAL):
-            found.append(Fault((key,), f"{key!r} is no key here", nearest(key, sorted(known)), word=key))
+            found.append(Fault((key,), f"{key!r} is no key here", str(nearest(key, sorted(known))), word=key))
         elif kinds and type(value) not in kinds:
             like = next(s[key] for s in shipped if key in s)
             found.append(Fault((key,), f"is {shown(value)}", f"the shipped scenarios have {shown(like)}"))

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli.play import written
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import chain, charter, draws, keys, names, schema, strict_yaml, turnfile
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import seats
@@ -57,10 +59,16 @@ def take(path: Path, player: str, holder: str, to: Path) -> tuple[Plain, str]:
     """
     with Session.at_work(path) as session:
         if player not in session.charter.players_in_order:
-            raise unreadable(f"{player} does not play in this game; players are {', '.join(session.charter.players_in_order)}")
+            raise unreadable(
+                msg(
+                    "{player} does not play in this game; players are {players}",
+                    player=player,
+                    players=", ".join(session.charter.players_in_order),
+                )
+            )
         mine = session.folder.secrets()
         if mine is not None and (mine.player != player or session.is_seated or mine.signed_charter):
-            raise unreadable(f"this folder is {mine.player}'s: take a seat over in a new folder")
+            raise unreadable(msg("this folder is {player}'s: take a seat over in a new folder", player=mine.player))
         if mine is None:
             mine = PlayerSecrets.fresh(player)
             pen.vouch(session.folder, session.charter.game_id)
@@ -72,13 +80,18 @@ def take(path: Path, player: str, holder: str, to: Path) -> tuple[Plain, str]:
             wanted["holder"] = holder
         session.folder.disk.replace(to, strict_yaml.write_document(wanted).encode())
     fingerprint = keys.fingerprint(public)
-    text = f"{to} written: send it to whoever signs the change (`pbem seat give {to.name}`).\nfingerprint {fingerprint}"
-    return {"file": str(to), "player": player, "fingerprint": fingerprint}, text
+    told = speak("{to} written: send it to whoever signs the change (`pbem seat give {name}`).", to=str(to), name=to.name)
+    lines = [told, speak("fingerprint {fingerprint}", fingerprint=fingerprint)]
+    return {"file": str(to), "player": player, "fingerprint": fingerprint}, "\n".join(lines)
 
 
 def _keep_first(folder: GameFolder, player: str, secrets: PlayerSecrets) -> None:
     """A new key and new secrets in a folder that has watched the game, encrypted where a passphrase is given or typed."""
-    phrase = "" if folder.private.is_locked else passphrase.chosen(f"{player}'s key and secrets in {folder.path}")
+    phrase = (
+        ""
+        if folder.private.is_locked
+        else passphrase.chosen(speak("{player}'s key and secrets in {path}", player=player, path=str(folder.path)))
+    )
     if phrase:
         folder.private.lock(phrase)
     folder.private.keep_key("key", keys.generate())
@@ -93,24 +106,27 @@ def give(path: Path, file: Path, secrets: Path | None) -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         wanted = _read_wanted(file)
         if wanted["game"] != session.charter.game_id:
-            raise ProtocolError(Outcome.FOREIGN_GAME, f"{file.name} is about another game")
+            raise ProtocolError(Outcome.FOREIGN_GAME, msg("{name} is about another game", name=file.name))
         if secrets is not None and wanted["player"] != session.me.player:
-            raise unreadable(f"only {wanted['player']} can hand over what he has hidden")
+            raise unreadable(msg("only {player} can hand over what he has hidden", player=wanted["player"]))
         record = {k: v for k, v in wanted.items() if k not in ("pbem", "type", "game")}
         if secrets is not None:
             _hand_over(session, secrets)
         plain, text = written(session, session.write(_seat_draft(session, record)))
-    text += f"\nfingerprint of the new key: {keys.fingerprint(record['key'])}. Compare it outside the mail."
-    return plain, text + (
-        f"\n{secrets} written: it shows your hidden things; give it to the new holder alone." if secrets else ""
-    )
+    fingerprint = keys.fingerprint(record["key"])
+    lines = [text, speak("fingerprint of the new key: {fingerprint}. Compare it outside the mail.", fingerprint=fingerprint)]
+    if secrets:
+        lines.append(
+            speak("{secrets} written: it shows your hidden things; give it to the new holder alone.", secrets=str(secrets))
+        )
+    return plain, "\n".join(lines)
 
 
 def _read_wanted(file: Path) -> dict[str, Any]:
     document, _ = strict_yaml.read_document(file.read_bytes())
     wrong = turnfile.SEAT_WANTED(document)
     if wrong:
-        raise unreadable(f"{file.name} is not what `pbem seat take` writes: {wrong}")
+        raise unreadable(msg("{name} is not what `pbem seat take` writes: {wrong}", name=file.name, wrong=wrong))
     return document
 
 
@@ -142,11 +158,13 @@ def secrets(path: Path, file: Path) -> tuple[Plain, str]:
         try:
             plain = schema.check(json.loads(file.read_bytes()), _HANDED, {}, file.name)
         except (ValueError, AttributeError):
-            raise unreadable(f"{file.name} is not what `pbem seat give --secrets` writes") from None
+            raise unreadable(msg("{name} is not what `pbem seat give --secrets` writes", name=file.name)) from None
         if plain["game"] != session.charter.game_id or plain["player"] != session.me.player:
-            raise ProtocolError(Outcome.FOREIGN_GAME, f"{file.name} is about another game or seat")
+            raise ProtocolError(Outcome.FOREIGN_GAME, msg("{name} is about another game or seat", name=file.name))
         session.me.handed_over.update(plain["keys"])
         session.me.sealed.update(plain["sealed"])
         session.folder.save_secrets(session.me)
     count = len(plain["keys"]), len(plain["sealed"])
-    return {"draws": count[0], "seals": count[1]}, f"{count[0]} draws and {count[1]} sealed contents taken over"
+    return {"draws": count[0], "seals": count[1]}, speak(
+        "draws taken over: {draws}; sealed contents: {seals}", draws=count[0], seals=count[1]
+    )

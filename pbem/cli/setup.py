@@ -12,8 +12,10 @@ from pbem import games
 from pbem.cli import player_key
 from pbem.cli import scenario as own_scenario
 from pbem.cli.player_key import Identity
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.wording import Text, msg
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -25,13 +27,16 @@ from pbem.store.session import Session
 
 NO_FILES = own_scenario.OwnFiles()
 LOST_KEYS = {
-    "others": "A lost key: an ally may give the seat a new one when all others agree (--lost-keys umpire or nobody).",
-    "umpire": "A lost key: the umpire, who joins first (`pbem umpire join`), may give the seat a new one.",
-    "nobody": "A lost key: nobody may give the seat a new one. Backups are made in the folder `backups`: keep one elsewhere.",
+    "others": msg("A lost key: an ally may give the seat a new one when all others agree (--lost-keys umpire or nobody)."),
+    "umpire": msg("A lost key: the umpire, who joins first (`pbem umpire join`), may give the seat a new one."),
+    "nobody": msg(
+        "A lost key: nobody may give the seat a new one. Backups are made in the folder `backups`: keep one elsewhere."
+    ),
 }
-PLAIN_SECRETS = (
-    "No passphrase is set: key and secrets will lie in plain in the folder `private`, for your account alone (mode 0600). "
-    "To have them encrypted give one when `pbem join` asks, or set PBEM_PASSPHRASE or PBEM_PASSPHRASE_FILE before it.\n"
+PLAIN_SECRETS = msg(
+    "No passphrase is set: key and secrets will lie in plain in the folder `private`, for your "
+    "account alone (mode 0600). To have them encrypted give one when `pbem join` asks, or set "
+    "PBEM_PASSPHRASE or PBEM_PASSPHRASE_FILE before it."
 )
 
 
@@ -39,7 +44,7 @@ def chosen_scenario(system: str, name: str) -> str:
     """The scenario named, or the only one there is. Raises Rejected where one must be chosen."""
     names = library.scenario_names(games.load(system))
     if not name and len(names) != 1:
-        raise unreadable(f"{system} has several scenarios: --scenario NAME chooses one", ", ".join(names))
+        raise unreadable(msg("{system} has several scenarios: --scenario NAME chooses one", system=system), ", ".join(names))
     return name or names[0]
 
 
@@ -49,7 +54,10 @@ def scenarios(system: str) -> tuple[Plain, str]:
     names = library.scenario_names(games.load(system))
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
     lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
-    lines += [f"option {o.name} = {o.choices[0]}: {o.text} [{o.rule}]" for o in game.options]
+    lines += [
+        speak("option {name} = {choices}: {text} [{rule}]", name=o.name, choices=str(o.choices[0]), text=o.text, rule=o.rule)
+        for o in game.options
+    ]
     return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
 
 
@@ -88,13 +96,22 @@ def new(
         own_scenario.keep(made, plain)
     typed_in = game.charts()
     ours = typed_in.reconstructed(plain) if typed_in is not None else []
-    warning = f"Charts that no source prints and that are reconstructed: {', '.join(ours)}.\n" if ours else ""
+    lines: list[Text] = []
+    if ours:
+        lines.append(msg("Charts that no source prints and that are reconstructed: {charts}.", charts=", ".join(ours)))
     if charts is not None:
-        warning += f"Send {charts} along: the others join with --charts and that file.\n"
+        lines.append(msg("Send {charts} along: the others join with --charts and that file.", charts=str(charts)))
     made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
-    warning += f"{LOST_KEYS[replacing]}\n" + ("" if passphrase.given() else PLAIN_SECRETS)
-    text = f"{warning}A draft of {game.title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}"
-    return {**made_of, "lost_keys": replacing}, text
+    lines += [LOST_KEYS[replacing], *([] if passphrase.given() else [PLAIN_SECRETS])]
+    lines.append(
+        msg(
+            "A draft of {title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}",
+            title=game.title,
+            scenario=scenario,
+            folder=str(folder),
+        )
+    )
+    return {**made_of, "lost_keys": replacing}, "\n".join(map(text, lines))
 
 
 def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
@@ -105,13 +122,19 @@ def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
     sides = list(game.seats.values())
     known = ["others", "umpire", "nobody"] if len(set(sides)) < len(sides) else ["nobody", "umpire"]
     while asking and not wanted and passphrase.at_terminal():
-        question = f"Who may give a seat a new key when a player has lost his: {', '.join(known)}? [{known[0]}] "
+        question = speak(
+            "Who may give a seat a new key when a player has lost his: {words}? [{usual}]",
+            words=", ".join(known),
+            usual=known[0],
+        )
         typed = input(question).strip().lower() or known[0]
         wanted = typed if typed in known else ""
     wanted = wanted or known[0]
     if wanted not in known:
-        reason = ": no player has an ally in this game" if wanted == "others" else ""
-        raise unreadable(f"--lost-keys {wanted}{reason}", ", ".join(known))
+        reason: Text = f"--lost-keys {wanted}"
+        if wanted == "others":
+            reason = msg("--lost-keys {wanted}: no player has an ally in this game", wanted=wanted)
+        raise unreadable(reason, ", ".join(known))
     return wanted
 
 
@@ -135,10 +158,10 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
         name, _, value = word.partition("=")
         option = next((o for o in known if o.name == name), None)
         if option is None:
-            raise unreadable(f"there is no option {name!r}", nearest(name, list(chosen)))
+            raise unreadable(msg("there is no option {name!r}", name=name), nearest(name, list(chosen)))
         read: Plain = int(value) if value.isdigit() else value
         if read not in option.choices:
-            raise unreadable(f"{name}={value}", "choices: " + ", ".join(map(str, option.choices[:12])))
+            raise unreadable(f"{name}={value}", msg("choices: {words}", words=", ".join(map(str, option.choices[:12]))))
         chosen[name] = read
     return chosen
 
@@ -164,7 +187,9 @@ def join(
         joined = charter.answer_for_side(joined, name) if answers else joined
         keep(folder, secrets, identity, joined)
     plain: Plain = {"player": name, "seats": [*seats], **still_open(joined)}
-    return plain, f"{name} takes {', '.join(seats)}. {next_step(path, joined)}"
+    return plain, speak(
+        "{name} takes {seats}. {next_step}", name=name, seats=", ".join(seats), next_step=next_step(path, joined)
+    )
 
 
 @contextmanager
@@ -185,7 +210,7 @@ def drafting(
     folder.check()
     with folder.lock():
         if folder.is_running:
-            raise unreadable("this game has begun already")
+            raise unreadable(msg("this game has begun already"))
         yield folder, draft or folder.draft()
 
 
@@ -194,7 +219,7 @@ def prepare(folder: GameFolder, name: str, asking: bool = False) -> tuple[Player
     identity = player_key.of(name, folder, asking)
     secrets = folder.secrets() or PlayerSecrets.fresh(name)
     if secrets.player != name:
-        raise unreadable(f"this folder is {secrets.player}'s: another player needs a folder of his own")
+        raise unreadable(msg("this folder is {player}'s: another player needs a folder of his own", player=secrets.player))
     return secrets, identity
 
 
@@ -238,10 +263,13 @@ def next_step(path: Path, draft: dict[str, Any]) -> str:
     """What has to happen before the charter is complete."""
     left = still_open(draft)
     if left["free"]:
-        return f"Send {path / 'charter.yaml'} on: {_listed(left['free'])} still free."
+        return speak("Send {path} on: {listed} still free.", path=str(path / "charter.yaml"), listed=_listed(left["free"]))
     if left["unsigned"]:
-        return f"All seats are taken. Everybody compares and signs with `pbem accept`: {_listed(left['unsigned'])} to go."
-    return "Everybody has signed: send the charter to all; each takes it with `pbem accept`."
+        return speak(
+            "All seats are taken. Everybody compares and signs with `pbem accept`: {listed} to go.",
+            listed=_listed(left["unsigned"]),
+        )
+    return speak("Everybody has signed: send the charter to all; each takes it with `pbem accept`.")
 
 
 def _listed(names: Plain) -> str:
@@ -256,7 +284,7 @@ def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
     with folder.lock():
         if folder.is_running:
             begun, lines = _begun(Session(folder))
-            return begun, "\n".join(["The game has begun already.", *lines])
+            return begun, "\n".join([speak("The game has begun already."), *lines])
         draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
         return _accept(folder, draft)
 
@@ -270,14 +298,18 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     read = charter.read_charter(draft)
     prints = {p.name: keys.fingerprint(p.key) for p in read.all_players}
     plain: dict[str, Plain] = {"game": read.game_id, "words": in_words(read.game_id), "fingerprints": {**prints}}
-    lines = [f"game {read.game_id}", f"in words: {in_words(read.game_id)}", *(f"{n}: {text}" for n, text in prints.items())]
-    lines.append("Compare these with the other players outside the mail (telephone, a meeting).")
+    lines = [
+        speak("game {game_id}", game_id=read.game_id),
+        speak("in words: {words}", words=in_words(read.game_id)),
+        *(f"{n}: {text}" for n, text in prints.items()),
+    ]
+    lines.append(speak("Compare these with the other players outside the mail (telephone, a meeting)."))
     if not read.is_complete:
         return {**plain, "begun": False, **still_open(draft)}, "\n".join([*lines, next_step(folder.path, draft)])
     charter.verify(draft)
     folder.add("charter", draft, clock.now())
     begun, wanted = _begun(Session(folder))
-    return {**plain, **begun}, "\n".join([*lines, "The game has begun.", *wanted])
+    return {**plain, **begun}, "\n".join([*lines, speak("The game has begun."), *wanted])
 
 
 def _check_terms(read: charter.Charter) -> None:
@@ -289,23 +321,35 @@ def _check_terms(read: charter.Charter) -> None:
     game = at_version(module, read.rules_version)
     read.in_order(module.seats)
     if read.rules not in game.editions:
-        raise outcomes.unreadable(f"{game.title} is not played by the rules {read.rules!r}: {', '.join(game.editions)}")
+        raise outcomes.unreadable(
+            msg(
+                "{title} is not played by the rules {rules!r}: {editions}",
+                title=game.title,
+                rules=read.rules,
+                editions=", ".join(game.editions),
+            )
+        )
     known = {o.name: o.choices for o in game.options}
     if known.keys() != read.options.keys():
         odd = sorted(known.keys() ^ read.options.keys())
-        raise outcomes.unreadable(f"the charter names other options than {game.title} has: {', '.join(odd)}")
+        raise outcomes.unreadable(
+            msg("the charter names other options than {title} has: {odd}", title=game.title, odd=", ".join(odd))
+        )
     for name, chosen in read.options.items():
         if not any(chosen == choice and type(chosen) is type(choice) for choice in known[name]):
-            raise outcomes.unreadable(f"the option {name} cannot be {chosen!r}")
+            raise outcomes.unreadable(msg("the option {name} cannot be {chosen}", name=name, chosen=repr(chosen)))
 
 
 def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     """What a game that has begun wants first; the opening file is written by itself."""
     session.mend()
     written = session.answer_by_itself()
-    lines = [f"written by itself: file {d['seq']}, in {session.folder.path / 'outbox'}" for d in written]
+    lines = [
+        speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
+        for d in written
+    ]
     plain: dict[str, Plain] = {"begun": True, "due": session.table.due.player, "written": [d["seq"] for d in written]}
-    return plain, [dues.told(session), *lines]
+    return plain, [text(dues.told(session)), *lines]
 
 
 def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> dict[str, Any]:
@@ -317,9 +361,11 @@ def _sign(folder: GameFolder, secrets: PlayerSecrets, draft: dict[str, Any]) -> 
         raise folder.private.no_key(secrets.player)
     mine = record_of(secrets, read.nonce, keys.public_text(private))
     if mine not in read.all_players:
-        raise ProtocolError(Outcome.WRONG_KEY, f"the charter does not hold {secrets.player}'s own key, tip and root")
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("the charter does not hold {player}'s own key, tip and root", player=secrets.player)
+        )
     if secrets.signed_charter not in ("", read.game_id):
-        reason = "a tip is signed under one charter only; a changed text needs a new game folder"
+        reason = msg("a tip is signed under one charter only; a changed text needs a new game folder")
         raise ProtocolError(Outcome.REFUSED, reason)
     if secrets.escrow_key:
         _check_escrow(secrets, draft)

@@ -13,7 +13,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -33,24 +35,34 @@ def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
         places = [_left(session), *([_left(Session.open(other))] if other is not None else [])]
         lines += _take_pen(session, [p for p in places if p])
         why = pen.why_unsure(session.folder, session.charter.game_id)
-        lines.append(f"It signs nothing here: {why}." if why else f"You may sign here. {dues.told(session)}")
+        lines.append(
+            speak("It signs nothing here: {why}.", why=why)
+            if why
+            else speak("You may sign here. {told}", told=dues.told(session))
+        )
     return {"sure": not why, "files": session.table.last}, "\n".join(lines)
 
 
 def _exchange(here: Session, there: Session) -> list[str]:
     """Both logs become the longer one. Raises ProtocolError (diverged) where neither extends the other."""
     if here.charter.game_id != there.charter.game_id:
-        raise ProtocolError(Outcome.FOREIGN_GAME, f"{there.folder.path} is a folder of another game")
+        raise ProtocolError(Outcome.FOREIGN_GAME, msg("{path} is a folder of another game", path=str(there.folder.path)))
     if here.me.player != there.me.player:
-        raise unreadable(f"{there.folder.path} is {there.me.player}'s folder: players exchange files by `receive`")
+        raise unreadable(
+            msg(
+                "{path} is {player}'s folder: players exchange files by `receive`",
+                path=str(there.folder.path),
+                player=there.me.player,
+            )
+        )
     for one, two in ((here, there), (there, here)):
         heals.bring(one, two)
     mine, theirs = ([document_id(d) for d in s.folder.log.files()] for s in (here, there))
     common = min(len(mine), len(theirs))
     if mine[:common] != theirs[:common]:
         at = next(i for i in range(common) if mine[i] != theirs[i])
-        reason = f"the two folders hold different files {at}: nothing was merged"
-        raise ProtocolError(Outcome.DIVERGED, f"{reason}; `pbem status` in both says more")
+        reason = msg("the two folders hold different files {at}: nothing was merged; `pbem status` in both says more", at=at)
+        raise ProtocolError(Outcome.DIVERGED, reason)
     shorter, longer = (here, there) if len(mine) < len(theirs) else (there, here)
     for document in [d for d in longer.folder.log.files()[common:] if d["type"] != heal.VOID]:
         try:
@@ -60,14 +72,24 @@ def _exchange(here: Session, there: Session) -> list[str]:
                 shorter.take(document)
         except (ProtocolError, Refused) as error:
             raise ProtocolError(
-                Outcome.DIVERGED, f"file {document['seq']} is not taken in {shorter.folder.path}: {error}"
+                Outcome.DIVERGED,
+                msg(
+                    "file {seq} is not taken in {path}: {error}",
+                    seq=document["seq"],
+                    path=str(shorter.folder.path),
+                    error=error.told if isinstance(error, ProtocolError) else str(error),
+                ),
             ) from error
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
             one.add_slip(slip)
         _merge_secrets(one, two)
     moved = max(len(mine), len(theirs)) - common
-    return [f"{moved} files went to {shorter.folder.path}." if moved else "Both folders hold the same files."]
+    return [
+        speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
+        if moved
+        else speak("Both folders hold the same files.")
+    ]
 
 
 def _merge_secrets(one: Session, two: Session) -> None:
@@ -91,12 +113,15 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
             continue
         if place.get("head") not in {e.id for e in session.table.ledger.entries}:
             return [
-                f"The pen was left here at a file that this folder lacks: synchronise the folder first ({place.get('seq')})."
+                speak(
+                    "The pen was left here at a file that this folder lacks: synchronise the folder first ({seq}).",
+                    seq=str(place.get("seq")),
+                )
             ]
         with pen.held(session) as rows:
             rows.append("took-over", {"from": place["from"], "to": mine, "head": place["head"]}, session.now())
         pen.vouch(session.folder, session.charter.game_id)
-        return ["The pen was left to this machine: it signs here now."]
+        return [speak("The pen was left to this machine: it signs here now.")]
     return []
 
 
@@ -106,13 +131,17 @@ def join(path: Path, name: str = "") -> tuple[Plain, str]:
         machines = _machines(session)
         mine = record.identity(home(), session.folder.disk)["record"]
         before = next((n for n, r in machines.items() if r == mine), "")
-        called = name or before or platform.node() or f"machine {len(machines) + 1}"
+        called = name or before or platform.node() or speak("machine {number}", number=len(machines) + 1)
         if machines.get(called, mine) != mine:
-            raise unreadable(f"another machine is called {called!r} here: --name gives this one another name")
+            raise unreadable(
+                msg("another machine is called {called!r} here: --name gives this one another name", called=called)
+            )
         machines = {**{n: r for n, r in machines.items() if r != mine}, called: mine}
         session.folder.disk.replace(session.folder.path / MACHINES, json.dumps(machines).encode(), 0o600)
     known = ", ".join(sorted(machines))
-    return {"machine": called, "machines": [*sorted(machines)]}, f"This machine is {called!r} here; known: {known}"
+    return {"machine": called, "machines": [*sorted(machines)]}, speak(
+        "This machine is {called!r} here; known: {known}", called=called, known=known
+    )
 
 
 def leave(path: Path, to: str = "") -> tuple[Plain, str]:
@@ -121,11 +150,13 @@ def leave(path: Path, to: str = "") -> tuple[Plain, str]:
         mine = record.identity(home(), session.folder.disk)["record"]
         others = {n: r for n, r in _machines(session).items() if r != mine}
         if to not in others and (to or len(others) != 1):
-            raise unreadable(f"there is no other machine {to!r} here; known: {', '.join(sorted(others)) or 'none'}")
+            raise unreadable(
+                msg("there is no other machine {to!r} here; known: {others}", to=to, others=", ".join(sorted(others)) or "none")
+            )
         name = to or next(iter(others))
         left = {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}
         _leave(session, left)
-    told = f"The pen is left to {name!r} at file {left['seq']}: `pbem sync` there takes it."
+    told = speak("The pen is left to {name!r} at file {seq}: `pbem sync` there takes it.", name=name, seq=str(left["seq"]))
     return {"left": name, "file": session.table.last}, told
 
 

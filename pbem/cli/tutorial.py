@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.cli import local, setup
-from pbem.cli.app import harmless
+from pbem.cli.shell import harmless
 from pbem.kernel.orders import unreadable
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError

@@ -9,7 +9,9 @@ from typing import Any
 from pbem.cli import setup
 from pbem.cli.play import written
 from pbem.cli.scenario import OwnFiles
+from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.composing import Draft, Secrets, compose
@@ -33,7 +35,7 @@ def join(
     `own_files`: of the drafter; `asking`: somebody at the terminal may choose a new passphrase.
     """
     if role not in ("witness", "escrow"):
-        raise unreadable(f"there is no umpire's role {role!r}; roles are witness and escrow")
+        raise unreadable(msg("there is no umpire's role {role!r}; roles are witness and escrow", role=role))
     name = names.typed(name)
     with setup.drafting(path, source, own_files) as (folder, draft):
         secrets, identity = setup.prepare(folder, name, asking)
@@ -44,7 +46,9 @@ def join(
         record = setup.record_of(secrets, str(draft["nonce"]), identity.public)
         joined = charter.appoint({**draft, "umpire": None}, record, role, public)
         setup.keep(folder, secrets, identity, {**joined, **more})
-    return {"player": name, "role": role}, f"{name} is the umpire ({role}). {setup.next_step(path, joined)}"
+    return {"player": name, "role": role}, speak(
+        "{name} is the umpire ({role}). {next_step}", name=name, role=role, next_step=setup.next_step(path, joined)
+    )
 
 
 def check(path: Path) -> tuple[Plain, str]:
@@ -55,13 +59,17 @@ def check(path: Path) -> tuple[Plain, str]:
     documents = folder.log.files() if folder.is_running else [folder.draft()]
     opened = [player for player, *_ in open_all(secrets, documents)]
     names = list(dict.fromkeys(opened))
-    return {"opened": [*opened]}, f"{len(opened)} chains in escrow open and give their tips: {', '.join(names) or 'none yet'}"
+    return {"opened": [*opened]}, speak(
+        "{number} chains in escrow open and give their tips: {names}", number=len(opened), names=", ".join(names) or "none yet"
+    )
 
 
 def _escrow_secrets(folder: GameFolder) -> PlayerSecrets:
     secrets = folder.secrets()
     if secrets is None or not secrets.escrow_key:
-        raise ProtocolError(Outcome.WRONG_KEY, "this folder holds no escrow key: it is not that of an umpire with the escrow")
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("this folder holds no escrow key: it is not that of an umpire with the escrow")
+        )
     return secrets
 
 
@@ -93,7 +101,9 @@ def stand_in(path: Path) -> tuple[Plain, str]:
         secrets, table = _escrow_secrets(session.folder), session.table
         stalled = table.due.player
         if table.due.what not in ("witness", "start"):
-            raise ProtocolError(Outcome.WAITING, f"no link is due that the umpire could show: {dues.told(session)}")
+            raise ProtocolError(
+                Outcome.WAITING, msg("no link is due that the umpire could show: {told}", told=dues.told(session))
+            )
         link = _link_after(session, secrets, stalled)
         draft = Draft(extra={"signed_by": secrets.player})
         composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda *_: b"")
@@ -105,5 +115,5 @@ def _link_after(session: Session, secrets: PlayerSecrets, player: str) -> str:
     held = [{"secret": secret, "length": length} for name, secret, length in opened if name == player]
     link = next_link(session.charter.nonce, held, chain_in_use(session.table, player))
     if not link:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"the escrow holds no chain of {player} that the log shows")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("the escrow holds no chain of {player} that the log shows", player=player))
     return link

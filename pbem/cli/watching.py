@@ -8,7 +8,9 @@ from typing import Any
 from pbem import games
 from pbem.cli import scenario as own_scenario
 from pbem.cli.dispute import read
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import keys
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -28,10 +30,15 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
     try:
         charter = evidence.sort(found).charter
     except evidence.NoGame as none:
-        reason = f"{none.reason}; a folder that watches begins with the charter that all have signed, a player with `pbem join`"
+        reason = msg(
+            "{reason}; a folder that watches begins with the charter that all have signed, a player with `pbem join`",
+            reason=none.reason,
+        )
         raise ProtocolError(none.outcome, reason) from None
     if not games.is_known(charter.system):
-        raise ProtocolError(Outcome.DIVERGED, f"this program has no rules of {charter.system}: use one that has them")
+        raise ProtocolError(
+            Outcome.DIVERGED, msg("this program has no rules of {system}: use one that has them", system=charter.system)
+        )
     document: dict[str, Any] = dict(charter.document)
     offered = [p for p in evidence.scenarios(found) if p is not None and scenario_hash(p) == charter.scenario_hash]
     folder = GameFolder(path)
@@ -41,9 +48,15 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
         own_scenario.keep(folder, kept)
         folder.add("charter", document, clock.now())
     prints = {p.name: keys.fingerprint(p.key) for p in charter.all_players}
-    lines = [f"{path} watches game {charter.game_id}", f"in words: {in_words(charter.game_id)}"]
+    lines = [
+        speak("{path} watches game {game_id}", path=str(path), game_id=charter.game_id),
+        speak("in words: {words}", words=in_words(charter.game_id)),
+    ]
     lines += [f"{name}: {text}" for name, text in prints.items()]
-    lines += [f"It has no key and signs nothing. Now: pbem receive FILES -g {path}", dues.told(Session(folder))]
+    lines += [
+        speak("It has no key and signs nothing. Now: pbem receive FILES -g {path}", path=str(path)),
+        text(dues.told(Session(folder))),
+    ]
     plain: Plain = {"game": charter.game_id, "words": in_words(charter.game_id), "fingerprints": {**prints}, "watching": True}
     return plain, "\n".join(lines)
 
@@ -51,5 +64,5 @@ def begin(path: Path, source: Path, own_files: own_scenario.OwnFiles) -> tuple[P
 def refuse_own_files(own_files: own_scenario.OwnFiles) -> None:
     """Raises ProtocolError where files are named that a folder has already, or that only a new folder takes."""
     if own_files != own_scenario.OwnFiles():
-        reason = "--scenario and --charts are for a new folder that watches; a player names them when he joins"
+        reason = msg("--scenario and --charts are for a new folder that watches; a player names them when he joins")
         raise ProtocolError(Outcome.UNREADABLE, reason)

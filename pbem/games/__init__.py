@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.module import GameModule
 from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.wording import msg
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -81,10 +82,16 @@ def load(name: str) -> Module:
         return _REGISTERED[name]
     points = [point for point in _installed() if point.name == name]
     if not points:
-        raise unreadable(f"there is no system {name!r}", nearest(name, names()))
+        raise unreadable(msg("there is no system {name!r}", name=name), nearest(name, names()))
     found = points[0].load()
     if not isinstance(found, GameModule) or found.name != name:
-        raise unreadable(f"the package that brings {name} does not bring it: {points[0].value} is no GameModule of that name")
+        raise unreadable(
+            msg(
+                "the package that brings {name} does not bring it: {value} is no GameModule of that name",
+                name=name,
+                value=points[0].value,
+            )
+        )
     return found
 
 

@@ -24,7 +24,7 @@ from pbem.kernel.picture import Picture
 from pbem.kernel.questions import accepted
 from pbem.kernel.shapes import Fault
 from pbem.kernel.standing import Clause
-from pbem.kernel.wording import Message, Overview, Told
+from pbem.kernel.wording import Message, Overview, Text, Told
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw
 
@@ -87,6 +87,13 @@ class Words(Protocol):
 
     def item(self, g: Any, hidden: Plain) -> str | None:
         """A hidden item, for its owner or once it is shown; None: it is shown as it stands."""
+        ...
+
+    def named(self, g: Any, word: str) -> Text | None:
+        """What a word of an order is called: a space, a unit, a card by its handle; None: it has no other name.
+
+        A message that counts (`{n} tank`) is told with the number that the order gives.
+        """
         ...
 
     def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Stated
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Message, Overview, Told, msg
+from pbem.kernel.wording import Message, Overview, Text, Told, msg
 
 SAID = {True: "yes", False: "no"}
 
@@ -64,6 +64,10 @@ class PlainWords:
         return {}
 
     def item(self, g: Any, hidden: Plain) -> str | None:
+        """As it stands."""
+        return None
+
+    def named(self, g: Any, word: str) -> Text | None:
         """As it stands."""
         return None
 

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+from pbem.kernel.wording import Text, msg
 
 T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
@@ -30,9 +31,15 @@ def read_number(body: Plain, least: int, most: int, rule: str) -> int:
     if isinstance(body, str) and body.isdecimal() and len(body) <= DIGITS:
         body = int(body)
     if isinstance(body, bool) or not isinstance(body, int):
-        raise unreadable(f"{body!r} is no number", f"a number from {least} to {most}")
+        raise unreadable(
+            msg("{body} is no number", body=repr(body)), msg("a number from {least} to {most}", least=least, most=most)
+        )
     if not least <= body <= most:
-        raise illegal(f"{body} is outside {least} to {most}", rule, f"{least} to {most}")
+        raise illegal(
+            msg("{body} is outside {least} to {most}", body=body, least=least, most=most),
+            rule,
+            msg("{least} to {most}", least=least, most=most),
+        )
     return body
 
 
@@ -42,7 +49,7 @@ def parts_of(body: Plain, is_name: Callable[[str], bool]) -> list[Plain]:
     What is a name as it stands (`is_name`) is not cut at its "and". Raises Rejected without a body.
     """
     if body is None:
-        raise unreadable("names are missing", "names with commas between them")
+        raise unreadable(msg("names are missing"), msg("names with commas between them"))
     if not isinstance(body, str):
         return body if isinstance(body, list) else [body]
     found: list[Plain] = []
@@ -56,6 +63,10 @@ def _single(body: Plain) -> Plain:
     return body[0] if isinstance(body, list) and len(body) == 1 else body
 
 
+UNITS = (msg("unit"), msg("units"))
+HEXES = (msg("hex"), msg("hexes"))
+
+
 class Index(Generic[T]):
     """Things of one kind by the names that players give them.
 
@@ -67,7 +78,7 @@ class Index(Generic[T]):
     def __init__(
         self,
         names: Iterable[tuple[str, T]],
-        kinds: tuple[str, str] = ("unit", "units"),
+        kinds: tuple[Text, Text] = UNITS,
         *,
         ids: Iterable[T] = (),
         title: Callable[[T], str] = str,
@@ -107,8 +118,11 @@ class Index(Generic[T]):
                 return mine[0]
         if mine:
             meant = sorted(mine, key=str)[:SHOWN]
-            raise ambiguous(f"{text!r} is the name of several {self.kinds}", [self.title(thing) for thing in meant])
-        raise unreadable(f"there is no {self.kind} {text!r}", nearest(wanted, list(self._names)))
+            raise ambiguous(
+                msg("{text} is the name of several {kinds}", text=repr(text), kinds=self.kinds),
+                [self.title(thing) for thing in meant],
+            )
+        raise unreadable(msg("there is no {kind} {text}", kind=self.kind, text=repr(text)), nearest(wanted, list(self._names)))
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
@@ -126,11 +140,11 @@ class Index(Generic[T]):
         """Several things, none twice. Raises Rejected."""
         parts = parts_of(body, self.is_name)
         if len(parts) < least:
-            raise unreadable(f"{body!r} names no {self.kinds}")
+            raise unreadable(msg("{body} names no {kinds}", body=repr(body), kinds=self.kinds))
         found = [self.one(part, own) for part in parts]
         for i, thing in enumerate(found):
             if thing in found[:i]:
-                raise illegal(f"{self.title(thing)} is named twice", rule)
+                raise illegal(msg("{title} is named twice", title=self.title(thing)), rule)
         return found
 
     def _written(self, body: Plain) -> str:
@@ -138,7 +152,7 @@ class Index(Generic[T]):
         if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:
             return f"{text:04}"
         if not isinstance(text, str):
-            raise unreadable(f"{body!r} is no {self.kind}")
+            raise unreadable(msg("{body} is no {kind}", body=repr(body), kind=self.kind))
         return text
 
     def _steps(self, wanted: str) -> tuple[list[T], list[T], list[T]]:
@@ -164,4 +178,4 @@ def hex_index(
         if name:
             names.setdefault(words_of(name), place)
             names.setdefault(words_of(f"{name} {label}"), place)
-    return Index(names.items(), ("hex", "hexes"), title=title, first=first)
+    return Index(names.items(), HEXES, title=title, first=first)

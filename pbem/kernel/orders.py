@@ -8,9 +8,14 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.wording import Text, english
+from pbem.kernel.wording import Message, Text, english, msg
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
+VERDICTS: dict[Verdict, Message] = {
+    "cannot be read": msg("cannot be read"),
+    "not allowed": msg("not allowed"),
+    "means two things": msg("means two things"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +29,16 @@ class Problem:
     order: int | None = None  # index in the file's list of orders, once known
     trace: str = ""  # where the rules module itself failed: for a report to its makers
 
+    @property
+    def told(self) -> Message:
+        """All of it in one line."""
+        told = msg("{verdict}: {reason}", verdict=VERDICTS[self.verdict], reason=self.reason)
+        if self.rule:
+            told = Message("{told} [{rule}]", {"told": told, "rule": self.rule})
+        return msg("{told}; {legal}", told=told, legal=self.legal) if self.legal else told
+
     def __str__(self) -> str:
-        section = f" [{self.rule}]" if self.rule else ""
-        instead = f"; {english(self.legal)}" if self.legal else ""
-        return f"{self.verdict}: {english(self.reason)}{section}{instead}"
+        return english(self.told)
 
 
 class Rejected(Exception):
@@ -57,7 +68,14 @@ def illegal(reason: Text, rule: str, legal: Text = "") -> Rejected:
 
 def ambiguous(reason: Text, readings: Sequence[str]) -> Rejected:
     """An order with more than one reading; `readings` are listed for the player to choose from."""
-    return Rejected([Problem("means two things", reason, "", "did you mean " + " or ".join(readings) + "?")])
+    return Rejected([Problem("means two things", reason, "", msg("did you mean {readings}?", readings=_any_of(readings)))])
+
+
+def _any_of(readings: Sequence[str]) -> Text:
+    named: Text = readings[0] if readings else ""
+    for other in readings[1:]:
+        named = msg("{one} or {other}", one=named, other=other)
+    return named
 
 
 def failed(fault: BaseException, order: int | None = None) -> Problem:
@@ -65,7 +83,7 @@ def failed(fault: BaseException, order: int | None = None) -> Problem:
     import traceback
 
     what = type(fault).__name__
-    reason = f"the rules module fails on it ({what}): a fault of the program, not of who wrote it"
+    reason = msg("the rules module fails on it ({what}): a fault of the program, not of who wrote it", what=what)
     return Problem("not allowed", reason, "", "", order, "".join(traceback.format_exception(fault)))
 
 
@@ -79,10 +97,10 @@ def judged(read: Callable[[Plain], Any], order: Plain) -> Any:
         raise Rejected([failed(fault)]) from fault
 
 
-def nearest(word: str, known: Sequence[str]) -> str:
+def nearest(word: str, known: Sequence[str]) -> Text:
     """A hint naming the closest known words, or nothing."""
     close = get_close_matches(word, known, n=3, cutoff=0.5)
-    return "nearest: " + ", ".join(close) if close else ""
+    return msg("nearest: {names}", names=", ".join(close)) if close else ""
 
 
 def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
@@ -93,8 +111,11 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         verb, _, rest = plain.partition(":")
         body = rest.strip() or None
     else:
-        raise unreadable(f"{plain!r} is no order", "one of: " + ", ".join(verbs))
+        raise unreadable(msg("{order} is no order", order=repr(plain)), msg("one of: {words}", words=", ".join(verbs)))
     verb = str(verb).strip().lower()
     if verb not in verbs:
-        raise unreadable(f"{verb!r} is not asked here", nearest(verb, list(verbs)) or "one of: " + ", ".join(verbs))
+        raise unreadable(
+            msg("{verb!r} is not asked here", verb=verb),
+            nearest(verb, list(verbs)) or msg("one of: {words}", words=", ".join(verbs)),
+        )
     return verb, in_key_order(body)

@@ -9,7 +9,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Text, msg
 
 T = TypeVar("T")
 NONE = "none"
@@ -48,7 +48,7 @@ def one_of(
             return None
         chosen = read_one(body)
         if chosen not in choices:
-            raise illegal(f"{body!r} cannot be chosen for {verb!r}", rule, names)
+            raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, names)
         return chosen
 
     def options() -> list[Plain]:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Message, restored
+from pbem.kernel.wording import Message, recalled
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
@@ -124,7 +124,7 @@ def _reader(kind: Any) -> Convert:
 
 def _optional_reader(args: tuple[Any, ...]) -> Convert:
     if Message in args:
-        return restored
+        return recalled
     records = [a for a in args if dataclasses.is_dataclass(a) or get_origin(a) is not None]
     if len(records) != 1 or type(None) not in args:
         return lambda plain: plain

@@ -127,7 +127,7 @@ def one_of(*known: str) -> Check:
 
     def check(value: Any) -> Iterator[Fault]:
         if value not in known:
-            near = nearest(str(value), known)
+            near = str(nearest(str(value), known))
             yield fault(f"is {shown(value)}, not one of {', '.join(known)}", near)
 
     return check
@@ -207,5 +207,5 @@ def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = N
 
 def unknown_key(name: str, known: Sequence[str], what: str = "") -> Fault:
     """A key that nobody reads."""
-    allowed = nearest(name, list(known)) or f"keys{' of ' + what if what else ''}: {', '.join(known)}"
+    allowed = str(nearest(name, list(known))) or f"keys{' of ' + what if what else ''}: {', '.join(known)}"
     return Fault((name,), f"{name!r} is no key here", allowed, "", name)

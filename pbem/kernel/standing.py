@@ -21,6 +21,7 @@ from typing import Literal
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts
 from pbem.kernel.orders import Rejected, judged, unreadable
+from pbem.kernel.wording import msg
 
 ASK_ME = "ask me"
 LONGEST, DEEPEST = 1000, 32  # a condition's characters, its brackets and `not` together
@@ -53,10 +54,12 @@ def _read_clause(where: str, line: Plain) -> Clause:
     assert isinstance(line, dict)
     unknown = sorted(line.keys() - {"do", "when", "scope", "life"})
     if unknown:
-        raise unreadable(f"{where}: unknown key {unknown[0]!r}", "keys are do, when, scope, life")
+        raise unreadable(
+            msg("{where}: unknown key {unknown!r}", where=where, unknown=unknown[0]), msg("keys are do, when, scope, life")
+        )
     when, scope, life = (line.get(k, d) for k, d in (("when", ""), ("scope", ""), ("life", "standing")))
     if not (isinstance(when, str) and isinstance(scope, str) and life in ("standing", "once")):
-        raise unreadable(f"{where}: when and scope are text, life is standing or once")
+        raise unreadable(msg("{where}: when and scope are text, life is standing or once", where=where))
     if when:
         parse(when)
     return Clause(line["do"], when, scope, str(life))
@@ -125,13 +128,21 @@ def holds(condition: str, facts: Facts) -> bool:
 def parse(condition: str) -> tuple[object, ...]:
     """The tree of a condition. Grammar: or < and < not < comparison | `in [..]` | (..). Raises Rejected."""
     if len(condition) > LONGEST:
-        raise unreadable(f"condition {condition[:40]!r}... has more than {LONGEST} characters")
+        raise unreadable(
+            msg("condition {condition!r}... has more than {most} characters", condition=condition[:40], most=LONGEST)
+        )
     tokens = _tokens(condition)
     if tokens.count("(") + tokens.count("not") > DEEPEST:
-        raise unreadable(f"condition {condition[:40]!r}... has more than {DEEPEST} brackets and `not`")
+        raise unreadable(
+            msg(
+                "condition {condition!r}... has more than {most} brackets and `not`",
+                condition=condition[:40],
+                most=DEEPEST,
+            )
+        )
     tree, rest = _disjunction(tokens, condition)
     if rest:
-        raise unreadable(f"condition {condition!r}: {rest[0]!r} is one word too many")
+        raise unreadable(msg("condition {condition!r}: {rest!r} is one word too many", condition=condition, rest=rest[0]))
     return tree
 
 
@@ -140,7 +151,9 @@ def _tokens(condition: str) -> tuple[str, ...]:
     while at < len(condition.rstrip()):
         match = _TOKEN.match(condition, at)
         if match is None:
-            raise unreadable(f"condition {condition!r}: cannot read {condition[at:].strip()!r}")
+            raise unreadable(
+                msg("condition {condition!r}: cannot read {rest!r}", condition=condition, rest=condition[at:].strip())
+            )
         found.append(match.group().strip())
         at = match.end()
     return tuple(found)
@@ -172,7 +185,7 @@ def _negation(tokens: tuple[str, ...], text: str) -> _Parsed:
     if tokens and tokens[0] == "(":
         inner, rest = _disjunction(tokens[1:], text)
         if not rest or rest[0] != ")":
-            raise unreadable(f"condition {text!r}: a bracket is not closed")
+            raise unreadable(msg("condition {text!r}: a bracket is not closed", text=text))
         return inner, rest[1:]
     return _comparison(tokens, text)
 
@@ -189,7 +202,7 @@ def _comparison(tokens: tuple[str, ...], text: str) -> _Parsed:
 
 def _membership(left: str, tokens: tuple[str, ...], text: str) -> _Parsed:
     if not tokens or tokens[0] != "[" or "]" not in tokens:
-        raise unreadable(f"condition {text!r}: after 'in' comes a list in square brackets")
+        raise unreadable(msg("condition {text!r}: after 'in' comes a list in square brackets", text=text))
     end = tokens.index("]")
     return ("in", left, *(t for t in tokens[1:end] if t != ",")), tokens[end + 1 :]
 
@@ -201,7 +214,7 @@ def _term(tokens: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
         words.append(tokens[0])
         tokens = tokens[1:]
     if not words:
-        raise unreadable(f"condition {text!r}: a fact, a number or a word is missing")
+        raise unreadable(msg("condition {text!r}: a fact, a number or a word is missing", text=text))
     return "-".join(words), tokens
 
 

@@ -57,13 +57,15 @@ def english(value: Argument) -> str:
     return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
 
 
-def restored(plain: Any) -> Any:
-    """The message, term, list of them or plain value that was stored as plain data."""
-    if isinstance(plain, dict):
-        if "words" in plain:
-            return Term(plain["id"], restored(plain["words"]))
-        return Message(plain["id"], {name: restored(value) for name, value in plain["args"].items()}, plain["plural"])
-    return tuple(map(restored, plain)) if isinstance(plain, list) else plain
+def recalled(plain: Any) -> Any:
+    """A message, a term or a plain value that was kept as plain data (`records.to_plain`)."""
+    if isinstance(plain, list):
+        return tuple(map(recalled, plain))
+    if not isinstance(plain, dict):
+        return plain
+    if "words" in plain:
+        return Term(str(plain["id"]), recalled(plain["words"]))
+    return Message(str(plain["id"]), {name: recalled(value) for name, value in plain["args"].items()}, str(plain["plural"]))
 
 
 def die_for(id: str, /, **args: Argument) -> Message:
@@ -87,6 +89,20 @@ def signed(number: int) -> Term:
 def msg(id: str, /, **args: Argument) -> Message:
     """A sentence."""
     return Message(id, args)
+
+
+def linked(between: str, *texts: Text) -> Message:
+    """Several sentences or clauses as one, with the same mark between them."""
+    named = {f"part{n}": text for n, text in enumerate(texts)}
+    return Message(between.join(f"{{{name}}}" for name in named), named)
+
+
+LINKED = (  # as `linked` makes them, for languages that set a space before the mark
+    msg("{part0}: {part1}"),
+    msg("{part0}; {part1}"),
+    msg("{part0}; {part1}; {part2}"),
+    msg("{part0}; {part1}; {part2}; {part3}"),
+)
 
 
 def counted(one: str, many: str, n: int = 1, /, **args: Argument) -> Message:

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Argument, Message, Text, english, msg
 
 LISTED = 5  # survivors that are named; the rest is summed up
+NAMES = (  # of outcomes, events, means and sides, as games name them
+    msg("win"),
+    msg("loss"),
+    msg("draw"),
+    msg("retreat"),
+    msg("the land is taken"),
+    msg("the attacker"),
+    msg("the defender"),
+    msg("attacker loses"),
+    msg("defender loses"),
+    msg("swing to the attacker"),
+    msg("attacker must retreat"),
+    msg("defender must retreat"),
+    msg("no retreat"),
+    msg("no hit"),
+    msg("hit"),
+    msg("crippled"),
+    msg("sunk"),
+    msg("hits"),
+    msg("steps"),
+    msg("nothing"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +41,14 @@ class Forecast:
     what. `error`: 0.0 when exact, else the largest standard error of a probability.
     """
 
-    title: str
+    title: Text
     outcomes: Mapping[str, float]
     events: Mapping[str, float] = field(default_factory=dict)
     survivors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     means: Mapping[str, float] = field(default_factory=dict)
     unit: str = ""
     error: float = 0.0
-    notes: Sequence[str] = ()
+    notes: Sequence[Text] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +66,26 @@ class Imagined:
     retreat: str = ""
 
 
-def in_words(told: Forecast) -> str:
-    """Title, chances, means, survivors, notes; one line each."""
-    exact = "exact" if not told.error else f"sampled, standard error at most {told.error * 100:.2g} points"
-    lines = [told.title, f"  {_listed(told.outcomes)}  ({exact})"]
-    lines += [f"  {_listed(told.events)}"] if told.events else []
-    lines += ["  on the mean " + ", ".join(f"{n} {v:.2f}" for n, v in told.means.items()) + f" {told.unit}".rstrip()]
+def in_words(told: Forecast, speak: Callable[[Argument], str] = english) -> str:
+    """Title, chances, means, survivors, notes; one line each. `speak`: the reader's language."""
+    exact = msg("exact")
+    if told.error:
+        exact = msg("sampled, standard error at most {points} points", points=f"{told.error * 100:.2g}")
+    lines = [speak(told.title), f"  {_listed(told.outcomes, speak)}  ({speak(exact)})"]
+    lines += [f"  {_listed(told.events, speak)}"] if told.events else []
+    means = ", ".join(f"{speak(Message(n))} {v:.2f}" for n, v in told.means.items()) + f" {speak(Message(told.unit))}".rstrip()
+    lines += ["  " + speak(msg("on the mean {values}", values=means))]
     for side, left in told.survivors.items():
         named = {text: p for text, p in [*left.items()][:LISTED] if p >= 0.0005}
         others = 1.0 - sum(named.values())
-        more = f"; other {_percent(others)}" if others >= 0.0005 else ""
-        lines.append(f"  left of {side}: " + "; ".join(f"{text} {_percent(p)}" for text, p in named.items()) + more)
-    return "\n".join([*lines, *(f"  note: {note}" for note in told.notes)])
+        each = [f"{speak(Message(text))} {_percent(p)}" for text, p in named.items()]
+        each += [speak(msg("other {percent}", percent=_percent(others)))] if others >= 0.0005 else []
+        lines.append("  " + speak(msg("left of {side}: {things}", side=Message(side), things="; ".join(each))))
+    return "\n".join([*lines, *("  " + speak(msg("note: {note}", note=note)) for note in told.notes)])
 
 
-def _listed(chances: Mapping[str, float]) -> str:
-    return "  ".join(f"{name} {_percent(p)}" for name, p in chances.items())
+def _listed(chances: Mapping[str, float], speak: Callable[[Argument], str]) -> str:
+    return "  ".join(f"{speak(Message(name))} {_percent(p)}" for name, p in chances.items())
 
 
 def _percent(chance: float) -> str:
@@ -68,7 +95,7 @@ def _percent(chance: float) -> str:
 def to_plain(told: Forecast) -> dict[str, Plain]:
     """For programs: everything, probabilities as numbers."""
     numbers: dict[str, object] = {
-        "title": told.title,
+        "title": english(told.title),
         "outcomes": dict(told.outcomes),
         "events": dict(told.events),
         "survivors": {side: dict(left) for side, left in told.survivors.items()},
@@ -76,6 +103,6 @@ def to_plain(told: Forecast) -> dict[str, Plain]:
         "unit": told.unit,
         "exact": not told.error,
         "standard_error": told.error,
-        "notes": [*told.notes],
+        "notes": [english(note) for note in told.notes],
     }
     return numbers  # type: ignore[return-value] # floats: this is told, never signed

@@ -19,10 +19,12 @@ holds at all times together with probability 1 - a.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp, log, sqrt
+
+from pbem.kernel.wording import Argument, Message, english, msg
 
 R = 5.0  # sharpest after some two hundred dice
 LEVEL = 0.01  # of the verdict, shared among the players
@@ -159,21 +161,36 @@ def is_suspect(luck: Luck, players: int) -> bool:
     return luck.p_value < LEVEL / players
 
 
-def in_words(all_lucks: dict[str, Luck], unit: str) -> str:
-    """A paragraph for each player."""
-    return "\n".join(line for luck in all_lucks.values() for line in _told(luck, len(all_lucks), unit))
+def in_words(all_lucks: dict[str, Luck], unit: str, speak: Callable[[Argument], str] = english) -> str:
+    """A paragraph for each player. `speak`: the reader's language."""
+    return "\n".join(_paragraph([*_told(luck, len(all_lucks), unit)], speak) for luck in all_lucks.values())
 
 
-def _told(luck: Luck, players: int, unit: str) -> list[str]:
+def _paragraph(lines: Sequence[Message], speak: Callable[[Argument], str]) -> str:
+    return "\n  ".join(map(speak, lines))
+
+
+def _told(luck: Luck, players: int, unit: str) -> Iterator[Message]:
     v, s = luck.path[-1]
-    verdict = "MORE THAN CHANCE" if is_suspect(luck, players) else "nothing that fair dice do not do"
-    return [
-        f"{luck.player}: {luck.value:+.1f} {unit} by the dice".replace("  ", " "),
-        f"  own dice {luck.dice}: {luck.score:.1f} hits, expected {luck.mean:.1f} ({luck.score - luck.mean:+.1f})",
-        f"  against  {luck.against_dice}: {luck.against_score:.1f} hits, expected {luck.against_mean:.1f}"
-        f" ({luck.against_score - luck.against_mean:+.1f})",
-        f"  together {s:+.1f} hits; fair dice stay within {band(v):.1f} for ever with 95%; p <= {luck.p_value:.2g}: {verdict}",
-    ]
+    verdict = msg("MORE THAN CHANCE") if is_suspect(luck, players) else msg("nothing that fair dice do not do")
+    if unit:
+        yield msg("{player}: {value} {unit} by the dice", player=luck.player, value=f"{luck.value:+.1f}", unit=Message(unit))
+    else:
+        yield msg("{player}: {value} by the dice", player=luck.player, value=f"{luck.value:+.1f}")
+    own, against = _score(luck.score, luck.mean), _score(luck.against_score, luck.against_mean)
+    yield msg("own dice {dice}: {hits} hits, expected {expected} ({surplus})", dice=luck.dice, **own)
+    yield msg("against {dice}: {hits} hits, expected {expected} ({surplus})", dice=luck.against_dice, **against)
+    yield msg(
+        "together {surplus} hits; fair dice stay within {band} for ever with 95%; p <= {p}: {verdict}",
+        surplus=f"{s:+.1f}",
+        band=f"{band(v):.1f}",
+        p=f"{luck.p_value:.2g}",
+        verdict=verdict,
+    )
+
+
+def _score(score: float, mean: float) -> dict[str, Argument]:
+    return {"hits": f"{score:.1f}", "expected": f"{mean:.1f}", "surplus": f"{score - mean:+.1f}"}
 
 
 # -- picture -------------------------------------------------------------------------------------------------------------

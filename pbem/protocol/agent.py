@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 
+from pbem.kernel.wording import msg
 from pbem.protocol.keys import decode_base64, key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -33,7 +34,10 @@ def length(head: bytes) -> int:
     """How many bytes of an answer follow its first four. Raises ProtocolError (too large) before anything is read."""
     size = int.from_bytes(head, "big")
     if len(head) != 4 or not 1 <= size <= LIMIT:
-        raise ProtocolError(Outcome.TOO_LARGE, f"the ssh-agent's answer has a length of {size} bytes; it may have 1 to {LIMIT}")
+        raise ProtocolError(
+            Outcome.TOO_LARGE,
+            msg("the ssh-agent's answer has a length of {size} bytes; it may have 1 to {most}", size=size, most=LIMIT),
+        )
     return size
 
 
@@ -52,7 +56,9 @@ def read_list(answer: bytes) -> list[tuple[str, str]]:
 def read_signature(answer: bytes) -> bytes:
     """The 64 bytes of an Ed25519 signature; nobody has verified it yet. Raises ProtocolError."""
     if answer[:1] != bytes([SIGNED]):
-        raise ProtocolError(Outcome.WRONG_KEY, "the ssh-agent did not sign: it is locked, was told not to, or lost the key")
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("the ssh-agent did not sign: it is locked, was told not to, or lost the key")
+        )
     fields = list(_fields(answer[1:]))
     parts = list(_fields(fields[0])) if len(fields) == 1 else []
     if len(parts) != 2 or parts[0] != _KIND or len(parts[1]) != 64:
@@ -93,4 +99,4 @@ def _is_good(public: str) -> bool:
 
 
 def _broken(what: str) -> ProtocolError:
-    return ProtocolError(Outcome.UNREADABLE, f"the ssh-agent speaks otherwise than it should: {what}")
+    return ProtocolError(Outcome.UNREADABLE, msg("the ssh-agent speaks otherwise than it should: {what}", what=what))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import deadlines, names, schema, sshsig
 from pbem.protocol.deadlines import Overdue
 from pbem.protocol.ids import document_id, signed_bytes
@@ -72,7 +73,9 @@ class Charter:
         """
         held = {s.name: s for s in self.seats}
         if {s.name: s.side for s in self.seats} != dict(seats):
-            raise unreadable(f"the seats and sides are not those of {self.system}: {', '.join(seats)}")
+            raise unreadable(
+                msg("the seats and sides are not those of {system}: {seats}", system=self.system, seats=", ".join(seats))
+            )
         return replace(self, seats=tuple(held[name] for name in seats))
 
     def player(self, name: str) -> Player:
@@ -174,7 +177,7 @@ def new_draft(
 def appoint(draft: Mapping[str, Any], player: Player, role: str, escrow_key: str = "") -> dict[str, Any]:
     """The draft with an umpire, `witness` or `escrow`; before anybody joins. Raises ProtocolError."""
     if draft["players"]:
-        raise unreadable("the umpire is appointed before the players join: they encrypt to his key or rely on his link")
+        raise unreadable(msg("the umpire is appointed before the players join: they encrypt to his key or rely on his link"))
     umpire = {"player": player.name, "role": role, **({"escrow_key": escrow_key} if escrow_key else {})}
     return _with_player({**draft, "umpire": umpire, "escrow": {}} if escrow_key else {**draft, "umpire": umpire}, player)
 
@@ -195,9 +198,9 @@ def join(draft: Mapping[str, Any], player: Player, seats: list[str], escrow: str
     held = {s.name: s for s in charter.seats}
     for seat in seats:
         if seat not in held:
-            raise unreadable(f"there is no seat {seat!r}; seats are {', '.join(held)}")
+            raise unreadable(msg("there is no seat {seat!r}; seats are {held}", seat=seat, held=", ".join(held)))
         if held[seat].player not in ("", player.name):
-            raise unreadable(f"{seat} is held by {held[seat].player} already")
+            raise unreadable(msg("{seat} is held by {player} already", seat=seat, player=held[seat].player))
     joined = dict(draft)
     joined["seats"] = {
         s.name: {"player": player.name if s.name in seats else s.player or None, "side": s.side} for s in charter.seats
@@ -222,7 +225,7 @@ def sign(document: Mapping[str, Any], player: str, private: Signer) -> dict[str,
     charter.player(player)
     others = [p.name for p in charter.all_players if p.name not in (*document.get("signatures", {}), player)]
     if charter.umpire_role == "escrow" and player == charter.umpire_name and others:
-        raise ProtocolError(Outcome.WAITING, f"the umpire signs last: {', '.join(others)} to go")
+        raise ProtocolError(Outcome.WAITING, msg("the umpire signs last: {others} to go", others=", ".join(others)))
     made = sshsig.sign(private, signed_bytes(document))
     sshsig.verify(charter.player(player).key, signed_bytes(document), made)
     return {**document, "signatures": {**document.get("signatures", {}), player: made}}
@@ -235,10 +238,10 @@ def verify(document: Mapping[str, Any]) -> Charter:
     signed = document.get("signatures", {})
     strangers = sorted(set(signed) - {p.name for p in charter.all_players})
     if strangers:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, f"{strangers[0]} has signed and does not play")
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("{strangers} has signed and does not play", strangers=strangers[0]))
     for player in charter.all_players:
         if player.name not in signed:
-            raise ProtocolError(Outcome.BAD_SIGNATURE, f"{player.name} has not signed the charter")
+            raise ProtocolError(Outcome.BAD_SIGNATURE, msg("{name} has not signed the charter", name=player.name))
         sshsig.verify(player.key, signed_bytes(document), signed[player.name])
     return charter
 
@@ -246,18 +249,18 @@ def verify(document: Mapping[str, Any]) -> Charter:
 def _check_all_joined(charter: Charter) -> None:
     free = [s.name for s in charter.seats if not s.player]
     if free:
-        raise ProtocolError(Outcome.WAITING, f"nobody has joined as {', '.join(free)} yet")
+        raise ProtocolError(Outcome.WAITING, msg("nobody has joined as {free} yet", free=", ".join(free)))
     for side, name in charter.answers.items():
         if not charter.seats_of(name) or charter.side_of(name) != side:
-            raise unreadable(f"{name} cannot answer the reactions of {side}: he holds no seat of it")
+            raise unreadable(msg("{name} cannot answer the reactions of {side}: he holds no seat of it", name=name, side=side))
     if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
-        raise unreadable(f"the umpire {charter.umpire_name} has no key here")
+        raise unreadable(msg("the umpire {umpire} has no key here", umpire_name=charter.umpire_name))
     if (charter.umpire_role == "escrow") != bool(charter.escrow_key):
-        raise unreadable("an umpire who holds the escrow has an escrow_key, another one has none")
+        raise unreadable(msg("an umpire who holds the escrow has an escrow_key, another one has none"))
     if charter.lost_keys == "umpire" and not charter.umpire_name:
-        raise unreadable("lost_keys says umpire, but there is none: he joins before the players (`pbem umpire join`)")
+        raise unreadable(msg("lost_keys says umpire, but there is none: he joins before the players (`pbem umpire join`)"))
     if charter.overdue is not None and charter.overdue.then == "stand-in" and charter.umpire_role != "escrow":
-        raise unreadable("overdue says stand-in: that needs an umpire who holds the escrow")
+        raise unreadable(msg("overdue says stand-in: that needs an umpire who holds the escrow"))
 
 
 def read_charter(document: Mapping[str, Any]) -> Charter:
@@ -305,20 +308,20 @@ def _check_names(charter: Charter) -> None:
 def _check_fair(charter: Charter) -> None:
     sides = sorted({s.side for s in charter.seats})
     if len(sides) != 2:
-        raise unreadable(f"there are exactly two sides, not {len(sides)}")
+        raise unreadable(msg("there are exactly two sides, not {number}", number=len(sides)))
     names = {p.name for p in charter.all_players}
     if charter.umpire_name and charter.umpire_name not in names:
-        raise unreadable(f"the umpire {charter.umpire_name} has no key here")
+        raise unreadable(msg("the umpire {umpire} has no key here", umpire_name=charter.umpire_name))
     for seat in charter.seats:
         if seat.player and seat.player not in names:
-            raise unreadable(f"{seat.name} is held by {seat.player}, who has no key here")
+            raise unreadable(msg("{name} is held by {player}, who has no key here", name=seat.name, player=seat.player))
     for player in charter.all_players:
         key_bytes(player.key)
         held = {s.side for s in charter.seats if s.player == player.name}
         if len(held) > 1:
-            raise unreadable(f"{player.name} holds seats of both sides")
+            raise unreadable(msg("{name} holds seats of both sides", name=player.name))
         if not held and player.name != charter.umpire_name:
-            raise unreadable(f"{player.name} holds no seat")
+            raise unreadable(msg("{name} holds no seat", name=player.name))
     _check_different(charter)
     _check_umpire(charter)
 
@@ -326,15 +329,15 @@ def _check_fair(charter: Charter) -> None:
 def _check_umpire(charter: Charter) -> None:
     umpire = charter.document.get("umpire") or {}
     if umpire and charter.seats_of(charter.umpire_name):
-        raise unreadable(f"the umpire {charter.umpire_name} holds no seat")
+        raise unreadable(msg("the umpire {umpire} holds no seat", umpire_name=charter.umpire_name))
     escrow = charter.document.get("escrow") or {}
     players = {p.name for p in charter.all_players} - {charter.umpire_name}
     if set(escrow) != (players if charter.umpire_role == "escrow" else set()):
-        raise unreadable("every player gives an escrow to an umpire who holds one, else nobody does")
+        raise unreadable(msg("every player gives an escrow to an umpire who holds one, else nobody does"))
 
 
 def _check_different(charter: Charter) -> None:
     for what in ("key", "chain", "draws"):
         values = [getattr(p, what) for p in charter.all_players]
         if len(set(values)) != len(values):
-            raise unreadable(f"two players have the same {what}: one of them has copied the other's")
+            raise unreadable(msg("two players have the same {what}: one of them has copied the other's", what=what))

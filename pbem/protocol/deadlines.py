@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import names, schema
 from pbem.protocol.outcomes import unreadable
 
@@ -67,5 +68,5 @@ def chosen(after: str, grace: str, then: str) -> dict[str, Plain] | None:
         return None
     plain: dict[str, Plain] = {"after": after, "grace": grace, "then": then}
     if SHAPE(plain):
-        raise unreadable(f"deadline: {SHAPE(plain)}")
+        raise unreadable(msg("deadline: {shape}", shape=SHAPE(plain)))
     return plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from pbem.kernel.wording import msg
 from pbem.protocol.dice import u32
 from pbem.protocol.keys import decode_base64
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -49,7 +50,7 @@ def decrypt(private: str, nonce: str, tip: str, length: int, text: str) -> bytes
     from pbem.protocol import chain
 
     data = decode_base64(text, _SIZE)
-    wrong = ProtocolError(Outcome.BAD_OPENING, f"the escrow of the chain with tip {tip[:16]} does not open")
+    wrong = ProtocolError(Outcome.BAD_OPENING, msg("the escrow of the chain with tip {tip} does not open", tip=tip[:16]))
     if not data:
         raise wrong
     try:
@@ -58,7 +59,7 @@ def decrypt(private: str, nonce: str, tip: str, length: int, text: str) -> bytes
     except (InvalidTag, ValueError):
         raise wrong from None
     if chain.tip(nonce, secret, length) != tip:
-        raise ProtocolError(Outcome.BAD_OPENING, f"the escrow holds another chain than that with tip {tip[:16]}")
+        raise ProtocolError(Outcome.BAD_OPENING, msg("the escrow holds another chain than that with tip {tip}", tip=tip[:16]))
     return secret
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import msg
 from pbem.protocol import names, schema, sshsig, turnfile
 from pbem.protocol.ids import document_id, signed_bytes, signed_part
 from pbem.protocol.keys import Signer
@@ -47,11 +48,14 @@ def read_heal(document: Mapping[str, Plain]) -> dict[str, Any]:
     """The document itself, judged by itself. Raises ProtocolError: unreadable, too large, foreign game, bad chain."""
     heal = schema.check(dict(document), _REQUIRED, _OPTIONAL, "heal")
     if len(canonical(heal)) > MAX_BYTES:
-        raise ProtocolError(Outcome.TOO_LARGE, f"a heal of more than {MAX_BYTES} bytes: this fork has grown beyond healing")
+        raise ProtocolError(
+            Outcome.TOO_LARGE,
+            msg("a heal of more than {most} bytes: this fork has grown beyond healing", most=MAX_BYTES),
+        )
     for file in files_of(heal):
         turnfile.read_turn(file)
         if file["game"] != heal["game"] or file["pbem"] != heal["pbem"]:
-            raise ProtocolError(Outcome.FOREIGN_GAME, f"file {file['seq']} of a version belongs to another game")
+            raise ProtocolError(Outcome.FOREIGN_GAME, msg("file {seq} of a version belongs to another game", seq=file["seq"]))
     _check_versions(heal)
     return heal
 
@@ -121,7 +125,9 @@ def line(files: Sequence[Document], heal: Document) -> list[Document]:
     """A log (charter first) as the heal leaves it. Raises ProtocolError (waiting) where it lacks the parting."""
     place, before = parting(heal)
     if len(files) <= place or document_id(dict(files[place])) != before:
-        raise ProtocolError(Outcome.WAITING, f"the versions part behind a file {place} that this log does not hold")
+        raise ProtocolError(
+            Outcome.WAITING, msg("the versions part behind a file {place} that this log does not hold", place=place)
+        )
     return [*files[: place + 1], *kept(heal), *voids(heal), heal]
 
 
@@ -175,5 +181,5 @@ def signer_of(heal: Document, player: str, key: str, umpire_key: str = "") -> st
 def merged(one: Document, other: Document) -> dict[str, Any]:
     """The same heal with the signatures of both copies; where they differ those of the first. Raises ProtocolError."""
     if document_id(dict(one)) != document_id(dict(other)):
-        raise unreadable("these are two different heals")
+        raise unreadable(msg("these are two different heals"))
     return {**one, "signatures": {**(other.get("signatures") or {}), **(one.get("signatures") or {})}}

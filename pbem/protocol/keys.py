@@ -7,6 +7,7 @@ import binascii
 import hashlib
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ def load_private(text: str, passphrase: str = "") -> Ed25519PrivateKey:
     try:
         key = load_ssh_private_key(text.encode(), passphrase.encode() if passphrase else None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise ProtocolError(Outcome.WRONG_KEY, f"the private key cannot be read: {error}") from None
+        raise ProtocolError(Outcome.WRONG_KEY, msg("the private key cannot be read: {error}", error=str(error))) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise ProtocolError(Outcome.WRONG_KEY, "the private key is not an Ed25519 key")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("the private key is not an Ed25519 key"))
     return key
 
 
@@ -78,14 +79,14 @@ def read_header(text: str) -> tuple[bool, str]:
     body = "".join(line for line in text.splitlines() if line and not line.startswith("-----"))
     data = base64.b64decode(body) if _is_base64(body) else b""
     if not text.startswith("-----BEGIN OPENSSH PRIVATE KEY-----") or not data.startswith(_MAGIC):
-        raise ProtocolError(Outcome.WRONG_KEY, "this is no private key in the format of OpenSSH")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("this is no private key in the format of OpenSSH"))
     fields, rest = [], data[len(_MAGIC) :]
     for _ in range(3):  # cipher, key derivation, its options; then the number of keys
         size = int.from_bytes(rest[:4], "big")
         fields.append(rest[4 : 4 + size])
         rest = rest[4 + size :]
     if rest[:8] != b"\x00\x00\x00\x01\x00\x00\x00\x33" or not rest[8:].startswith(_BLOB_HEAD):
-        raise ProtocolError(Outcome.WRONG_KEY, "the private key is not an Ed25519 key")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("the private key is not an Ed25519 key"))
     return fields[0] != b"none", "ssh-ed25519 " + base64.b64encode(rest[8:59]).decode()
 
 
@@ -116,10 +117,10 @@ def key_bytes(text: str) -> bytes:
     kind, _, encoded = text.partition(" ")
     blob = decode_base64(encoded, 51) if kind == "ssh-ed25519" else b""
     if len(blob) != 51 or not blob.startswith(_BLOB_HEAD):
-        raise ProtocolError(Outcome.WRONG_KEY, "a public key reads `ssh-ed25519 AAAA...`, without a comment")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("a public key reads `ssh-ed25519 AAAA...`, without a comment"))
     raw = blob[len(_BLOB_HEAD) :]
     if not is_good_point(raw):
-        raise ProtocolError(Outcome.WRONG_KEY, "the public key is not a canonical point of full order")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("the public key is not a canonical point of full order"))
     return raw
 
 

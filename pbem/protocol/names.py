@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import schema
 from pbem.protocol.outcomes import unreadable
 
@@ -59,15 +60,17 @@ def check_different(names: Iterable[str]) -> None:
     """Raises ProtocolError (unreadable) when two names of a charter look alike."""
     for one, other in combinations(names, 2):
         if skeletons(one) & skeletons(other):
-            reason = f"the names {one} and {other} look alike"
-            raise unreadable(f"{reason}: one of the two takes another, such as {other[:30]}-2")
+            reason = msg("the names {one} and {other} look alike", one=one, other=other)
+            raise unreadable(msg("{reason}: one of the two takes another, such as {other}-2", reason=reason, other=other[:30]))
 
 
 def check_old(version: Plain, names: Iterable[str]) -> None:
     """Raises ProtocolError (unreadable) for a name in a document of version 1 of the protocol that only later ones allow."""
     odd = [one for one in names if version == 1 and schema.name(one)]
     if odd:
-        raise unreadable(f"{odd[0]}: {schema.name(odd[0])}; others are for games that begin with `pbem: 2`")
+        raise unreadable(
+            msg("{odd}: {name}; others are for games that begin with `pbem: 2`", odd=odd[0], name=schema.name(odd[0]))
+        )
 
 
 def of_its_version(document: Mapping[str, Any]) -> dict[str, Any]:

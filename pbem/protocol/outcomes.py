@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from pbem.kernel.wording import Message, Text, english, msg
+
 
 class Outcome(Enum):
     """Word and exit code. Exit code 2 is wrong usage of the command line."""
@@ -33,9 +35,36 @@ class Outcome(Enum):
         return self.value[0]
 
     @property
+    def told(self) -> Message:
+        """The outcome as a reader is told."""
+        return next(known for known in _TOLD if known.id == self.word)
+
+    @property
     def code(self) -> int:
         """The exit code."""
         return self.value[1]
+
+
+_TOLD = (
+    msg("done"),
+    msg("refused by rule"),
+    msg("waiting"),
+    msg("log damaged"),
+    msg("unreadable"),
+    msg("bad signature"),
+    msg("wrong key"),
+    msg("foreign game"),
+    msg("already known"),
+    msg("too large"),
+    msg("diverged"),
+    msg("equivocation proved"),
+    msg("bad opening"),
+    msg("audit: lie proved"),
+    msg("bad chain"),
+    msg("bad dice"),
+    msg("not written"),
+    msg("program fault"),
+)
 
 
 class ProtocolError(Exception):
@@ -47,27 +76,34 @@ class ProtocolError(Exception):
     source: bytes = b""
 
     def __init__(
-        self, outcome: Outcome, message: str, line: int | None = None, column: int | None = None, path: str = ""
+        self, outcome: Outcome, message: Text, line: int | None = None, column: int | None = None, path: str = ""
     ) -> None:
-        super().__init__(message)
+        super().__init__(english(message))
         self.outcome, self.message = outcome, message
         self.line, self.column, self.path = line, column, path
 
+    @property
+    def told(self) -> Text:
+        """The sentence with its place."""
+        if self.line is None:
+            return self.message
+        return msg("line {line}, column {column}: {what}", line=self.line, column=self.column or 1, what=self.message)
+
     def __str__(self) -> str:
-        where = f"line {self.line}, column {self.column}: " if self.line is not None else ""
-        return f"{where}{self.message}"
+        return english(self.told)
 
 
 class ProgramFault(ProtocolError):
     """The program itself failed: nothing is said about the document or the player. `trace`: what its makers need."""
 
-    def __init__(self, doing: str, fault: BaseException) -> None:
+    def __init__(self, doing: Text, fault: BaseException) -> None:
         import traceback
 
-        super().__init__(Outcome.FAULT, f"{doing}: a fault of the program, not yours ({type(fault).__name__})")
+        told = msg("{doing}: a fault of the program, not yours ({kind})", doing=doing, kind=type(fault).__name__)
+        super().__init__(Outcome.FAULT, told)
         self.trace = "".join(traceback.format_exception(fault))
 
 
-def unreadable(message: str, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:
+def unreadable(message: Text, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:
     """A document that cannot be read."""
     return ProtocolError(Outcome.UNREADABLE, message, line, column, path)

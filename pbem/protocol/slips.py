@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import deadlines, names, schema, sshsig, turnfile
 from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.keys import Signer
@@ -71,7 +72,7 @@ def check_equivocation(first: Mapping[str, Any], second: Mapping[str, Any], publ
         sshsig.verify(public, signed_bytes(file), str(file["signature"]))
     same_place = all(first.get(k) == second.get(k) for k in ("game", "seq", "player", "signed_by"))
     if not same_place or document_id(first) == document_id(second):
-        raise ProtocolError(Outcome.UNREADABLE, "these are not two different files at one place by one player")
+        raise ProtocolError(Outcome.UNREADABLE, msg("these are not two different files at one place by one player"))
     if first["prev"] != second["prev"]:
-        reason = "the two files follow different ones: whoever signed the file where the chains part signed twice"
+        reason = msg("the two files follow different ones: whoever signed the file where the chains part signed twice")
         raise ProtocolError(Outcome.BAD_CHAIN, reason)

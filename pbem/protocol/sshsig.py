@@ -6,6 +6,7 @@ import base64
 import hashlib
 from functools import lru_cache
 
+from pbem.kernel.wording import msg
 from pbem.protocol.keys import Signer, decode_base64, is_good_point, key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -33,13 +34,13 @@ def verify(public: str, message: bytes, signature: str) -> None:
     """Raises ProtocolError (bad signature) unless this key signed this message; encodings are judged strictly."""
     raw = decode_base64(signature, 64)
     if not raw or int.from_bytes(raw[32:], "little") >= _ORDER or not is_good_point(raw[:32]):
-        raise ProtocolError(Outcome.BAD_SIGNATURE, "the signature is not 64 canonical bytes in base64")
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the signature is not 64 canonical bytes in base64"))
     from cryptography.exceptions import InvalidSignature
 
     try:
         _public(public).verify(raw, preimage(message))
     except InvalidSignature:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, "the signature does not fit the content and the key") from None
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the signature does not fit the content and the key")) from None
 
 
 @lru_cache(maxsize=64)
@@ -65,14 +66,16 @@ def from_armored(text: str) -> tuple[str, str]:
     try:
         blob = base64.b64decode(body, validate=True)
     except ValueError:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, "the armor of the SSH signature is damaged") from None
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the armor of the SSH signature is damaged")) from None
     fields = list(_strings(blob[10:]))
     expected = (NAMESPACE.encode(), b"", b"sha512")
     if blob[:10] != b"SSHSIG\x00\x00\x00\x01" or len(fields) != 5 or tuple(fields[1:4]) != expected:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, f"not an SSH signature of namespace {NAMESPACE} with sha512")
+        raise ProtocolError(
+            Outcome.BAD_SIGNATURE, msg("not an SSH signature of namespace {namespace} with sha512", namespace=NAMESPACE)
+        )
     raw = list(_strings(fields[4]))
     if len(raw) != 2 or raw[0] != b"ssh-ed25519":
-        raise ProtocolError(Outcome.BAD_SIGNATURE, "the SSH signature is not an Ed25519 one")
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the SSH signature is not an Ed25519 one"))
     return "ssh-ed25519 " + base64.b64encode(fields[0]).decode(), base64.b64encode(raw[1]).decode()
 
 
@@ -80,6 +83,6 @@ def _strings(data: bytes):  # type: ignore[no-untyped-def]
     while data:
         size = int.from_bytes(data[:4], "big")
         if len(data) < 4 + size:
-            raise ProtocolError(Outcome.BAD_SIGNATURE, "the SSH signature is cut short")
+            raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the SSH signature is cut short"))
         yield data[4 : 4 + size]
         data = data[4 + size :]

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import MAX_INT, Plain
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 
 if TYPE_CHECKING:
@@ -30,22 +31,24 @@ def read_document(source: str | bytes) -> tuple[dict[str, Plain], Marks]:
     builder = _Builder()
     value = builder.document(_events(text))
     if not isinstance(value, dict):
-        raise unreadable("a document is a mapping of keys and values", 1, 1)
+        raise unreadable(msg("a document is a mapping of keys and values"), 1, 1)
     return value, builder.marks
 
 
 def _decode(source: str | bytes) -> str:
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     if len(data) > MAX_BYTES:
-        raise ProtocolError(Outcome.TOO_LARGE, f"{len(data)} bytes; a document has at most {MAX_BYTES}")
+        raise ProtocolError(
+            Outcome.TOO_LARGE, msg("{number} bytes; a document has at most {most}", number=len(data), most=MAX_BYTES)
+        )
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise unreadable("the text is not UTF-8", line, 1) from None
+        raise unreadable(msg("the text is not UTF-8"), line, 1) from None
     bad = _CONTROL.search(text)
     if bad:
-        raise unreadable(f"control character U+{ord(bad.group()):04X}", *_place(text, bad.start()))
+        raise unreadable(msg("control character U+{code}", code=f"{ord(bad.group()):04X}"), *_place(text, bad.start()))
     return text
 
 
@@ -74,17 +77,17 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise unreadable(f"not YAML: {error.problem or error.context}", *where) from None
+        raise unreadable(msg("not YAML: {problem}", problem=error.problem or error.context or ""), *where) from None
     except yaml.YAMLError as error:
-        raise unreadable(f"not YAML: {error}", 1, 1) from None
+        raise unreadable(msg("not YAML: {error}", error=str(error)), 1, 1) from None
     except RecursionError:
-        raise ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_DEPTH} levels deep") from None
+        raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
 
 
 def _check_block(event: Any, text: str) -> None:
     """The C loader takes `|#` for an empty block text, the pure one for an error: it is one."""
     if getattr(event, "style", None) in ("|", ">") and _GLUED_COMMENT.match(text, event.start_mark.index):
-        raise unreadable("a comment stands apart from the sign of a block text", *_mark(event))
+        raise unreadable(msg("a comment stands apart from the sign of a block text"), *_mark(event))
 
 
 class _Builder:
@@ -102,7 +105,7 @@ class _Builder:
                 case "DocumentStartEvent":
                     documents += 1
                     if documents > 1:
-                        raise unreadable("a second document begins here", *_mark(event))
+                        raise unreadable(msg("a second document begins here"), *_mark(event))
                 case "StreamStartEvent" | "StreamEndEvent" | "DocumentEndEvent":
                     continue
                 case _:
@@ -119,19 +122,19 @@ class _Builder:
                 return self._sequence(events, path)
             case "MappingStartEvent":
                 return self._mapping(events, path)
-        raise unreadable("aliases are not allowed", *_mark(event))
+        raise unreadable(msg("aliases are not allowed"), *_mark(event))
 
     def _check(self, event: Any, path: Path) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_NODES} values", *_mark(event))
+            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_nodes} values", max_nodes=MAX_NODES), *_mark(event))
         if len(path) > MAX_DEPTH:
-            raise ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_DEPTH} levels deep", *_mark(event))
+            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH), *_mark(event))
         if getattr(event, "anchor", None) is not None:
             word = "aliases" if type(event).__name__ == "AliasEvent" else "anchors"
-            raise unreadable(f"{word} are not allowed", *_mark(event))
+            raise unreadable(msg("{word} are not allowed", word=word), *_mark(event))
         if getattr(event, "tag", None) is not None:
-            raise unreadable(f"the tag {event.tag} is not allowed", *_mark(event))
+            raise unreadable(msg("the tag {tag} is not allowed", tag=event.tag), *_mark(event))
 
     def _sequence(self, events: Iterator[Any], path: Path) -> Plain:
         items: list[Plain] = []
@@ -148,16 +151,16 @@ class _Builder:
                 return pairs
             key = self._key(event, path)
             if key in pairs:
-                raise unreadable(f"the key {key!r} stands twice", *_mark(event))
+                raise unreadable(msg("the key {key!r} stands twice", key=key), *_mark(event))
             pairs[key] = self.value(next(events), events, (*path, key))
         raise AssertionError("the parser always ends a mapping")
 
     def _key(self, event: Any, path: Path) -> str:
         self._check(event, path)
         if type(event).__name__ != "ScalarEvent":
-            raise unreadable("a key is a word, not a list or mapping", *_mark(event))
+            raise unreadable(msg("a key is a word, not a list or mapping"), *_mark(event))
         if event.value == "<<" and event.implicit[0]:
-            raise unreadable("merge keys are not allowed", *_mark(event))
+            raise unreadable(msg("merge keys are not allowed"), *_mark(event))
         return _text(event)
 
 
@@ -177,17 +180,17 @@ def _scalar(event: Any) -> Plain:
 
 def _integer(event: Any) -> int:
     if len(event.value) > 17 or abs(int(event.value)) > MAX_INT:
-        raise unreadable(f"the integer {event.value[:20]} is too large", *_mark(event))
+        raise unreadable(msg("the integer {value} is too large", value=event.value[:20]), *_mark(event))
     return int(event.value)
 
 
 def _text(event: Any) -> str:
     text: str = event.value
     if not unicodedata.is_normalized("NFC", text):
-        raise unreadable("text is not in Unicode normal form C", *_mark(event))
+        raise unreadable(msg("text is not in Unicode normal form C"), *_mark(event))
     bad = _NO_TEXT.search(text)
     if bad or any("\ud800" <= c <= "\udfff" for c in text if c > "\ud7ff"):
-        raise unreadable("a character that no text may hold", *_mark(event))
+        raise unreadable(msg("a character that no text may hold"), *_mark(event))
     return text
 
 

@@ -1,4 +1,4 @@
-"""Messages in the languages of the rulebooks' readers, from gettext catalogues: one for the report, one for each game."""
+"""Messages in the languages of the rulebooks' readers, from gettext catalogues: for reports, for commands, for each game."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gettext import GNUTranslations, NullTranslations
 
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Message, Term
+from pbem.kernel.wording import Argument, Message, Term, msg
+from pbem.report.offered import LANGUAGES as LANGUAGES
 
-LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
-GENERAL = "report"
+GENERAL = ("report", "cli")  # catalogues of every game
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ def language(code: str, games: Sequence[str] = ()) -> Language:
     if short in ("", "c", "posix"):
         short = "en"
     if short not in LANGUAGES:
-        raise unreadable(f"there is no language {code!r}", ", ".join(LANGUAGES))
+        raise unreadable(msg("there is no language {code!r}", code=code), ", ".join(LANGUAGES))
     catalogue: NullTranslations = NullTranslations()
     if short != "en":
-        for name in (GENERAL, *games):
+        for name in (*GENERAL, *games):
             catalogue = _chained(catalogue, _read(short, name))
     return Language(short, catalogue)
 

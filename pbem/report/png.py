@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 FONTS = Path(__file__).with_name("fonts")
@@ -15,7 +16,7 @@ def png(svg: str) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise ProtocolError(Outcome.UNREADABLE, "PNG needs the extra: pip install 'pbem[png]'") from None
+        raise ProtocolError(Outcome.UNREADABLE, msg("PNG needs the extra: pip install 'pbem[png]'")) from None
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg,

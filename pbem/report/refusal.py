@@ -6,19 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Problem
-from pbem.kernel.wording import msg
+from pbem.kernel.orders import VERDICTS, Problem
+from pbem.kernel.wording import Text, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
-from pbem.report.quoting import order_text
+from pbem.report.quoting import order_told
 from pbem.report.view import Mistake, RefusalView
 from pbem.runtime.table import Table
 
-VERDICTS = {
-    "cannot be read": msg("cannot be read"),
-    "not allowed": msg("not allowed"),
-    "means two things": msg("means two things"),
-}
 OUTCOMES = {
     Outcome.REFUSED: msg("The rules refuse it as a whole; nothing has changed."),
     Outcome.UNREADABLE: msg("It cannot be read; nothing has changed."),
@@ -39,6 +34,10 @@ def refusal(
 ) -> RefusalView:
     """Orders that the rules refuse. `lines`: line of the file by index of the order."""
     known = lines or {}
+
+    def named(word: str) -> Text | None:
+        return words.named(table.engine.state, word)
+
     mistakes = [
         Mistake(
             VERDICTS[p.verdict],
@@ -46,7 +45,7 @@ def refusal(
             p.rule,
             p.legal,
             0 if p.order is None else p.order + 1,
-            order_text(orders[p.order]) if p.order is not None and p.order < len(orders) else "",
+            order_told(orders[p.order], named) if p.order is not None and p.order < len(orders) else "",
             known.get(p.order, 0) if p.order is not None else 0,
         )
         for p in problems
@@ -56,7 +55,7 @@ def refusal(
 
 def unaccepted(words: Words, table: Table, name: str, error: ProtocolError) -> RefusalView:
     """A file with a wrong signature, place, chain or form."""
-    mistake = Mistake(OUTCOMES.get(error.outcome, OTHERWISE), str(error), line=error.line or 0)
+    mistake = Mistake(OUTCOMES.get(error.outcome, OTHERWISE), error.message, line=error.line or 0)
     return _view(words, table, name, error.outcome, [mistake])
 
 

@@ -15,6 +15,7 @@ from pbem.kernel.wording import Message, Overview, counted, msg
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
+from pbem.report.offered import FORMATS as FORMATS
 from pbem.report.view import RefusalView, ReportView
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.games.index import Entry
-
-FORMATS = {"md": "Markdown", "bbcode": "BBCode", "html": "HTML", "txt": "plain text", "spoken": "for screen readers"}
 
 
 def report(
@@ -56,7 +55,7 @@ def page(template: str, language: Language, **values: Any) -> str:
 
 def _filled(name: str, form: str, **values: Any) -> str:
     if form not in FORMATS:
-        raise unreadable(f"there is no format {form!r}", ", ".join(FORMATS))
+        raise unreadable(msg("there is no format {form!r}", form=form), ", ".join(FORMATS))
     text = _reports(form).get_template(f"reports/{name}.{form}.j2").render(**values)
     return fill(text) if form == "txt" else _single_blank_lines(text)
 

@@ -27,6 +27,7 @@ from pbem.report.due import due_message
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
 from pbem.report.maps.themes import DARK, LIGHT, Theme
+from pbem.report.quoting import Named
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 
@@ -70,7 +71,8 @@ def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: 
     """The charter, then every file."""
     words, table = start.game.words(), start
     yield Scene(*_place(words, table, language), "", _picture(table, []))
-    voided, given_up = _voided(start, documents, fetch), _given_up(documents)
+    voided = _voided(start, documents, fetch)
+    given_up = _given_up(documents, lambda word: words.named(start.engine.state, word))
     for document in documents:
         taken = take(table, document, fetch)
         picture = _picture(taken.table, [(table.engine.state, taken.events)])
@@ -91,13 +93,13 @@ def _voided(start: Table, documents: Sequence[Document], fetch: Fetch) -> set[in
     return set(table.ledger.voided)
 
 
-def _given_up(documents: Sequence[Document]) -> dict[int, list[view.FileView]]:
+def _given_up(documents: Sequence[Document], named: Named) -> dict[int, list[view.FileView]]:
     """At each void place the files that stood there, and at a heal all that it gave up."""
     found: dict[int, list[view.FileView]] = {}
     empty = {int(document["seq"]) for document in documents if document["type"] == heal.VOID}
     for one in (document for document in documents if document["type"] == heal.TYPE):
         for file in heal.given_up(one):
-            shown = story.file_view(file, msg("void"), document_id(dict(file)), True)
+            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named)
             for place in (int(one["seq"]), *({int(file["seq"])} & empty)):
                 found.setdefault(place, []).append(shown)
     return found

@@ -12,10 +12,10 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import Argument, Message, Things, Told, added, counted, msg
+from pbem.kernel.wording import Argument, Message, Text, Things, Told, added, counted, english, linked, msg
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
-from pbem.report.quoting import clause_text, flat, order_text
+from pbem.report.quoting import Named, clause_told, flat, order_told
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records
@@ -174,7 +174,8 @@ class _Story:
     # -- files -----------------------------------------------------------------------------------------------------------
 
     def _file(self, step: Step) -> None:
-        view = file_view(step.document, self._kind(step), step.taken.id, step.taken.seq in self.table.ledger.voided)
+        voided = step.taken.seq in self.table.ledger.voided
+        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named)
         self.files.append(view)
         if view.orders or view.standing or view.note:
             self._blocks.append(Block("orders", None, view))
@@ -213,7 +214,7 @@ class _Story:
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 continue  # an event tells it
-            item = flat(entry["item"]) if "item" in entry else order_text(entry["order"])
+            item: Argument = flat(entry["item"]) if "item" in entry else order_told(entry["order"], self._named)
             yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
 
     def _drawn(self, made: records.DrawMade) -> Message:
@@ -349,11 +350,17 @@ class _Story:
             why: Argument = tuple(why_not(one) for one in made.why) or (
                 msg("no clause") if made.file else msg("no standing order")
             )
-            return Fired(who, about, order_text(made.order), msg("no standing order applied; the default: {why}", why=why))
+            why = msg("no standing order applied; the default: {why}", why=why)
+            return Fired(who, about, order_told(made.order, self._named), why)
         told = msg("standing order of file {seq}, clause {clause}", seq=made.file, clause=made.clause)
         held = next((s for s in ledger.standing if s.seq == made.file and s.kind == made.kind), None)
-        text = clause_text(made.kind, held.clauses[made.clause - 1]) if held and made.clause <= len(held.clauses) else ""
-        return Fired(who, about, order_text(made.order), told, text if len(text) <= CLAUSE_SHOWN else "")
+        text: Text = ""
+        if held and made.clause <= len(held.clauses):
+            text = clause_told(made.kind, held.clauses[made.clause - 1], self._named)
+        return Fired(who, about, order_told(made.order, self._named), told, text if len(english(text)) <= CLAUSE_SHOWN else "")
+
+    def _named(self, word: str) -> Text | None:
+        return self.words.named(self.table.engine.state, word)
 
 
 def why_not(reason: WhyNot) -> Message:
@@ -371,11 +378,13 @@ def why_not(reason: WhyNot) -> Message:
             return msg("clause {n}: not allowed here ({why})", n=reason.clause, why=reason.detail)
 
 
-def file_view(document: Document, kind: Message, file_id: str, voided: bool) -> FileView:
+def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named) -> FileView:
     """One file as it is shown."""
-    orders = tuple(_repeated([order_text(o) for o in document.get("orders") or []]))
+    orders = tuple(_repeated([order_told(o, named) for o in document.get("orders") or []]))
     note = tuple(str(line) for line in document.get("note") or [])
-    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, tuple(_standing_lines(document)), note, voided)
+    return FileView(
+        int(document["seq"]), _by(document), kind, file_id, orders, tuple(_standing_lines(document, named)), note, voided
+    )
 
 
 def _by(document: Document) -> str:
@@ -383,19 +392,19 @@ def _by(document: Document) -> str:
     return str(document["player"]) if "player" in document else ", ".join(sorted(document["signatures"]))
 
 
-def _repeated(lines: Sequence[str]) -> Iterator[str]:
+def _repeated(lines: Sequence[Text]) -> Iterator[Text]:
     """Equal neighbours as one line with their number."""
     for line, same in groupby(lines):
         n = len(list(same))
-        yield f"{line} (× {n})" if n > 1 else line
+        yield linked(" ", line, f"(× {n})") if n > 1 else line
 
 
-def _standing_lines(document: Document) -> Iterator[str]:
+def _standing_lines(document: Document, named: Named) -> Iterator[Text]:
     for kind, clauses in sorted((document.get("standing") or {}).items()):
         several = (
             clauses if isinstance(clauses, list) and all(isinstance(c, dict) and "do" in c for c in clauses) else [clauses]
         )
-        yield from (clause_text(kind, clause) for clause in several)
+        yield from (clause_told(kind, clause, named) for clause in several)
     for kind in sorted(document.get("standing_sealed") or {}):
         yield f"{kind}: sealed"
 

@@ -11,11 +11,12 @@ from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.orders import nearest
 from pbem.kernel.picture import Picture, Space
+from pbem.kernel.wording import english, linked, msg
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import hex_map, svg, tokens
 from pbem.report.maps.areas import Areas, Box, areas
 from pbem.report.maps.arrows import arrow, edge
-from pbem.report.maps.style import Style, style
+from pbem.report.maps.style import Speak, Style, style
 from pbem.report.maps.themes import LIGHT, Theme, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 
@@ -36,6 +37,7 @@ class Look:
     width: int = WIDTH
     around: str = ""
     changes: bool = False
+    speak: Speak = english
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,12 @@ class Placed:
 def draw(game: Module, picture: Picture | HexPicture, title: str, look: Look) -> str:
     """A map of the game, as wide as suits it if `look` says 0. Raises ProtocolError for unknown spaces."""
     if isinstance(picture, HexPicture):
-        return hex_map.draw(game, picture, title, hex_map.Look(look.theme, look.width, look.around))
+        return hex_map.draw(game, picture, title, hex_map.Look(look.theme, look.width, look.around, look.speak))
     look = replace(look, width=look.width or WIDTH)
     shapes = areas(game, frozenset(space.id for space in picture.spaces if space.sea))
     if look.around:
         look = replace(look, around=_known(picture, look.around))
-    return Drawing(shapes, style(game), picture, look).whole(title)
+    return Drawing(shapes, style(game).told(look.speak), picture, look).whole(title)
 
 
 def _known(picture: Picture, said: str) -> str:
@@ -87,7 +89,8 @@ def _known(picture: Picture, said: str) -> str:
     names = {_squeezed(name): space.id for space in picture.spaces for name in (space.id, space.name)}
     if _squeezed(said) not in names:
         hint = nearest(said, [space.name for space in picture.spaces])
-        raise unreadable(f"there is no space {said!r} on the map" + (f"; {hint}" if hint else ""))
+        nothing = msg("there is no space {name!r} on the map", name=said)
+        raise unreadable(linked("; ", nothing, hint) if hint else nothing)
     return names[_squeezed(said)]
 
 
@@ -315,9 +318,9 @@ class Drawing:
             found += self._entry(svg.el("use", href=self.used.badge(id), fill=theme.ink), shape.name)
         for id, shape in self.style.signs.items():
             found += self._entry(svg.el("use", href=self.used.sign(id), fill=theme.faint), shape.name)
-        found += [tokens.star(False, 1, theme), tokens.line("Victory city", 21, theme)]
-        found += [tokens.star(True, 1, theme), tokens.line("and capital   ", 21, theme)]
-        found += self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 15, 11, 0.6), "Battle")
+        found += [tokens.star(False, 1, theme), tokens.line(self.look.speak(msg("Victory city")), 21, theme)]
+        found += [tokens.star(True, 1, theme), tokens.line(self.look.speak(msg("and capital")) + "   ", 21, theme)]
+        found += self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 15, 11, 0.6), self.look.speak(msg("Battle")))
         return tokens.flow(found, self.frame.width / self.scale - 20, centred=False, gap=6)
 
     def _entry(self, drawn: str, name: str) -> list[Token]:

@@ -13,7 +13,7 @@ from pbem.games import Module
 from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import Argument, Message, Overview, Text
+from pbem.kernel.wording import Argument, Message, Overview, Text, msg
 from pbem.protocol.outcomes import unreadable
 
 
@@ -24,11 +24,13 @@ def picture_of(game: Module, state: Any, files: Sequence[File[Any]], happened: s
     """
     drawn = game.picture()
     if drawn is None:
-        raise unreadable("this game has no map")
+        raise unreadable(msg("this game has no map"))
     chosen: Mapping[str, Callable[[Sequence[File[Any]]], Sequence[File[Any]]]]
     chosen = {"turn": drawn.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
     if happened not in chosen:
-        raise unreadable(f"there are no arrows of {happened!r}; there are: {', '.join(chosen)}")
+        raise unreadable(
+            msg("there are no arrows of {happened!r}; there are: {chosen}", happened=happened, chosen=", ".join(chosen))
+        )
     return drawn.picture(state, chosen[happened](files))
 
 
@@ -68,9 +70,9 @@ class Fired:
 
     who: Message
     asked: Argument
-    order: str
+    order: Text
     why: Message
-    condition: str = ""
+    condition: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ class FileView:
     player: str
     kind: Message
     id: str
-    orders: tuple[str, ...] = ()
-    standing: tuple[str, ...] = ()
+    orders: tuple[Text, ...] = ()
+    standing: tuple[Text, ...] = ()
     note: tuple[str, ...] = ()
     voided: bool = False
 
@@ -171,7 +173,7 @@ class Mistake:
     rule: str = ""
     legal: Text = ""
     order: int = 0
-    text: str = ""
+    text: Text = ""
     line: int = 0
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Draw, PrivateRoll, Roll
+from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
@@ -41,7 +42,7 @@ def draw(table: Table, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
     j = table.ledger.draw_counts.get(player, 0)
     if table.ledger.tree_of(player, j, table.ledger.source) is None:
         announced = table.ledger.draw_keys_left(player) > 0
-        return needs_witness(table, None) if announced else Due(player, "draws", request.seat, "new draw keys")
+        return needs_witness(table, None) if announced else Due(player, "draws", request.seat, msg("new draw keys"))
     table.ledger.draw_counts[player] = j + 1
     made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1, source=table.ledger.source)
     if isinstance(request, Draw):
@@ -60,6 +61,6 @@ def needs_witness(table: Table, against: str | None) -> Due:
     newest = table.ledger.newest
     if table.ledger.source < 1 and newest < 1:
         first = table.charter.seats[0]
-        return Due(first.player, "start", first.name, "no dice come from the charter: file 1 opens the game")
+        return Due(first.player, "start", first.name, msg("no dice come from the charter: file 1 opens the game"))
     table.ledger.source, table.ledger.rolls = newest, 0  # nobody has turned a seed since: the newest file holds
     return Due(table.witness(table.ledger.entries[newest].player, against), "witness")

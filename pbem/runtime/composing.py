@@ -10,6 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.orders import Problem, Rejected, unreadable
 from pbem.kernel.standing import read_clauses
+from pbem.kernel.wording import msg
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
 from pbem.runtime.contents import Fetch, record
@@ -106,7 +107,7 @@ def _check_seats(table: Table, draft: Draft, new: Mapping[str, Any]) -> None:
     for at, handle in zip(sealed, new, strict=False):
         seat, _, place = handle.partition(":")
         if handle not in table.ledger.seals:
-            reason = f"sealed for {seat}, but {asked.get(place, 'nobody')} is asked"
+            reason = msg("sealed for {seat}, but {asked} is asked", seat=seat, asked=asked.get(place, "nobody"))
             raise Refused([Problem("cannot be read", reason, "protocol", "seat: the one that is asked", at)])
 
 
@@ -195,7 +196,10 @@ def _eight(kind: str, clauses: Sequence[Plain], version: int) -> list[tuple[Plai
     try:
         made = [_sealed_clause(kind, clause, version) for clause in clauses]
         if len(made) > SEALS_PER_KIND:
-            raise unreadable(f"{kind}: {len(made)} sealed clauses", f"at most {SEALS_PER_KIND} of a kind")
+            raise unreadable(
+                msg("{kind}: {number} sealed clauses", kind=kind, number=len(made)),
+                msg("at most {most} of a kind", most=SEALS_PER_KIND),
+            )
     except Rejected as wrong:
         raise Refused(list(wrong.problems)) from None
     shown = made[0][1] if made and all(scope for _, scope in made) else ""
@@ -210,7 +214,10 @@ def _sealed_clause(kind: str, plain: Plain, version: int) -> tuple[Plain, str]:
     if shown is None:
         return clause, ""
     if shown != "scope" or not read.scope or version < 2:
-        raise unreadable(f"{kind}: show {shown!r}", "show: scope, beside a scope, in games of version 2 of the protocol")
+        raise unreadable(
+            msg("{kind}: show {shown}", kind=kind, shown=repr(shown)),
+            msg("show: scope, beside a scope, in games of version 2 of the protocol"),
+        )
     return clause, read.scope
 
 

@@ -9,7 +9,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses
-from pbem.kernel.wording import english
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.ledger import Rolled, Seal, StandingOrder
@@ -57,17 +57,17 @@ def take_commits(table: Table, document: Document, player: str, *, before: bool)
     committed, seq = table.ledger.committed_in, int(document["seq"])
     again = [j for j in given if committed.get(f"{player} {j}", seq) != seq]
     if again or len(given) != len(document.get("commit") or []):
-        raise ProtocolError(Outcome.BAD_OPENING, f"{player} commits to a draw twice")
+        raise ProtocolError(Outcome.BAD_OPENING, msg("{player} commits to a draw twice", player=player))
     for made in table.ledger.uncommitted(player):
         if made.j not in given:
-            raise ProtocolError(Outcome.BAD_OPENING, f"{player} owes commitments to draw {made.j}")
+            raise ProtocolError(Outcome.BAD_OPENING, msg("{player} owes commitments to draw {j}", player=player, j=made.j))
         if len(given[made.j]) != len(made.handles()):
-            raise ProtocolError(Outcome.BAD_OPENING, f"draw {made.j} has {len(made.handles())} items")
+            raise ProtocolError(Outcome.BAD_OPENING, msg("draw {j} has {number} items", j=made.j, number=len(made.handles())))
         table.ledger.commits[f"{player} {made.j}"] = given[made.j]
         committed[f"{player} {made.j}"] = seq
     unknown = sorted(j for j in given if f"{player} {j}" not in table.ledger.commits)
     if not before and unknown:
-        raise ProtocolError(Outcome.BAD_OPENING, f"commits to draw {unknown[0]}, which was not made")
+        raise ProtocolError(Outcome.BAD_OPENING, msg("commits to draw {unknown}, which was not made", unknown=unknown[0]))
 
 
 def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
@@ -75,7 +75,9 @@ def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
     if document["type"] != "turn" or due.what in NO_ORDERS:
         return
     if hand.next == 0 and not hand.openings:
-        raise ProtocolError(Outcome.REFUSED, f"brings nothing of what is asked: {due.what} ({english(due.detail)})")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("brings nothing of what is asked: {what} ({detail})", what=due.what, detail=due.detail)
+        )
 
 
 def check_record(document: Document, hand: Hand, table: Table) -> None:
@@ -84,11 +86,19 @@ def check_record(document: Document, hand: Hand, table: Table) -> None:
     theirs = document.get("dice") or []
     if theirs != ours:
         at = next((i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(ours), len(theirs)))
-        reason = f"roll {at}: file says {theirs[at : at + 1]}, the seed gives {ours[at : at + 1]}"
+        reason = msg(
+            "roll {at}: file says {theirs}, the seed gives {ours}",
+            at=at,
+            theirs=str(theirs[at : at + 1]),
+            ours=str(ours[at : at + 1]),
+        )
         raise ProtocolError(Outcome.BAD_DICE, reason, path=f"dice {at}")
     stated, state = document.get("state"), hand.state or table.engine.state_hash()
     if stated is not None and stated != state:
-        raise ProtocolError(Outcome.DIVERGED, f"state before the orders: file says {stated[:16]}, here it is {state[:16]}")
+        raise ProtocolError(
+            Outcome.DIVERGED,
+            msg("state before the orders: file says {stated}, here it is {state}", stated=stated[:16], state=state[:16]),
+        )
 
 
 def record(rolled: Rolled) -> Plain:

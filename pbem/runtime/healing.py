@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import chain, heal, sshsig
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import document_id, signed_bytes
@@ -108,13 +109,18 @@ def check_choice(table: Table, document: Document) -> Choice:
     found, by = choice(table, document), str(document["chosen_by"])
     back = not heal.kept(document)
     if back and (by != heal.ALL or found.chooser == heal.UMPIRE):
-        reason = "back to the last file that all versions have: that takes files back for those who have seen more"
-        raise ProtocolError(Outcome.REFUSED, f"{reason}, so all must choose it, not {by}")
+        reason = msg("back to the last file that all versions have: that takes files back for those who have seen more")
+        raise ProtocolError(Outcome.REFUSED, msg("{reason}, so all must choose it, not {by}", reason=reason, by=by))
     if not back and by != found.chooser:
-        raise ProtocolError(Outcome.REFUSED, f"{found.chooser} chooses between these versions, not {by}")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("{chooser} chooses between these versions, not {by}", chooser=found.chooser, by=by)
+        )
     if not back and document["prev"] not in found.allowed:
-        reason = "the version that holds every file of those who did not fork is the only one that may be kept"
-        raise ProtocolError(Outcome.REFUSED, f"{reason}: {found.allowed[0][:12]}, not {document['prev'][:12]}")
+        reason = msg("the version that holds every file of those who did not fork is the only one that may be kept")
+        raise ProtocolError(
+            Outcome.REFUSED,
+            msg("{reason}: {allowed}, not {prev}", reason=reason, allowed=found.allowed[0][:12], prev=document["prev"][:12]),
+        )
     return found
 
 
@@ -133,7 +139,7 @@ def check_signatures(table: Table, document: Document) -> list[str]:
     umpire, silent = table.charter.umpire_name, []
     for player in document.get("signatures") or {}:
         if player not in table.ledger.keys:
-            raise ProtocolError(Outcome.BAD_SIGNATURE, f"{player} has signed the heal and does not play")
+            raise ProtocolError(Outcome.BAD_SIGNATURE, msg("{player} has signed the heal and does not play", player=player))
         key = table.ledger.keys[umpire] if umpire and player != umpire else ""
         silent += [player] if heal.signer_of(document, player, table.ledger.keys[player], key) != player else []
     return silent
@@ -143,16 +149,18 @@ def check_complete(table: Table, document: Document) -> None:
     """Raises ProtocolError (waiting) with the names of those who have not signed."""
     missing = [player for player in signers(table, document) if player not in (document.get("signatures") or {})]
     if missing:
-        raise ProtocolError(Outcome.WAITING, f"the heal is not signed yet by {', '.join(missing)}")
+        raise ProtocolError(Outcome.WAITING, msg("the heal is not signed yet by {missing}", missing=", ".join(missing)))
 
 
 def check_silent(table: Table, document: Document, found: Choice, player: str) -> None:
     """Raises ProtocolError (refused by rule) where the umpire may not sign for a player who is silent."""
     agreed = table.charter.overdue
     if agreed is None or agreed.then != "stand-in":
-        raise ProtocolError(Outcome.REFUSED, "the umpire signs for nobody: the charter does not say `stand-in` for who is late")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("the umpire signs for nobody: the charter does not say `stand-in` for who is late")
+        )
     if document["chosen_by"] == heal.ALL or (len(found.allowed) > 1 and table.side_of(player) == found.chooser):
-        raise ProtocolError(Outcome.REFUSED, f"{player} has to choose himself: nobody signs for him")
+        raise ProtocolError(Outcome.REFUSED, msg("{player} has to choose himself: nobody signs for him", player=player))
 
 
 # -- the versions -----------------------------------------------------------------------------------------------------------
@@ -163,14 +171,14 @@ def check(table: Table, document: Document) -> Choice:
     heal.read_heal(document)
     check_game(table, document)
     if document["forked"]["player"] not in table.ledger.keys:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{document['forked']['player']} does not play in this game")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=document["forked"]["player"]))
     silent, keys = check_signatures(table, document), _keys(table, document)
     for file in heal.files_of(document):
         _check_signed(table.charter, keys, file)
     place, before = heal.parting(document)
     entries = table.ledger.entries
     if (entries[place].id, entries[document["to"]].id) != (before, document["prev"]):
-        raise ProtocolError(Outcome.BAD_CHAIN, f"the heal keeps another file {document['to']} than this log holds")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("the heal keeps another file {to} than this log holds", to=document["to"]))
     _shown(table, document)
     found = check_choice(table, document)
     for player in silent:
@@ -192,14 +200,17 @@ def _keys(table: Table, document: Document) -> dict[str, list[str]]:
 def _check_signed(charter: Charter, keys: Mapping[str, Sequence[str]], file: Document) -> None:
     name, umpire = f"file {file['seq']} of {file['player']} in a version", file.get("signed_by") or charter.umpire_name
     if file["player"] not in keys or umpire != charter.umpire_name:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{name}: whoever signed it does not play in this game")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("{name}: whoever signed it does not play in this game", name=name))
     for key in keys[_signer(file)]:
         try:
             sshsig.verify(key, signed_bytes(dict(file)), str(file["signature"]))
         except ProtocolError:
             continue
         return
-    raise ProtocolError(Outcome.BAD_SIGNATURE, f"{name} is not signed by {_signer(file)}: anybody can have written it")
+    raise ProtocolError(
+        Outcome.BAD_SIGNATURE,
+        msg("{name} is not signed by {signer}: anybody can have written it", name=name, signer=_signer(file)),
+    )
 
 
 # -- links ------------------------------------------------------------------------------------------------------------------
@@ -232,7 +243,7 @@ class _Chains:
         value = link
         while value not in self.known and value not in self.found:
             if len(passed) > FARTHEST:
-                raise ProtocolError(Outcome.BAD_CHAIN, f"the link {link[:12]} of a version is on nobody's chain")
+                raise ProtocolError(Outcome.BAD_CHAIN, msg("the link {link} of a version is on nobody's chain", link=link[:12]))
             passed.append(value)
             value = chain.previous(self.nonce, bytes.fromhex(value)).hex()
         known, steps = self.found.get(value, (value, 0))
@@ -285,7 +296,9 @@ def take(table: Table, document: Document, fetch: Fetch, *, complete: bool = Tru
     """
     entries = table.ledger.entries
     if document["seq"] != len(entries):
-        raise ProtocolError(Outcome.WAITING, f"place {document['seq']} comes behind place {len(entries)}")
+        raise ProtocolError(
+            Outcome.WAITING, msg("place {seq} comes behind place {number}", seq=document["seq"], number=len(entries))
+        )
     if document["type"] == heal.VOID:
         entries.append(Entry("", "", heal.VOID))
         return "", (), ()

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.standing import WhyNot
+from pbem.kernel.wording import msg
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -237,7 +238,7 @@ class Ledger:
         """The key that signs this player's file `seq`. Raises ProtocolError (wrong key) when he has none in this game."""
         keys = [h.key for h in self.held if h.player == player and h.since <= seq]
         if not keys:
-            raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not sign in this game")
+            raise ProtocolError(Outcome.WRONG_KEY, msg("{player} does not sign in this game", player=player))
         return keys[-1]
 
     def tree_of(self, player: str, j: int, source: int) -> DrawTree | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import seats
 from pbem.runtime.contents import Document, Fetch
@@ -9,6 +12,16 @@ from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Offer, RulesInForce
 from pbem.runtime.replaying import take_back
 from pbem.runtime.table import Due, Table
+
+OFFERED = {
+    "undo": msg("undo offered by {player}"),
+    "offer": msg("offer offered by {player}"),
+    "seat": msg("seat offered by {player}"),
+}
+
+
+def _offered(kind: str, player: str) -> Message:
+    return replace(OFFERED[kind], args={"player": player})
 
 
 def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> None:
@@ -21,9 +34,9 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
         table.advance(Hand("", hand.seq))
         return
     if table.due.what != "orders" or table.due.player not in (hand.player, due.player):
-        raise ProtocolError(Outcome.REFUSED, "an offer is made by the player who has orders to give, with no dice to come")
+        raise ProtocolError(Outcome.REFUSED, msg("an offer is made by the player who has orders to give, with no dice to come"))
     if table.ledger.offer is not None:
-        raise ProtocolError(Outcome.REFUSED, "one offer between two turn files")
+        raise ProtocolError(Outcome.REFUSED, msg("one offer between two turn files"))
     waiting = [p for p in table.charter.players_in_order if p != hand.player]
     if document["type"] == "seat":
         waiting = [p for p in waiting if p != document["seat"]["player"]]
@@ -31,21 +44,23 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
     to = int(document.get("to", 0))
     stands = 0 < to <= table.last and table.ledger.entries[to].decides and to not in table.ledger.voided
     if document["type"] == "undo" and not stands:
-        raise ProtocolError(Outcome.REFUSED, f"file {to} holds no orders to take back")
+        raise ProtocolError(Outcome.REFUSED, msg("file {to} holds no orders to take back", to=to))
     detail = {k: v for k, v in document.items() if k in ("offer", "seat")}
     table.ledger.offer = Offer(hand.seq, file_id, hand.player, str(document["type"]), to, waiting, detail)
-    table.due = Due(waiting[0], "accept", "", f"{document['type']} offered by {hand.player}")
+    table.due = Due(waiting[0], "accept", "", _offered(str(document["type"]), hand.player))
 
 
 def accept(table: Table, document: Document, hand: Hand, fetch: Fetch) -> None:
     offer = table.ledger.offer
     if offer is None or document.get("accepts") != offer.id:
-        raise ProtocolError(Outcome.REFUSED, "there is no such offer to accept")
+        raise ProtocolError(Outcome.REFUSED, msg("there is no such offer to accept"))
     if hand.player not in offer.waiting:
-        raise ProtocolError(Outcome.REFUSED, f"the offer of file {offer.seq} waits for {', '.join(offer.waiting)}")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("the offer of file {seq} waits for {waiting}", seq=offer.seq, waiting=", ".join(offer.waiting))
+        )
     offer.waiting.remove(hand.player)
     if offer.waiting:
-        table.due = Due(offer.waiting[0], "accept", "", f"{offer.type} offered by {offer.by}")
+        table.due = Due(offer.waiting[0], "accept", "", _offered(offer.type, offer.by))
         return
     _carry_out(table, offer, fetch)
     table.advance(Hand("", hand.seq))
@@ -53,7 +68,7 @@ def accept(table: Table, document: Document, hand: Hand, fetch: Fetch) -> None:
 
 def decline(table: Table, document: Document, hand: Hand) -> None:
     if table.ledger.offer is None:
-        raise ProtocolError(Outcome.REFUSED, "there is no offer to decline")
+        raise ProtocolError(Outcome.REFUSED, msg("there is no offer to decline"))
     table.ledger.offer = None
     table.advance(Hand("", hand.seq))
 
@@ -67,7 +82,7 @@ def accept_by_playing(table: Table, document: Document, hand: Hand, fetch: Fetch
     if offer.waiting == [hand.player] and author == hand.player:
         _carry_out(table, offer, fetch)
         return
-    raise ProtocolError(Outcome.REFUSED, f"answer the offer of file {offer.seq} first: accept or decline")
+    raise ProtocolError(Outcome.REFUSED, msg("answer the offer of file {seq} first: accept or decline", seq=offer.seq))
 
 
 def _carry_out(table: Table, offer: Offer, fetch: Fetch) -> None:

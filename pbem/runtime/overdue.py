@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.engine import Result
+from pbem.kernel.wording import Argument, msg
 from pbem.protocol import slips
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.ledger import Claimed, Ruled
@@ -31,16 +32,29 @@ def check_claim(table: Table, slip: Slip) -> None:
     """
     place, due = int(slip["place"]), str(slip["due"])
     if table.charter.overdue is None:
-        raise ProtocolError(Outcome.REFUSED, "the charter of this game names no deadline")
+        raise ProtocolError(Outcome.REFUSED, msg("the charter of this game names no deadline"))
     if due not in table.ledger.keys or table.side_of(due) == table.side_of(str(slip["player"])):
-        raise ProtocolError(Outcome.REFUSED, f"only a player of another side claims a file of {due}")
+        raise ProtocolError(Outcome.REFUSED, msg("only a player of another side claims a file of {due}", due=due))
     if place > table.last + 1:
-        raise ProtocolError(Outcome.WAITING, f"{slip['player']} claims file {place}; file {table.last + 1} is missing here")
+        raise ProtocolError(
+            Outcome.WAITING,
+            msg(
+                "{player} claims file {place}; file {last} is missing here",
+                player=slip["player"],
+                place=place,
+                last=table.last + 1,
+            ),
+        )
     if table.ledger.entries[place - 1].id != slip["head"]:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"{slip['player']} claims a file behind another file {place - 1} than the log's")
+        raise ProtocolError(
+            Outcome.BAD_CHAIN,
+            msg("{player} claims a file behind another file {place} than the log's", player=slip["player"], place=place - 1),
+        )
     if place == table.last + 1 and table.due.player != due:
         whose = table.due.player or "nobody: the game is over"
-        raise ProtocolError(Outcome.REFUSED, f"file {place} is due from {whose}, not from {due}")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("file {place} is due from {whose}, not from {due}", place=place, whose=whose, due=due)
+        )
 
 
 def check_ruling(table: Table, slip: Slip) -> None:
@@ -49,11 +63,14 @@ def check_ruling(table: Table, slip: Slip) -> None:
     due, umpire, agreed = str(claim["due"]), table.charter.umpire_name, table.charter.overdue
     if claim["place"] != slip["place"] or agreed is None or then not in (agreed.then, "nothing"):
         agreed_on = agreed.then if agreed else "nothing"
-        raise ProtocolError(Outcome.REFUSED, f"on a file that is overdue follows {agreed_on}, by the charter, not {then}")
+        raise ProtocolError(
+            Outcome.REFUSED,
+            msg("on a file that is overdue follows {agreed_on}, by the charter, not {then}", agreed_on=agreed_on, then=then),
+        )
     if umpire and (by != umpire or due == umpire or (then != "nothing" and claim["player"] != umpire)):
-        raise ProtocolError(Outcome.REFUSED, f"the umpire {umpire} rules, after a question of his own")
+        raise ProtocolError(Outcome.REFUSED, msg("the umpire {umpire} rules, after a question of his own", umpire=umpire))
     if not umpire and (table.side_of(by) != table.side_of(due) or then == "nothing"):
-        raise ProtocolError(Outcome.REFUSED, f"without an umpire only {due}, or his side, confirms what follows")
+        raise ProtocolError(Outcome.REFUSED, msg("without an umpire only {due}, or his side, confirms what follows", due=due))
 
 
 def note(table: Table, slip: Slip) -> None:
@@ -136,6 +153,12 @@ def check_open(table: Table) -> None:
     """Raises ProtocolError (waiting) where a ruling has ended the game: nothing more is signed unless it is lifted."""
     for ruled in holding(table, table.ledger.rulings):
         if ruled.then == "loss":
-            who = f"the umpire {ruled.by} has ruled" if table.charter.umpire_name else f"{ruled.by} has confirmed"
-            lift = f"; `pbem rule nothing` of {ruled.by} lifts it" if table.charter.umpire_name else ""
-            raise ProtocolError(Outcome.WAITING, f"{who} that file {ruled.place} of {ruled.due} never came: he has lost{lift}")
+            about: dict[str, Argument] = {"by": ruled.by, "file": ruled.place, "player": ruled.due}
+            lost = msg("{by} has confirmed that file {file} of {player} never came: he has lost", **about)
+            if table.charter.umpire_name:
+                lost = msg(
+                    "the umpire {by} has ruled that file {file} of {player} never came: he has lost; `pbem rule nothing` of "
+                    "{by} lifts it",
+                    **about,
+                )
+            raise ProtocolError(Outcome.WAITING, lost)

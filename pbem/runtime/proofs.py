@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol import draws, seals
 from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -18,12 +19,16 @@ def check_opening(table: Table, handle: str, entry: Plain) -> Plain:
     """The item behind a handle. Raises ProtocolError (bad opening) when it does not fit what was committed."""
     assert isinstance(entry, dict)
     if not fits(table.ledger, table.charter.game_id, handle, entry):
-        raise ProtocolError(Outcome.BAD_OPENING, f"the opening of {handle} does not fit what was committed to")
+        raise ProtocolError(
+            Outcome.BAD_OPENING, msg("the opening of {handle} does not fit what was committed to", handle=handle)
+        )
     if handle in table.ledger.seals:
         return entry["order"]
     made = table.ledger.draw_of(handle)
     if made is None or not _could_give(made, entry["item"]):
-        raise ProtocolError(Outcome.BAD_OPENING, f"{handle} cannot be what its opening says: the draw does not hold it")
+        raise ProtocolError(
+            Outcome.BAD_OPENING, msg("{handle} cannot be what its opening says: the draw does not hold it", handle=handle)
+        )
     return entry["item"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.kernel.engine import Engine
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document, Fetch, take_standing
 from pbem.runtime.hand import FileSupply, Hand
@@ -87,5 +88,7 @@ def _same_record(document: Document, hand: Hand) -> None:
     """The state before the file's orders is the one that its author's program found."""
     stated = document.get("state")
     if hand.problems or (stated and hand.state and stated != hand.state):
-        reason = f"file {hand.seq} played again begins in another state than its author's program found: programs differ"
+        reason = msg(
+            "file {seq} played again begins in another state than its author's program found: programs differ", seq=hand.seq
+        )
         raise ProtocolError(Outcome.DIVERGED, reason)

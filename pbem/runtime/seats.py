@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import sshsig
 from pbem.protocol.escrow import is_well_formed
 from pbem.protocol.ids import signed_bytes
@@ -47,13 +48,17 @@ def check(table: Table, record: Document, seq: int) -> None:
     """Judge the new key, tip and root of file `seq`. Raises ProtocolError (refused by rule, wrong key)."""
     player = str(record["player"])
     if player not in table.ledger.keys or player == table.charter.umpire_name:
-        raise ProtocolError(Outcome.REFUSED, f"{player} holds no seat in this game")
+        raise ProtocolError(Outcome.REFUSED, msg("{player} holds no seat in this game", player=player))
     signer = table.ledger.entries[-1].player
     if signer != player and not _is_replaced_by(table, signer, player, seq):
-        raise ProtocolError(Outcome.WRONG_KEY, f"only {player} himself can change his key: the charter allows nobody else")
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("only {player} himself can change his key: the charter allows nobody else", player=player)
+        )
     since = first_file(table, signer, player, seq)
     if int(record["from"]) != since:
-        raise ProtocolError(Outcome.REFUSED, f"the new key holds from file {since}, not {record['from']}")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("the new key holds from file {since}, not {since2}", since=since, since2=record["from"])
+        )
     key_bytes(str(record["key"]))
     check_escrow(table, record)
     check_fresh(table, "key", str(record["key"]))
@@ -72,7 +77,7 @@ def check_escrow(table: Table, record: Document) -> None:
     """An umpire who holds the escrow gets the secret of every new chain. Raises ProtocolError (bad chain)."""
     wanted = table.charter.umpire_role == "escrow"
     if wanted != bool(record.get("escrow")) or (wanted and not is_well_formed(record["escrow"])):
-        raise ProtocolError(Outcome.BAD_CHAIN, "a new chain brings its escrow where the umpire holds one, else none")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("a new chain brings its escrow where the umpire holds one, else none"))
 
 
 def check_fresh(table: Table, what: str, value: str) -> None:
@@ -84,7 +89,9 @@ def check_fresh(table: Table, what: str, value: str) -> None:
         "root": {*(t.root for t in ledger.trees), *ledger.roots},
     }
     if value in known[what]:
-        raise ProtocolError(Outcome.REFUSED, f"this {what} is in the log already: one of two has copied the other's")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("this {what} is in the log already: one of two has copied the other's", what=what)
+        )
 
 
 def first_file(table: Table, signer: str, player: str, seq: int) -> int:
@@ -109,9 +116,9 @@ def check_signer(table: Table, document: Document) -> None:
     """Who plays here, or the umpire with the escrow for him, signs a file. Raises ProtocolError (wrong key)."""
     player, signer = document["player"], document.get("signed_by")
     if player not in table.ledger.keys:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not play in this game")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=player))
     if signer is not None and not (table.charter.umpire_role == "escrow" and signer == table.charter.umpire_name):
-        raise ProtocolError(Outcome.WRONG_KEY, "only an umpire who holds the escrow signs for another player")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("only an umpire who holds the escrow signs for another player"))
 
 
 def check_signature(table: Table, document: Document) -> None:
@@ -127,7 +134,7 @@ def check_signature(table: Table, document: Document) -> None:
         if not any(_signed(held.key, document) for held in table.ledger.held if held.player == signer):
             raise
         if seq <= table.last + 1:
-            raise ProtocolError(Outcome.WRONG_KEY, f"signed with a key that does not hold at file {seq}") from None
+            raise ProtocolError(Outcome.WRONG_KEY, msg("signed with a key that does not hold at file {seq}", seq=seq)) from None
 
 
 def _signed(key: str, document: Document) -> bool:

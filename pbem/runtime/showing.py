@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim, Commit, Open, Reveal
 from pbem.kernel.orders import Problem, Rejected, unreadable
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.schema import hex32
 from pbem.runtime import asking, proofs
@@ -51,7 +52,11 @@ def show(table: Table, request: Open, hand: Hand) -> Due | None:
     if item is MISSING:
         return Due(table.player_of(request.seat), "open", request.seat, request.handle, request.rule)
     if request.shows is not None and item != request.shows:
-        why = f"{request.handle} is not {request.shows}: the order names another card than the hand holds"
+        why = msg(
+            "{handle} is not {shows}: the order names another card than the hand holds",
+            handle=request.handle,
+            shows=str(request.shows),
+        )
         raise ProtocolError(Outcome.BAD_OPENING, why)
     table.engine.reply(item)
     return None
@@ -117,4 +122,4 @@ def _contents(handle: str, reveal: Reveal) -> Plain:
     try:
         return reveal(handle)
     except Unknown:
-        raise unreadable(f"sealed for another seat than {handle.partition(':')[0]}") from None
+        raise unreadable(msg("sealed for another seat than {partition}", partition=handle.partition(":")[0])) from None

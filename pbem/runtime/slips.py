@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import slips, sshsig, turnfile
 from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -22,18 +23,28 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
     slips.read_slip(slip)
     player = str(slip["player"])
     if slip["game"] != table.charter.game_id:
-        raise ProtocolError(Outcome.FOREIGN_GAME, f"a slip of game {slip['game'][:8]}")
+        raise ProtocolError(Outcome.FOREIGN_GAME, msg("a slip of game {game}", game=slip["game"][:8]))
     if slip["pbem"] != table.charter.version:
-        raise unreadable(f"this game is played under version {table.charter.version} of the protocol, the slip under another")
+        raise unreadable(
+            msg(
+                "this game is played under version {version} of the protocol, the slip under another",
+                version=table.charter.version,
+            )
+        )
     if player not in table.ledger.keys:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{player} does not play in this game")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=player))
     keys = [h.key for h in table.ledger.held if h.player == player]
     signed = [key for key in keys if _is_signed(slip, key)]
     if not signed:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, f"the {slip['slip']} slip is not signed by {player}")
+        raise ProtocolError(
+            Outcome.BAD_SIGNATURE, msg("the {slip} slip is not signed by {player}", slip=slip["slip"], player=player)
+        )
     place = int(slip["place"]) if slip["slip"] in overdue.KINDS else seq or table.last + 1
     if slip["slip"] != "audit" and table.ledger.key_at(player, place) not in signed:
-        raise ProtocolError(Outcome.WRONG_KEY, f"the {slip['slip']} slip is signed with a key that {player} gave up")
+        raise ProtocolError(
+            Outcome.WRONG_KEY,
+            msg("the {slip} slip is signed with a key that {player} gave up", slip=slip["slip"], player=player),
+        )
     match slip["slip"]:
         case "equivocation":
             check_fork(table, *slip["files"])
@@ -43,7 +54,7 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
             overdue.check_claim(table, slip)
         case "ruling":
             if slip["claim"].get("slip") != "overdue":
-                raise unreadable("a ruling holds the claim that it is about")
+                raise unreadable(msg("a ruling holds the claim that it is about"))
             check(table, slip["claim"])
             overdue.check_ruling(table, slip)
 
@@ -53,7 +64,7 @@ def _check_seats(table: Table, slip: Mapping[str, Any]) -> None:
     held = table.charter.seats_of(str(slip["player"]))
     if not held or sorted(slip["seats"]) != sorted(held):
         whose = f"{slip['player']} holds {', '.join(held) or 'no seat'}"
-        raise ProtocolError(Outcome.WRONG_KEY, f"the resignation is of other seats than its author's: {whose}")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("the resignation is of other seats than its author's: {whose}", whose=whose))
 
 
 def _is_signed(slip: Mapping[str, Any], key: str) -> bool:
@@ -71,16 +82,16 @@ def check_fork(table: Table, first: Document, second: Document) -> None:
     """
     turnfile.read_turn(first)
     if first["game"] != table.charter.game_id:
-        raise ProtocolError(Outcome.FOREIGN_GAME, "these files are not of this game")
+        raise ProtocolError(Outcome.FOREIGN_GAME, msg("these files are not of this game"))
     signer = str(first.get("signed_by") or first["player"])
     if signer not in table.ledger.keys:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{signer} does not play in this game")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("{signer} does not play in this game", signer=signer))
     slips.check_equivocation(first, second, table.ledger.key_at(signer, int(first["seq"])))
     for one, other in ((first, second), (second, first)):
         if one.get("replaces") == document_id(other) and refusal_in(table, one):
-            raise ProtocolError(Outcome.DIVERGED, "one file replaces the other, which was refused: programs disagree")
+            raise ProtocolError(Outcome.DIVERGED, msg("one file replaces the other, which was refused: programs disagree"))
         if stands(table, one):
-            reason = "one file stands against the other: after a restore everybody has signed that he did not hold that"
+            reason = msg("one file stands against the other: after a restore everybody has signed that he did not hold that")
             raise ProtocolError(Outcome.DIVERGED, reason)
 
 
@@ -117,14 +128,17 @@ def take_slips(table: Table, document: Document) -> None:
     for slip in document.get("slips") or []:
         check(table, slip, int(document["seq"]))
         if slip["head"] not in heads:
-            raise ProtocolError(Outcome.BAD_CHAIN, f"the {slip['slip']} slip of {slip['player']} names a head not in the log")
+            raise ProtocolError(
+                Outcome.BAD_CHAIN,
+                msg("the {slip} slip of {player} names a head not in the log", slip=slip["slip"], player=slip["player"]),
+            )
         note(table, slip)
 
 
 def check_replacement(table: Table, document: Document) -> None:
     """A file that replaces a refused one carries the refusal (rule 2). Raises ProtocolError (refused by rule)."""
     if document.get("replaces") and not refusal_in(table, document):
-        reason = "replaces a file without the refusal of another player under slips"
+        reason = msg("replaces a file without the refusal of another player under slips")
         raise ProtocolError(Outcome.REFUSED, reason)
 
 

@@ -10,6 +10,7 @@ from pbem.kernel.engine import Checkpoint, Diverged, Engine, Result
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Request, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -69,7 +70,8 @@ class Table:
         module, game = game, at_version(game, ledger.rules_version)
         checkpoint = Checkpoint(saved["state"], [(asked, answer) for asked, answer in saved["journal"]])
         table = cls(charter, game, Engine.resume(game, scenario, checkpoint), ledger)
-        table.module, table.due = module, from_plain(Due, plain["due"])
+        due = plain["due"]
+        table.module, table.due = module, from_plain(Due, due)
         return table
 
     def fork(self) -> Table:
@@ -86,9 +88,18 @@ class Table:
         try:
             engine = type(self.engine).resume(game, self.engine.scenario, self.engine.checkpoint())
         except (Diverged, Rejected) as wrong:
-            raise ProtocolError(Outcome.DIVERGED, f"rules version {version} does not fit what was played: {wrong}") from None
+            raise ProtocolError(
+                Outcome.DIVERGED,
+                msg("rules version {version} does not fit what was played: {wrong}", version=version, wrong=str(wrong)),
+            ) from None
         if engine.fingerprint != asked:
-            reason = f"rules version {version} asks {engine.fingerprint!r}, version {self.game.rules_version} {asked!r}"
+            reason = msg(
+                "rules version {version} asks {fingerprint!r}, version {rules_version} {asked!r}",
+                version=version,
+                fingerprint=engine.fingerprint,
+                rules_version=self.game.rules_version,
+                asked=asked,
+            )
             raise ProtocolError(Outcome.DIVERGED, reason)
         self.game, self.engine = game, engine
 
@@ -209,5 +220,10 @@ def at_version(game: Module, version: int) -> Module:
     if version in game.earlier:
         return game.earlier[version]
     known = ", ".join(map(str, sorted({game.rules_version, *game.earlier})))
-    reason = f"{game.title} is played under rules version {version}; this program has {known}: use one that has it"
+    reason = msg(
+        "{title} is played under rules version {version}; this program has {known}: use one that has it",
+        title=game.title,
+        version=version,
+        known=known,
+    )
     raise ProtocolError(Outcome.DIVERGED, reason)

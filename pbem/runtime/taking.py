@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pbem.kernel.orders import Problem, failed
+from pbem.kernel.wording import msg
 from pbem.protocol import chain, heal, ids, turnfile
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
@@ -93,7 +94,7 @@ def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> 
     hand.supply = supply = Received(after, document)
     play(after, document, hand, file_id, fetch)
     if supply.unused:
-        raise ProtocolError(Outcome.BAD_OPENING, f"opens what nobody asked for: {supply.unused[0]}")
+        raise ProtocolError(Outcome.BAD_OPENING, msg("opens what nobody asked for: {unused}", unused=str(supply.unused[0])))
     check_brings_something(due, document, hand)
     check_record(document, hand, after)
     after.ledger.entries[-1].stands = slips.stands(after, document)
@@ -107,9 +108,11 @@ def check_game(table: Table, document: Document) -> None:
     """
     game_id, version = table.charter.game_id, table.charter.version
     if document["game"] != game_id:
-        raise ProtocolError(Outcome.FOREIGN_GAME, f"belongs to game {document['game'][:8]}, not {game_id[:8]}")
+        raise ProtocolError(
+            Outcome.FOREIGN_GAME, msg("belongs to game {game}, not {game_id}", game=document["game"][:8], game_id=game_id[:8])
+        )
     if document["pbem"] != version:
-        raise unreadable(f"this game is played under version {version} of the protocol: pbem: {version}")
+        raise unreadable(msg("this game is played under version {version} of the protocol: pbem: {version}", version=version))
 
 
 def check_place(table: Table, document: Document, file_id: str) -> None:
@@ -118,12 +121,15 @@ def check_place(table: Table, document: Document, file_id: str) -> None:
     if seq <= last:
         _explain_filled(table, document, file_id)
     if seq > last + 1:
-        raise ProtocolError(Outcome.WAITING, f"file {seq} came before file {last + 1}")
+        raise ProtocolError(Outcome.WAITING, msg("file {seq} came before file {last}", seq=seq, last=last + 1))
     if document["prev"] != table.ledger.entries[last].id:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"file {seq} does not follow the log's file {last}")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("file {seq} does not follow the log's file {last}", seq=seq, last=last))
     if table.due.what == "nothing" or (document["player"] != table.due.player and not seats.may_fill(table, document)):
         who = table.due.player or "nobody: the game is over"
-        raise ProtocolError(Outcome.WRONG_KEY, f"file {seq} is due from {who}, not from {document['player']}")
+        raise ProtocolError(
+            Outcome.WRONG_KEY,
+            msg("file {seq} is due from {who}, not from {player}", seq=seq, who=who, player=document["player"]),
+        )
 
 
 def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
@@ -131,43 +137,68 @@ def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
     seq = int(document["seq"])
     known = table.ledger.entries[seq]
     if known.id == file_id:
-        raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} is already in the log")
+        raise ProtocolError(Outcome.ALREADY_KNOWN, msg("file {seq} is already in the log", seq=seq))
     if file_id in table.ledger.gone:
-        raise ProtocolError(Outcome.ALREADY_KNOWN, f"this file {seq} was given up when the game was healed: it is void")
+        raise ProtocolError(
+            Outcome.ALREADY_KNOWN, msg("this file {seq} was given up when the game was healed: it is void", seq=seq)
+        )
     if known.type in (heal.TYPE, heal.VOID):
-        raise ProtocolError(Outcome.REFUSED, f"place {seq} was given up when the game was healed: nothing stands there")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("place {seq} was given up when the game was healed: nothing stands there", seq=seq)
+        )
     if known.player != document["player"]:
-        raise ProtocolError(Outcome.WRONG_KEY, f"file {seq} in the log is by {known.player}")
+        raise ProtocolError(Outcome.WRONG_KEY, msg("file {seq} in the log is by {player}", seq=seq, player=known.player))
     if document["prev"] != table.ledger.entries[seq - 1].id:
-        reason = f"this file {seq} of {known.player} follows another file {seq - 1} than the log's: two versions may exist"
+        reason = msg(
+            "this file {seq} of {player} follows another file {seq2} than the log's: two versions may exist",
+            seq=seq,
+            player=known.player,
+            seq2=seq - 1,
+        )
         raise ProtocolError(Outcome.BAD_CHAIN, reason)
     if known.stands:
-        reason = f"after a restore everybody has signed that he held no file {seq} of {known.player}: the log's stands"
+        reason = msg(
+            "after a restore everybody has signed that he held no file {seq} of {player}: the log's stands",
+            seq=seq,
+            player=known.player,
+        )
         raise ProtocolError(Outcome.REFUSED, reason)
     if slips.stands(table, document):
-        reason = f"this file {seq} stands against the log's: after a restore all others have signed that they hold none"
+        reason = msg(
+            "this file {seq} stands against the log's: after a restore all others have signed that they hold none", seq=seq
+        )
         raise ProtocolError(Outcome.DIVERGED, reason)
     if known.signed_by != (document.get("signed_by") or ""):
         _explain_stand_in(known, document)
     if document.get("replaces") == known.id and slips.refusal_in(table, document):
-        reason = f"file {seq} was refused by another player and replaced, but this program finds it valid: programs disagree"
-        raise ProtocolError(Outcome.DIVERGED, reason + "; log, file and refusal let a third judge")
-    raise ProtocolError(Outcome.EQUIVOCATION, f"another file {seq} by {known.player} is already in the log")
+        reason = msg(
+            "file {seq} was refused by another player and replaced, but this program finds it valid: programs disagree; "
+            "log, file and refusal let a third judge",
+            seq=seq,
+        )
+        raise ProtocolError(Outcome.DIVERGED, reason)
+    raise ProtocolError(
+        Outcome.EQUIVOCATION, msg("another file {seq} by {player} is already in the log", seq=seq, player=known.player)
+    )
 
 
 def _explain_stand_in(known: Entry, document: Document) -> NoReturn:
     """One place filled by its player and by the umpire for him: with one link it is one file twice, as far as dice go."""
     seq = int(document["seq"])
     if known.link != document["link"]:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"the link of this file {seq} is not {known.player}'s next one")
-    raise ProtocolError(Outcome.ALREADY_KNOWN, f"file {seq} has been turned with the same link: the dice are the same")
+        raise ProtocolError(
+            Outcome.BAD_CHAIN, msg("the link of this file {seq} is not {player}'s next one", seq=seq, player=known.player)
+        )
+    raise ProtocolError(
+        Outcome.ALREADY_KNOWN, msg("file {seq} has been turned with the same link: the dice are the same", seq=seq)
+    )
 
 
 def show_link(table: Table, player: str, link: str, seq: int, document: Document) -> None:
     """The player's next link, checked against the last one shown; a renewed chain takes over at its fixed place."""
     held = chain_of(table, player)
     if held.left < 1 or not chain.verify_link(table.charter.nonce, held.last, link, held.skip):
-        raise ProtocolError(Outcome.BAD_CHAIN, f"the link of file {seq} is not {player}'s next one")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("the link of file {seq} is not {player}'s next one", seq=seq, player=player))
     held.last, held.left, held.shown = link, held.left - 1 - held.later, held.shown + 1
     held.skip, held.later = held.later, 0
     if slips.restored_by(document) and table.charter.version > 1:
@@ -177,9 +208,12 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
     if document.get("signed_by"):
         return
     if held.left < RENEW_BELOW and not held.next_tip:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"fewer than {RENEW_BELOW} links left: file {seq} must announce next_chain")
+        raise ProtocolError(
+            Outcome.BAD_CHAIN,
+            msg("fewer than {least} links left: file {seq} must announce next_chain", least=RENEW_BELOW, seq=seq),
+        )
     if table.ledger.draw_keys_left(player) < RENEW_BELOW:
-        reason = f"fewer than {RENEW_BELOW} draw keys left: file {seq} must announce next_draws"
+        reason = msg("fewer than {least} draw keys left: file {seq} must announce next_draws", least=RENEW_BELOW, seq=seq)
         raise ProtocolError(Outcome.BAD_CHAIN, reason)
 
 
@@ -188,7 +222,7 @@ def _announce(table: Table, player: str, seq: int, document: Document) -> None:
     ledger, held = table.ledger, table.ledger.chains[player]
     renewal, root = document.get("next_chain"), document.get("next_draws")
     if renewal and held.next_tip:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"{player} has announced a next chain already")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("{player} has announced a next chain already", player=player))
     if renewal:
         seats.check_fresh(table, "tip", renewal["tip"])
         if player != table.charter.umpire_name:
@@ -196,7 +230,7 @@ def _announce(table: Table, player: str, seq: int, document: Document) -> None:
         held.next_tip, held.next_length, held.announced = renewal["tip"], int(renewal["length"]), seq
         ledger.tips.append(renewal["tip"])
     if root and ledger.draw_keys_left(player) > LEAVES:
-        raise ProtocolError(Outcome.BAD_CHAIN, f"{player} has announced next draw keys already")
+        raise ProtocolError(Outcome.BAD_CHAIN, msg("{player} has announced next draw keys already", player=player))
     if root:
         seats.check_fresh(table, "root", root)
         newest = [t for t in ledger.trees if t.player == player][-1]
@@ -287,6 +321,6 @@ def _finish(table: Table, hand: Hand) -> None:
     if hand.has_orders:
         waits = table.due.player not in ("", hand.player)
         where = f"the game waits for {table.due.player} ({table.due.what})" if table.due.player else "the game is over"
-        reason = f"this order and what follows it is left over: {where}"
+        reason = msg("this order and what follows it is left over: {where}", where=where)
         legal = "what is to hold beyond the dice is a standing order" if hand.next or not waits else "it is not your turn"
         raise Refused([Problem("not allowed", reason, table.due.rule or "protocol", legal, hand.next)])

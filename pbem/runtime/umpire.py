@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document
 from pbem.runtime.ledger import Entry
@@ -22,7 +23,7 @@ def check_stand_in(table: Table, document: Document) -> None:
     if not document.get("signed_by"):
         return
     if document["type"] != "turn" or table.due.what not in STALLED or document["player"] != table.due.player:
-        raise ProtocolError(Outcome.REFUSED, "the umpire shows a link that is due; decisions stay with their owner")
+        raise ProtocolError(Outcome.REFUSED, msg("the umpire shows a link that is due; decisions stay with their owner"))
     more = sorted(k for k, v in document.items() if k not in _KEYS and v)
     if more:
-        raise ProtocolError(Outcome.REFUSED, f"the umpire brings no {', '.join(more)}")
+        raise ProtocolError(Outcome.REFUSED, msg("the umpire brings no {more}", more=", ".join(more)))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.kernel.wording import Text, linked, msg
 from pbem.protocol import agent, keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -35,7 +36,9 @@ class AgentKey:
         try:
             self.public_key().verify(made, data)
         except InvalidSignature:
-            raise ProtocolError(Outcome.BAD_SIGNATURE, "what the ssh-agent signed does not verify: nothing was used") from None
+            raise ProtocolError(
+                Outcome.BAD_SIGNATURE, msg("what the ssh-agent signed does not verify: nothing was used")
+            ) from None
         return made
 
     def public_key(self) -> Ed25519PublicKey:
@@ -67,17 +70,19 @@ def _exchange(request: bytes) -> bytes:
     """One request, one answer. Raises ProtocolError when it does not come, is too long or is cut."""
     where = address()
     if not where:
-        raise _silent("SSH_AUTH_SOCK names none")
+        raise _silent(msg("SSH_AUTH_SOCK names none"))
     try:
         return _by_pipe(where, request) if sys.platform == "win32" else _by_socket(where, request)
     except TimeoutError:
-        raise _silent(f"{where} has not answered within {PATIENCE:.0f} seconds") from None
+        raise _silent(
+            msg("{where} has not answered within {seconds} seconds", where=where, seconds=f"{PATIENCE:.0f}")
+        ) from None
     except (OSError, ValueError) as error:
-        raise _silent(f"{where}: {error}") from None
+        raise _silent(linked(": ", where, str(error))) from None
 
 
-def _silent(why: str) -> ProtocolError:
-    return ProtocolError(Outcome.WRONG_KEY, f"there is no ssh-agent to be asked ({why})")
+def _silent(why: Text) -> ProtocolError:
+    return ProtocolError(Outcome.WRONG_KEY, msg("there is no ssh-agent to be asked ({why})", why=why))
 
 
 def _by_socket(where: str, request: bytes) -> bytes:

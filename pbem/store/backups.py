@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store.disk import Disk
 
@@ -59,9 +60,11 @@ def unpack(source: Path) -> dict[str, bytes]:
             _check_members(source, packed.infolist())
             held = {m.filename: packed.open(m).read(m.file_size) for m in packed.infolist() if m.filename in CONTENT}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError):
-        raise unreadable(f"{source} is no backup of a game folder, or it is damaged; nothing was restored") from None
+        raise unreadable(
+            msg("{source} is no backup of a game folder, or it is damaged; nothing was restored", source=str(source))
+        ) from None
     if "pbem.json" not in held:
-        raise unreadable(f"{source} is no backup of a game folder; nothing was restored")
+        raise unreadable(msg("{source} is no backup of a game folder; nothing was restored", source=str(source)))
     return held
 
 
@@ -88,7 +91,10 @@ def _check_members(source: Path, members: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _too_large(source: Path, why: str) -> ProtocolError:
-    return ProtocolError(Outcome.TOO_LARGE, f"{source} is no backup that this program made ({why}); nothing was restored")
+    return ProtocolError(
+        Outcome.TOO_LARGE,
+        msg("{source} is no backup that this program made ({why}); nothing was restored", source=str(source), why=why),
+    )
 
 
 def keep(game: Path, disk: Disk, seq: int) -> Path | None:

@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pbem.games.module import Words
 from pbem.kernel.engine import Result
-from pbem.kernel.wording import english
+from pbem.kernel.wording import Message, Text, msg
 from pbem.runtime.dues import Due
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
 
+SENDS = {
+    "orders": msg("{player} has to send orders"),
+    "witness": msg("{player} has to send a witness file that turns the dice"),
+    "start": msg("{player} has to send the opening file"),
+    "draws": msg("{player} has to send new draw keys"),
+    "open": msg("{player} has to send an opening"),
+    "claim": msg("{player} has to send a statement"),
+    "seal": msg("{player} has to send a sealed order"),
+    "accept": msg("{player} has to send an answer to an offer"),
+}
 
-def told(session: Session) -> str:
+
+def told(session: Session) -> Message:
     """Who has to send what."""
     table = session.table
     if table.result is None:
         return clause(table.due)
+    result = ended(session.game.words(), table.result)
     pending = audit_pending(session)
-    audit = f" Audit pending: {', '.join(pending)}." if pending else ""
-    return f"The game is over: {ended(table.result)}.{audit}"
+    if not pending:
+        return msg("The game is over: {result}.", result=result)
+    return msg("The game is over: {result}. Audit pending: {players}.", result=result, players=", ".join(pending))
 
 
-def ended(result: Result) -> str:
+def ended(words: Words, result: Result) -> Message:
     """Who won, why, and by which rule."""
-    side = f"{result.winner} won" if result.winner else "a draw"
-    return f"{side} ({english(result.reason)}) [{result.rule}]"
+    if not result.winner:
+        return msg("a draw ({reason}) [{rule}]", reason=result.reason, rule=result.rule)
+    return msg("{side} won ({reason}) [{rule}]", side=words.side(result.winner), reason=result.reason, rule=result.rule)
 
 
-def clause(due: Due) -> str:
+def clause(due: Due) -> Message:
     """Who has to send what, as one clause."""
-    what = {
-        "orders": "orders", "witness": "a witness file that turns the dice", "start": "the opening file",
-        "draws": "new draw keys", "open": "an opening", "claim": "a statement", "seal": "a sealed order",
-        "accept": "an answer to an offer",
-    }[due.what]  # fmt: skip
-    rule = f" [{due.rule}]" if due.rule else ""
-    return f"{due.player} has to send {what}{': ' + english(due.detail) if due.detail else ''}{rule}"
+    sends: Text = replace(SENDS[due.what], args={"player": due.player})
+    if due.detail:
+        sends = msg("{sends}: {detail}", sends=sends, detail=due.detail)
+    return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": sends, "rule": due.rule})
 
 
 def audit_pending(session: Session) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
+from pbem.kernel.wording import Text, linked, msg
 from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -95,7 +96,7 @@ class GameFolder:
         """A new folder around a charter draft. Raises ProtocolError when there is a game already."""
         folder = cls(path, disk)
         if folder.exists:
-            raise unreadable(f"{path.name} is a game folder already")
+            raise unreadable(msg("{name} is a game folder already", name=path.name))
         folder.make_folders()
         folder.save_draft(draft)
         folder.disk.replace(path / "pbem.json", json.dumps({"format": FORMAT}).encode())
@@ -115,12 +116,14 @@ class GameFolder:
     def check(self) -> None:
         """Raises ProtocolError when this is no game folder or one of a newer program."""
         if not self.exists:
-            raise unreadable(f"{self.path} is no game folder; `pbem new` makes one, --game names another")
+            raise unreadable(msg("{path} is no game folder; `pbem new` makes one, --game names another", path=str(self.path)))
         found = self._read_json("pbem.json").get("format")
         if not isinstance(found, int):
-            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {FORMAT}}}')
+            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {format}}}')
         if found > FORMAT:
-            raise unreadable(f"this folder has format {found}; this program knows {FORMAT}: update pbem")
+            raise unreadable(
+                msg("this folder has format {found}; this program knows {format}: update pbem", found=found, format=FORMAT)
+            )
 
     @property
     def format(self) -> int:
@@ -165,16 +168,16 @@ class GameFolder:
                 _check_times(self._log)
             except ProtocolError as error:
                 self._log = None
-                raise self.log_damaged(str(error)) from None
+                raise self.log_damaged(error.told) from None
         return self._log
 
-    def log_damaged(self, what: str) -> ProtocolError:
+    def log_damaged(self, what: Text) -> ProtocolError:
         """The log cannot be trusted from some entry on: what is lost and what to do."""
         newest = backups.newest(self.path)
-        first = f"`pbem restore {newest} NEW-FOLDER`" if newest else "`pbem restore` of a backup"
-        lost = "what stands from there on is lost in this folder only, not in the game"
-        back = f"{first}, then `pbem receive` of the others' files brings it back"
-        return damaged(f"{self.path / 'log.jsonl'}: {what}; {lost}. {back}")
+        first = f"`pbem restore {newest} NEW-FOLDER`" if newest else msg("`pbem restore` of a backup")
+        lost = msg("what stands from there on is lost in this folder only, not in the game")
+        back = msg("{first}, then `pbem receive` of the others' files brings it back", first=first)
+        return damaged(linked(": ", str(self.path / "log.jsonl"), linked(". ", linked("; ", what, lost), back)))
 
     def cut(self) -> str:
         """What shows that the log was longer once: a copy of a file behind its end. Empty where nothing does."""
@@ -320,7 +323,7 @@ class GameFolder:
             raise self._no_secrets() from None
 
     def _no_secrets(self) -> ProtocolError:
-        return self.private.damaged(SECRETS, "it does not hold a player's secrets")
+        return self.private.damaged(SECRETS, msg("it does not hold a player's secrets"))
 
     def _read_json(self, name: str) -> dict[str, Any]:
         try:
@@ -328,7 +331,7 @@ class GameFolder:
         except ValueError:
             plain = None
         if not isinstance(plain, dict):
-            raise damaged(f"{self.path / name} cannot be read: restore the folder from a backup")
+            raise damaged(msg("{path} cannot be read: restore the folder from a backup", path=str(self.path / name)))
         return plain
 
     def save_secrets(self, secrets: PlayerSecrets) -> None:
@@ -361,9 +364,9 @@ def _check_times(log: Log) -> None:
     """Every entry says when it came. Raises ProtocolError (log damaged)."""
     for entry in log.entries:
         if not _TIME.fullmatch(str(entry["received"])):
-            raise damaged(f"log entry {entry['n']} does not say when it was received")
+            raise damaged(msg("log entry {number} does not say when it was received", number=entry["n"]))
 
 
-def damaged(message: str) -> ProtocolError:
+def damaged(message: Text) -> ProtocolError:
     """A log that cannot be trusted."""
     return ProtocolError(Outcome.LOG_DAMAGED, message)

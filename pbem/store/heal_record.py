@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -27,8 +28,8 @@ def sign(session: Session, rows: Record, document: Document, key: str) -> None:
     check_holds_all(files, rows, document, player)
     for other in unsettled(files, rows, player):
         if other != document_id(document) and other not in (document.get("instead") or []):
-            reason = f"you have signed another heal ({other[:12]}), and this one does not stand instead of it"
-            raise ProtocolError(Outcome.REFUSED, f"{reason}: `pbem heal --anew` writes one that does")
+            reason = msg("you have signed another heal ({other}), and this one does not stand instead of it", other=other[:12])
+            raise ProtocolError(Outcome.REFUSED, msg("{reason}: `pbem heal --anew` writes one that does", reason=reason))
     if document_id(document) not in [row["id"] for row in _heals(rows.signed(), player)]:
         rows.append("signed", record.heal_row(document, player, key), session.now())
 
@@ -50,8 +51,8 @@ def check_holds_all(files: Sequence[Document], rows: Record, document: Document,
     missing = [row for row in behind if row["id"] not in held]
     if missing:
         named = ", ".join(f"{row['seq']} ({row['id'][:12]})" for row in missing)
-        reason = f"you have signed file {named}, which the heal does not hold: its link would not be burnt"
-        raise ProtocolError(Outcome.REFUSED, f"{reason}. `pbem heal --anew` writes one that holds it")
+        reason = msg("you have signed file {named}, which the heal does not hold: its link would not be burnt", named=named)
+        raise ProtocolError(Outcome.REFUSED, msg("{reason}. `pbem heal --anew` writes one that holds it", reason=reason))
 
 
 def unsettled(files: Sequence[Document], rows: Record, player: str) -> list[str]:
@@ -81,8 +82,12 @@ def check_settled(files: Sequence[Document], rows: Record, player: str) -> None:
     Raises ProtocolError (waiting).
     """
     for name in unsettled(files, rows, player):
-        reason = f"you have signed a heal ({name[:12]}) that not all have signed yet; a file signed now would not be in it"
-        raise ProtocolError(Outcome.WAITING, f"{reason}. Nothing was signed; `pbem heal --drop` waits for it no longer")
+        reason = msg(
+            "you have signed a heal ({name}) that not all have signed yet; a file signed now would not be in it", name=name[:12]
+        )
+        raise ProtocolError(
+            Outcome.WAITING, msg("{reason}. Nothing was signed; `pbem heal --drop` waits for it no longer", reason=reason)
+        )
 
 
 def drop(session: Session, rows: Record) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -39,7 +40,7 @@ def missing(table: Table, document: Document) -> list[str]:
 def with_known(session: Session, document: Document) -> Document:
     """The heal with the signatures that lie here too."""
     if not document:
-        raise ProtocolError(Outcome.WAITING, "no heal waits for signatures here")
+        raise ProtocolError(Outcome.WAITING, msg("no heal waits for signatures here"))
     same = [d for d in session.folder.drafts() if document_id(d) == document_id(document)]
     return heal.merged(document, same[0]) if same else document
 
@@ -79,10 +80,14 @@ def _check_instead(session: Session, document: Document) -> None:
     files, place = session.folder.log.files(), document["forked"]["seq"]
     for seq, other in [(seq, d) for seq, d in enumerate(files) if d["type"] == heal.TYPE and seq >= place]:
         if document_id(other) not in (document.get("instead") or []):
-            reason = f"this fork is healed at place {seq} already, and this heal does not stand instead of that one"
+            reason = msg(
+                "this fork is healed at place {seq} already, and this heal does not stand instead of that one", seq=seq
+            )
             raise ProtocolError(Outcome.REFUSED, reason)
         if seq < len(files) - 1:
-            raise ProtocolError(Outcome.WAITING, f"the game has gone on behind the heal at place {seq}: that one holds")
+            raise ProtocolError(
+                Outcome.WAITING, msg("the game has gone on behind the heal at place {seq}: that one holds", seq=seq)
+            )
 
 
 def recover(session: Session, rows: Sequence[Row]) -> bool:

@@ -6,6 +6,7 @@ import json
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 
 
@@ -24,4 +25,4 @@ def load_scenario(game: Module, name: str) -> Plain:
 
 
 def _unknown(name: str, known: list[str]) -> ProtocolError:
-    return unreadable(f"there is no scenario {name!r}; there are: {', '.join(known) or 'none'}")
+    return unreadable(msg("there is no scenario {name!r}; there are: {known}", name=name, known=", ".join(known) or "none"))

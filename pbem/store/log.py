@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -42,7 +43,7 @@ class Log:
         lines = data.split(b"\n")
         log.size = len(data) - len(lines[-1])
         if lines[-1]:
-            why = "something stopped while it was written, or the file was cut"
+            why = msg("something stopped while it was written, or the file was cut")
             log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: {why}"
         for line in lines[:-1]:
             log._read(line)
@@ -54,13 +55,13 @@ class Log:
             entry = json.loads(line)
             is_canonical = canonical(entry) == line
         except (ValueError, RecursionError):
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not readable") from None
+            raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is not readable", n=n)) from None
         if not isinstance(entry, dict) or entry.get("n") != n or entry.get("prev") != self.head:
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} does not follow entry {n - 1}")
+            raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} does not follow entry {n2}", n=n, n2=n - 1))
         if not is_canonical:
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is not in canonical form")
+            raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is not in canonical form", n=n))
         if entry.keys() != _KEYS or entry["kind"] not in self.kinds or not isinstance(entry["document"], dict):
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {n} is no charter, file or slip")
+            raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is no charter, file or slip", n=n))
         self.entries.append(entry)
         self.head = sha256_hex(line)
 
@@ -89,8 +90,10 @@ class Log:
         start = self.size - len(before)
         now = self.disk.tail(self.path, start)
         if now[: len(before)] != before or b"\n" in now[len(before) :]:
-            reason = f"another program has written to {self.path} since this one read it; nothing was written"
-            raise ProtocolError(Outcome.NOT_WRITTEN, f"{reason}: give the command again")
+            reason = msg(
+                "another program has written to {path} since this one read it; nothing was written", path=str(self.path)
+            )
+            raise ProtocolError(Outcome.NOT_WRITTEN, msg("{reason}: give the command again", reason=reason))
 
     def files(self) -> list[dict[str, Any]]:
         """The charter and the turn files, by seq; after a heal also void places and the heal, which are nobody's files."""
@@ -123,7 +126,9 @@ def _healed(found: list[dict[str, Any]], entry: dict[str, Any]) -> list[dict[str
     try:
         documents = heal.line([e["document"] for e in found], entry["document"])
     except (ProtocolError, LookupError, TypeError) as error:
-        raise ProtocolError(Outcome.LOG_DAMAGED, f"log entry {entry['n']} heals another log than this: {error}") from None
+        raise ProtocolError(
+            Outcome.LOG_DAMAGED, msg("log entry {n} heals another log than this: {error}", n=entry["n"], error=str(error))
+        ) from None
     new = [{**entry, "kind": "file", "document": document} for document in documents]
     return [found[n] if n < len(found) and found[n]["document"] == e["document"] else e for n, e in enumerate(new)]
 

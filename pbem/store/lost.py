@@ -5,17 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.store import backups
 
 
-def ways_out(game: Path, player: str = "") -> str:
+def ways_out(game: Path, player: str = "") -> Message:
     """Backup, a new key by others, resignation: one sentence. `player`: whose folder this is, where it is known."""
     newest = backups.newest(game)
-    restore = f"restore the newest backup (pbem restore {newest} NEW-FOLDER)" if newest else "restore a backup (pbem restore)"
-    resign = "resign (`pbem resign`, or, where the key is gone, by telling the others)"
-    return f"What can be done: {restore}; {_new_key(_charter(game), player)}; or {resign}."
+    restore = msg("restore a backup (pbem restore)")
+    if newest:
+        restore = msg("restore the newest backup (pbem restore {backup} NEW-FOLDER)", backup=str(newest))
+    return msg(
+        "What can be done: {restore}; {new_key}; or resign (`pbem resign`, or, where the key is gone, by telling the others).",
+        restore=restore,
+        new_key=_new_key(_charter(game), player),
+    )
 
 
 def _charter(game: Path) -> dict[str, Any]:
@@ -25,17 +31,29 @@ def _charter(game: Path) -> dict[str, Any]:
         return {}
 
 
-def _new_key(charter: dict[str, Any], player: str) -> str:
+def _new_key(charter: dict[str, Any], player: str) -> Message:
     """Who may give the seat a new key, by the charter."""
-    how = f"`pbem seat take {player or 'NAME'}` in a new folder that watches the game, then `pbem seat give`"
+    name = player or "NAME"
     try:
         umpire, seats = charter.get("umpire") or {}, list(charter["seats"].values())
         sides = {s["side"] for s in seats if s["player"] == player}
         allies = sorted({s["player"] for s in seats if s["side"] in sides and s["player"] not in (None, player)})
         if charter.get("lost_keys") == "umpire" and umpire:
-            return f"have the umpire {umpire['player']} give the seat a new key ({how} by him)"
+            return msg(
+                "have the umpire {umpire} give the seat a new key (`pbem seat take {name}` in a new folder that "
+                "watches the game, "
+                "then `pbem seat give` by him)",
+                umpire=umpire["player"],
+                name=name,
+            )
     except (LookupError, TypeError, AttributeError):
-        return "see who may give the seat a new key: `lost_keys` in charter.yaml"
+        return msg("see who may give the seat a new key: `lost_keys` in charter.yaml")
     if charter.get("lost_keys") == "others" and allies:
-        return f"have an ally ({', '.join(allies)}) give the seat a new key when all others agree ({how} by him)"
-    return "nobody may give the seat a new key: the charter says so"
+        return msg(
+            "have an ally ({allies}) give the seat a new key when all others agree (`pbem seat take {name}` "
+            "in a new folder that "
+            "watches the game, then `pbem seat give` by him)",
+            allies=", ".join(allies),
+            name=name,
+        )
+    return msg("nobody may give the seat a new key: the charter says so")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import english
 from pbem.runtime import trust
 from pbem.store import backups, dues
 
@@ -20,7 +21,7 @@ def put_out(session: Session, document: dict[str, Any]) -> Path:
     path = session.folder.outgoing(document)
     if document["type"] != "slip":
         proved = trust.proved(session.folder.log.files(), session.folder.log.slips())
-        text = "\n".join([dues.told(session), *(f"PROVED: {fork}" for fork in proved)])
+        text = "\n".join([english(dues.told(session)), *(f"PROVED: {fork}" for fork in proved)])
         mail = write_eml(document, session.charter.game_id[:8], text)
         session.folder.disk.replace(path.with_suffix(".eml"), mail)
     session.folder.disk.replace(path, write_document(document).encode())

@@ -11,6 +11,7 @@ from typing import Any
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
+from pbem.kernel.wording import english, msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.protocol.strict_yaml import Marks, read_document
 
@@ -94,7 +95,7 @@ def read_own(path: Path) -> OwnScenario:
 def read_part(file: Path) -> tuple[Source, Any]:
     """One part of a scenario by itself, such as its charts. Raises ProtocolError (unreadable)."""
     if not file.is_file():
-        raise unreadable(f"there is no file {file}")
+        raise unreadable(msg("there is no file {file}", file=str(file)))
     return _read(file)
 
 
@@ -126,7 +127,7 @@ def _include(own: OwnScenario, key: str, file: Path) -> None:
         own.sources[(key,)], own.plain[key] = _read(file, as_list=True)
     except ProtocolError as error:
         del own.plain[key]
-        own.broken.append((Spot(file, error.line or 1, error.column or 1), error.message))
+        own.broken.append((Spot(file, error.line or 1, error.column or 1), english(error.message)))
     except OSError as error:
         del own.plain[key]
         own.broken.append((spot, f"{file.name}: {_reason(error, file.parent)}"))
@@ -157,5 +158,5 @@ def read_compiled(path: Path) -> Any:
     except ValueError:
         plain = None
     if not isinstance(plain, dict):
-        raise unreadable(f"{path} is no scenario")
+        raise unreadable(msg("{path} is no scenario", path=str(path)))
     return plain

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from pbem.kernel.wording import Text, english, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 VARIABLE, FILE = "PBEM_PASSPHRASE", "PBEM_PASSPHRASE_FILE"
@@ -30,25 +31,25 @@ def read(file: Path) -> str:
     """The first line of a file that its owner alone may read. Raises ProtocolError (wrong key)."""
     try:
         if os.name == "posix" and file.stat().st_mode & 0o077:
-            raise _unusable(f"others may read {file}: chmod 600 {file}")
+            raise _unusable(msg("others may read {file}: chmod 600 {file}", file=str(file)))
         with file.open("rb") as opened:
             line = opened.read(_MOST).split(b"\n")[0].rstrip(b"\r").decode()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise _unusable(f"the passphrase file {file} cannot be read ({why})") from None
+        why: Text = (error.strerror or "") if isinstance(error, OSError) else msg("it is no text")
+        raise _unusable(msg("the passphrase file {file} cannot be read ({why})", file=str(file), why=why)) from None
     if not line:
-        raise _unusable(f"the passphrase file {file} is empty")
+        raise _unusable(msg("the passphrase file {file} is empty", file=str(file)))
     return line
 
 
-def _unusable(why: str) -> ProtocolError:
-    return ProtocolError(Outcome.WRONG_KEY, f"{why}. The passphrase: {WAYS}")
+def _unusable(why: Text) -> ProtocolError:
+    return ProtocolError(Outcome.WRONG_KEY, msg("{why}. The passphrase: {ways}", why=why, ways=WAYS))
 
 
 def opened(
-    what: str,
+    what: Text,
     unlock: Callable[[str], T],
-    ways_out: Callable[[], str],
+    ways_out: Callable[[], Text],
     asking: bool = True,
     kept: Callable[[], T | None] = lambda: None,
 ) -> T:
@@ -67,27 +68,29 @@ def opened(
     if found is not None:
         return found
     if not asking or not at_terminal():
-        raise _unusable(f"{what} is encrypted and there is no passphrase")
+        raise _unusable(msg("{what} is encrypted and there is no passphrase", what=what))
     return _typed(what, unlock, ways_out)
 
 
-def _typed(what: str, unlock: Callable[[str], T], ways_out: Callable[[], str]) -> T:
+def _typed(what: Text, unlock: Callable[[str], T], ways_out: Callable[[], Text]) -> T:
     for left in reversed(range(TRIES)):
-        phrase = typed(f"Passphrase for {what}: ")
+        phrase = typed(f"Passphrase for {english(what)}: ")
         try:
             return unlock(phrase)
         except ProtocolError as error:
             if error.outcome is not Outcome.WRONG_KEY or not phrase or not left:
-                raise _wrong(error, what, "the terminal", ways_out) from None
+                raise _wrong(error, what, msg("the terminal"), ways_out) from None
         print("That is another one.", file=sys.stderr)
     raise AssertionError
 
 
-def _wrong(error: ProtocolError, what: str, source: str, ways_out: Callable[[], str]) -> ProtocolError:
+def _wrong(error: ProtocolError, what: Text, source: Text, ways_out: Callable[[], Text]) -> ProtocolError:
     if error.outcome is not Outcome.WRONG_KEY:
         return error
-    told = _unusable(f"the passphrase from {source} does not open {what}")
-    return ProtocolError(Outcome.WRONG_KEY, f"{told}. Where it is forgotten: {ways_out()}")
+    told = _unusable(msg("the passphrase from {source} does not open {what}", source=source, what=what))
+    return ProtocolError(
+        Outcome.WRONG_KEY, msg("{told}. Where it is forgotten: {ways_out}", told=told.told, ways_out=ways_out())
+    )
 
 
 # -- terminal -----------------------------------------------------------------------------------------------------------
@@ -145,10 +148,12 @@ def into_keyring(name: str, data_key: bytes) -> None:
         import keyring
         from keyring.errors import KeyringError
     except ImportError:
-        raise ProtocolError(Outcome.UNREADABLE, "there is no keyring: pip install 'pbem[keyring]'") from None
+        raise ProtocolError(Outcome.UNREADABLE, msg("there is no keyring: pip install 'pbem[keyring]'")) from None
     try:
         keyring.set_password(SERVICE, name, data_key.decode())
     except (KeyringError, OSError, RuntimeError) as error:
-        raise ProtocolError(Outcome.UNREADABLE, f"the system's keyring does not take it: {error}") from None
+        raise ProtocolError(
+            Outcome.UNREADABLE, msg("the system's keyring does not take it: {error}", error=str(error))
+        ) from None
     if from_keyring(name) != data_key:
-        raise ProtocolError(Outcome.UNREADABLE, "the system's keyring did not keep it")
+        raise ProtocolError(Outcome.UNREADABLE, msg("the system's keyring did not keep it"))

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import Text, linked, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
@@ -33,25 +34,25 @@ PLACE = "private/place.json"
 # -- sure or unsure --------------------------------------------------------------------------------------------------------
 
 
-def why_unsure(folder: GameFolder, game: str) -> str:
+def why_unsure(folder: GameFolder, game: str) -> Text:
     """Why this machine's record does not vouch for the folder; empty when it does. `game` is "" for a draft."""
     place = read_place(folder)
     if place is None:
-        return "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
+        return msg("nothing in it says which record of signatures vouches for it: it was restored, or copied in part")
     mine = record.known_identity(home(), folder.disk)
     if mine is None or place["record"] != mine["record"]:
-        return "it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one"
+        return msg("it comes from another machine, or the folder of keys and signatures (PBEM_HOME) is another one")
     if not record.is_of_this_machine(home(), folder.disk):
-        return f"{home()} was copied from another machine, or this machine has a new id"
+        return msg("{home} was copied from another machine, or this machine has a new id", home=str(home()))
     if not game:
         return ""
     rows = Record(home(), game, folder.disk)
     if rows.hash_of(int(place["rows"])) != place["last"]:
-        return f"the record of signatures in {home()} is older than the folder, or it was changed"
+        return msg("the record of signatures in {home} is older than the folder, or it was changed", home=str(home()))
     return _where_the_pen_is(rows, mine["record"]) or _signed_elsewhere(folder, rows, int(place.get("entries", 0)))
 
 
-def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> str:
+def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Text:
     """What this player has signed at another machine since the record vouched for the folder: the pen is there."""
     secrets = folder.secrets()
     player, known = secrets.player if secrets else "", {row["id"] for row in rows.signed()}
@@ -62,16 +63,16 @@ def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> str:
         if (document.get("signed_by") or document.get("player")) != player or document_id(document) in known:
             continue
         if entry["kind"] == "file" and document in files[first:]:
-            return f"file {document['seq']} of yours was signed at another machine, or the record has lost it"
+            return msg("file {seq} of yours was signed at another machine, or the record has lost it", seq=document["seq"])
         if document.get("slip") == "restored":
-            return "another machine of yours has asked the others what they hold: go on there, or ask here too"
+            return msg("another machine of yours has asked the others what they hold: go on there, or ask here too")
     return ""
 
 
-def _where_the_pen_is(rows: Record, mine: str) -> str:
+def _where_the_pen_is(rows: Record, mine: str) -> Text:
     pens = [row for row in rows.rows if row["kind"] in ("left", "took-over")]
     if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
-        return "the pen was left to another machine (`pbem sync`): go on there, or sync again"
+        return msg("the pen was left to another machine (`pbem sync`): go on there, or sync again")
     return ""
 
 
@@ -152,10 +153,12 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
         rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
 
 
-def not_sure(why: str) -> ProtocolError:
+def not_sure(why: Text) -> ProtocolError:
     """What a folder says that may not sign."""
-    reason = f"this folder may lack something that you have signed: {why}. Nothing was signed"
-    return ProtocolError(Outcome.WAITING, f"{reason}. `pbem restored` asks the other players what they hold of you")
+    reason = msg("this folder may lack something that you have signed: {why}. Nothing was signed", why=why)
+    return ProtocolError(
+        Outcome.WAITING, msg("{reason}. `pbem restored` asks the other players what they hold of you", reason=reason)
+    )
 
 
 def _guard(session: Session, rows: Record, document: Document, key: str) -> None:
@@ -178,22 +181,31 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
         if row["seq"] == seq and row["id"] not in given_up:
             raise _answered_another(row, seq)
         if row["seq"] > seq and row["id"] not in given_up:
-            reason = f"you have signed file {row['seq']} already, which this folder lacks: receive what came before it"
-            raise ProtocolError(Outcome.WAITING, f"{reason}; nothing was signed")
+            reason = msg(
+                "you have signed file {seq} already, which this folder lacks: receive what came before it", seq=row["seq"]
+            )
+            raise ProtocolError(Outcome.WAITING, msg("{reason}; nothing was signed", reason=reason))
     if any(row["about"] == about_refusal(before) for row in rows.signed()):
-        raise ProtocolError(Outcome.REFUSED, f"you have refused file {seq - 1}: who refuses a file does not answer it")
+        raise ProtocolError(
+            Outcome.REFUSED, msg("you have refused file {seq}: who refuses a file does not answer it", seq=seq - 1)
+        )
 
 
 def _signed_already(row: Row, how: str) -> ProtocolError:
-    reason = f"file {row['seq']} is signed already, {how}, and may be with the others: it stays as it is"
-    ways = f"`pbem undo {row['seq']}` offers to take it back; a signed refusal of theirs lets it be replaced"
-    return ProtocolError(Outcome.REFUSED, f"{reason}. {ways}")
+    reason = msg("file {seq} is signed already, {how}, and may be with the others: it stays as it is", seq=row["seq"], how=how)
+    ways = msg("`pbem undo {seq}` offers to take it back; a signed refusal of theirs lets it be replaced", seq=row["seq"])
+    return ProtocolError(Outcome.REFUSED, linked(". ", reason, ways))
 
 
 def _answered_another(row: Row, seq: int) -> ProtocolError:
-    reason = f"you have answered another file {seq - 1} with your file {row['seq']} ({row['id'][:12]}), and shown your link"
-    told = "your opponent has signed two files, or you have lost one: nothing is signed, the two files are the proof"
-    return ProtocolError(Outcome.REFUSED, f"{reason}: {told}")
+    reason = msg(
+        "you have answered another file {seq} with your file {seq2} ({id}), and shown your link",
+        seq=seq - 1,
+        seq2=row["seq"],
+        id=row["id"][:12],
+    )
+    told = msg("your opponent has signed two files, or you have lost one: nothing is signed, the two files are the proof")
+    return ProtocolError(Outcome.REFUSED, linked(": ", reason, told))
 
 
 def about(slip: Document) -> str:
@@ -222,7 +234,9 @@ def write_slip_row(session: Session, slip: Document, key: str, about: str) -> Do
             if row["about"] == about and row["player"] == slip["player"]:
                 return dict(row["document"])
             if row["about"] is None and about == about_refusal(str(row["before"])):
-                reason = f"you have answered that file with your file {row['seq']}: who answers a file does not refuse it"
+                reason = msg(
+                    "you have answered that file with your file {seq}: who answers a file does not refuse it", seq=row["seq"]
+                )
                 raise ProtocolError(Outcome.REFUSED, reason)
         rows.append("signed", record.slip_row(slip, key, about), session.now())
     return slip
@@ -249,12 +263,14 @@ def draft_row(folder: GameFolder, tip: str, charter_id: str) -> None:
         folder.set_format()
     why = why_unsure(folder, "")
     if why:
-        reason = f"this draft may have been signed elsewhere: {why}. Nothing was signed"
-        raise ProtocolError(Outcome.WAITING, f"{reason}. Go on where you joined, or join anew in a new folder")
+        reason = msg("this draft may have been signed elsewhere: {why}. Nothing was signed", why=why)
+        raise ProtocolError(
+            Outcome.WAITING, msg("{reason}. Go on where you joined, or join anew in a new folder", reason=reason)
+        )
     with Record(home(), record.CHARTERS, folder.disk).held() as rows:
         for row in rows.signed():
             if row["link"] == tip and row["id"] != charter_id:
-                reason = "a tip is signed under one charter only; a changed text needs a new game folder"
+                reason = msg("a tip is signed under one charter only; a changed text needs a new game folder")
                 raise ProtocolError(Outcome.REFUSED, reason)
         if not any(row["id"] == charter_id and row["link"] == tip for row in rows.signed()):
             rows.append("signed", {"id": charter_id, "link": tip, "about": "charter"}, "")

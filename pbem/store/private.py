@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pbem.kernel.wording import Message, Text, linked, msg
 from pbem.protocol import keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, lost, passphrase, vault
@@ -93,16 +94,16 @@ class PrivateFolder:
         try:
             return vault.read_lock(self.disk.read(self.path / LOCK))
         except FileNotFoundError:
-            raise self.damaged(LOCK, "it is missing, and without it no passphrase opens the rest") from None
+            raise self.damaged(LOCK, msg("it is missing, and without it no passphrase opens the rest")) from None
         except ProtocolError as error:
-            raise self.damaged(LOCK, str(error), error.outcome) from None
+            raise self.damaged(LOCK, error.told, error.outcome) from None
 
     def _find(self, lock: vault.Lock, asking: bool) -> bytes:
         def kept() -> bytes | None:
             held = passphrase.from_keyring(lock.name)
             return held if vault.is_data_key(held) else None
 
-        what = f"the private part of {self.game}"
+        what = msg("the private part of {game}", game=str(self.game))
         return passphrase.opened(what, lambda phrase: vault.unwrap(lock, phrase), self.ways_out, asking, kept)
 
     # -- files ------------------------------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ class PrivateFolder:
         try:
             return vault.decrypt(data_key, _in_full(name), data)
         except ProtocolError as error:
-            raise self.damaged(name, str(error), error.outcome) from None
+            raise self.damaged(name, error.told, error.outcome) from None
 
     def write(self, name: str, content: bytes, known: dict[str, Any]) -> None:
         """A file that its owner alone may read; `known` is what it shows where it is encrypted."""
@@ -140,8 +141,8 @@ class PrivateFolder:
             except (ProtocolError, ValueError):
                 held = None
         if not isinstance(held, dict):
-            reason = f"what this machine's record keeps for {self.game} cannot be opened"
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"{reason}. {self.ways_out()}")
+            reason = msg("what this machine's record keeps for {game} cannot be opened", game=str(self.game))
+            raise ProtocolError(Outcome.LOG_DAMAGED, linked(". ", reason, self.ways_out()))
         return held
 
     def holds(self, name: str) -> bool:
@@ -164,7 +165,7 @@ class PrivateFolder:
         except (ValueError, RecursionError):
             plain = None
         if not isinstance(plain, dict):
-            raise self.damaged(SECRETS, "it cannot be read")
+            raise self.damaged(SECRETS, msg("it cannot be read"))
         return plain
 
     def write_secrets(self, plain: dict[str, Any]) -> None:
@@ -182,7 +183,7 @@ class PrivateFolder:
             known = self.known(name)
             return keys.read_header(self._text(name))[1] if known is None else keys.read_public(str(known.get("public")))
         except ProtocolError as error:
-            raise self.damaged(name, str(error), error.outcome) from None
+            raise self.damaged(name, error.told, error.outcome) from None
 
     def private_key(self, name: str) -> keys.Signer | None:
         """The key `key` or `key.next`, of the agent where only its public half is here; None when there is none."""
@@ -234,8 +235,13 @@ class PrivateFolder:
         found = agent.find({public})
         if found is None:
             fingerprint = keys.fingerprint(public)
-            reason = f"the key {fingerprint} is in no file, and no ssh-agent holds it now: start one and `ssh-add` it"
-            raise ProtocolError(Outcome.WRONG_KEY, f"{reason}. Where it is lost: {self.ways_out()}")
+            reason = msg(
+                "the key {fingerprint} is in no file, and no ssh-agent holds it now: start one and `ssh-add` it",
+                fingerprint=fingerprint,
+            )
+            raise ProtocolError(
+                Outcome.WRONG_KEY, msg("{reason}. Where it is lost: {ways_out}", reason=reason, ways_out=self.ways_out())
+            )
         return found
 
     def _text(self, name: str) -> str:
@@ -243,7 +249,7 @@ class PrivateFolder:
 
     # -- losses -----------------------------------------------------------------------------------------------------------
 
-    def ways_out(self) -> str:
+    def ways_out(self) -> Message:
         """What can be done where something here is lost."""
         player = ""
         with suppress(OSError, ValueError, RecursionError, AttributeError):
@@ -254,23 +260,25 @@ class PrivateFolder:
     def no_key(self, player: str) -> ProtocolError:
         """No key that signs for this player now: none at all, or the seat has another."""
         found = any(self.public_key(name) for name in KEYS)
-        reason = f"the key of this folder does not sign for {player}: the seat has another one now"
+        reason = msg("the key of this folder does not sign for {player}: the seat has another one now", player=player)
         if not found:
-            reason = f"{self.path / 'key'} is missing: nothing can be signed for {player}"
-        return ProtocolError(Outcome.WRONG_KEY, f"{reason}. {self.ways_out()}")
+            reason = msg("{path} is missing: nothing can be signed for {player}", path=str(self.path / "key"), player=player)
+        return ProtocolError(Outcome.WRONG_KEY, linked(". ", reason, self.ways_out()))
 
     def no_secrets(self) -> ProtocolError:
         """This folder is nobody's, or its player's secrets are lost."""
         if any(self.public_key(name) for name in KEYS):
-            return self.damaged(SECRETS, "it is missing, and with it every secret of this game")
-        return ProtocolError(Outcome.WRONG_KEY, "this folder watches the game; it has no player's key")
+            return self.damaged(SECRETS, msg("it is missing, and with it every secret of this game"))
+        return ProtocolError(Outcome.WRONG_KEY, msg("this folder watches the game; it has no player's key"))
 
-    def damaged(self, name: str, why: str, outcome: Outcome = Outcome.LOG_DAMAGED) -> ProtocolError:
+    def damaged(self, name: str, why: Text, outcome: Outcome = Outcome.LOG_DAMAGED) -> ProtocolError:
         """A file that cannot be used, and what can be done."""
-        return ProtocolError(outcome, f"{self.path / name}: {why}. {self.ways_out()}")
+        return ProtocolError(
+            outcome, msg("{path}: {why}. {ways_out}", path=str(self.path / name), why=why, ways_out=self.ways_out())
+        )
 
 
-def open_key(text: str, what: str, ways_out: Callable[[], str]) -> tuple[keys.Signer, str]:
+def open_key(text: str, what: str, ways_out: Callable[[], Text]) -> tuple[keys.Signer, str]:
     """The key of an OpenSSH file and the passphrase that opened it, empty where it has none. Raises ProtocolError."""
     if not keys.read_header(text)[0]:
         return keys.load_private(text), ""

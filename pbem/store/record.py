@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
@@ -120,7 +121,9 @@ def known_identity(home: Path, disk: Disk) -> dict[str, str] | None:
         found = json.loads(disk.read(path))
         return {"record": str(found["record"]), "machine": str(found["machine"])}
     except (ValueError, TypeError, LookupError):
-        raise ProtocolError(Outcome.LOG_DAMAGED, f"{path} cannot be read: delete it, then see `pbem restored`") from None
+        raise ProtocolError(
+            Outcome.LOG_DAMAGED, msg("{path} cannot be read: delete it, then see `pbem restored`", path=str(path))
+        ) from None
 
 
 def identity(home: Path, disk: Disk) -> dict[str, str]:

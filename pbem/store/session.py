@@ -15,6 +15,7 @@ from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import linked, msg
 from pbem.protocol import chain, charter, keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id, scenario_hash
@@ -48,7 +49,10 @@ class Session:
         folder.check()
         cut = "" if to_mend else folder.cut()
         if cut:
-            raise ProtocolError(Outcome.LOG_DAMAGED, f"{path / 'log.jsonl'}: {cut}. `pbem status` takes back what lies here")
+            raise ProtocolError(
+                Outcome.LOG_DAMAGED,
+                msg("{path}: {cut}. `pbem status` takes back what lies here", path=str(path / "log.jsonl"), cut=cut),
+            )
         return cls(folder)
 
     @classmethod
@@ -70,7 +74,7 @@ class Session:
     def charter(self) -> charter.Charter:
         """The signed charter. Raises ProtocolError (waiting) while it is still a draft."""
         if not self.folder.is_running:
-            raise ProtocolError(Outcome.WAITING, "the charter is not signed by everybody yet: see `pbem status`")
+            raise ProtocolError(Outcome.WAITING, msg("the charter is not signed by everybody yet: see `pbem status`"))
         return charter.read_charter(self.folder.log.files()[0])
 
     @cached_property
@@ -85,11 +89,19 @@ class Session:
         if plain is None:
             plain = library.load_scenario(self.game, self.charter.scenario)
         elif scenario_hash(plain) != self.charter.scenario_hash:
-            reason = f"{self.folder.path / 'scenario.json'} is not the charter's {self.charter.scenario}"
-            raise ProtocolError(Outcome.DIVERGED, f"{reason}: another player's game folder has the right one")
+            reason = msg(
+                "{path} is not the charter's {scenario}",
+                path=str(self.folder.path / "scenario.json"),
+                scenario=self.charter.scenario,
+            )
+            raise ProtocolError(
+                Outcome.DIVERGED, msg("{reason}: another player's game folder has the right one", reason=reason)
+            )
         if scenario_hash(plain) != self.charter.scenario_hash:
-            reason = f"this program's scenario {self.charter.scenario} is not the charter's"
-            raise ProtocolError(Outcome.DIVERGED, f"{reason}: go on with the version of pbem that the game began with")
+            reason = msg("this program's scenario {scenario} is not the charter's", scenario=self.charter.scenario)
+            raise ProtocolError(
+                Outcome.DIVERGED, msg("{reason}: go on with the version of pbem that the game began with", reason=reason)
+            )
         return plain
 
     @property
@@ -123,8 +135,15 @@ class Session:
     def _of_entry(self, entry: dict[str, Any], error: ProtocolError) -> ProtocolError:
         """An error in a file that this folder has taken once: the log was changed since, or this program plays otherwise."""
         if error.outcome in PLAYED_OTHERWISE:
-            return ProtocolError(error.outcome, f"log entry {entry['n']}: {error}")
-        return self.folder.log_damaged(f"log entry {entry['n']} is not what was taken once ({error.outcome.word}: {error})")
+            return ProtocolError(error.outcome, msg("log entry {n}: {error}", n=entry["n"], error=error.told))
+        return self.folder.log_damaged(
+            msg(
+                "log entry {n} is not what was taken once ({word}: {error})",
+                n=entry["n"],
+                word=error.outcome.word,
+                error=error.told,
+            )
+        )
 
     def forget(self) -> None:
         """After something went wrong: log and table are read again when they are needed."""
@@ -184,8 +203,8 @@ class Session:
         def link(n: int) -> str:
             shown = next_link(nonce, chainer(kept, announcing.chains(self)), standing)
             if not shown:
-                reason = "this folder does not hold the chain that the log shows"
-                raise ProtocolError(Outcome.BAD_CHAIN, f"{reason}. {self.folder.private.ways_out()}")
+                reason = msg("this folder does not hold the chain that the log shows")
+                raise ProtocolError(Outcome.BAD_CHAIN, linked(". ", reason, self.folder.private.ways_out()))
             return shown
 
         return Secrets(me.player, link, self.draw_keys(), dict(me.sealed))
@@ -238,8 +257,12 @@ class Session:
         try:
             self._keep(document, taken)
         except OSError as error:
-            reason = f"file {document['seq']} is signed and kept in the record, but it did not fit into the folder"
-            what = f"{reason} ({error.strerror}): make room, and the next command finishes it"
+            reason = msg("file {seq} is signed and kept in the record, but it did not fit into the folder", seq=document["seq"])
+            what = msg(
+                "{reason} ({strerror}): make room, and the next command finishes it",
+                reason=reason,
+                strerror=error.strerror or "",
+            )
             raise ProtocolError(Outcome.NOT_WRITTEN, what) from error
         outgoing.put_out(self, document)
         pen.vouch(self.folder, self.charter.game_id)
@@ -295,8 +318,13 @@ class Session:
         """After an answer nothing of the asker is taken at that place without his question. Raises ProtocolError (refused)."""
         asked = self.promised(document)
         if asked is not None:
-            reason = f"{asked['player']} asked after a restore what you hold, and you have answered that you hold no such file"
-            raise ProtocolError(Outcome.REFUSED, f"{reason}: at its place only one that carries his question counts")
+            reason = msg(
+                "{player} asked after a restore what you hold, and you have answered that you hold no such file",
+                player=asked["player"],
+            )
+            raise ProtocolError(
+                Outcome.REFUSED, msg("{reason}: at its place only one that carries his question counts", reason=reason)
+            )
 
     def promised(self, document: dict[str, Any]) -> dict[str, Any] | None:
         """The question that a file has to carry, because this player has answered it without holding that file."""

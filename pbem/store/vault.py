@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 FORMAT = 1
@@ -69,15 +70,17 @@ def read_lock(data: bytes) -> Lock:
     plain = _json(data) if len(data) <= _MOST_BYTES else None
     keys = {"format", "kdf", "n", "r", "p", "salt", "wrapped"}
     if plain is None or set(plain) != keys:
-        raise ProtocolError(Outcome.LOG_DAMAGED, "it is damaged")
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("it is damaged"))
     n, r, p = (plain[k] if type(plain[k]) is int else 0 for k in "nrp")
     if plain["format"] != FORMAT or plain["kdf"] != "scrypt":
-        raise ProtocolError(Outcome.UNREADABLE, "a newer program wrote it: update pbem")
+        raise ProtocolError(Outcome.UNREADABLE, msg("a newer program wrote it: update pbem"))
     if not (_LEAST_N <= n <= _MOST_N and n & (n - 1) == 0 and r == R and 1 <= p <= _MOST_P):
-        raise ProtocolError(Outcome.TOO_LARGE, f"it asks for scrypt with n {n}, r {r}, p {p}: no program of pbem wrote that")
+        raise ProtocolError(
+            Outcome.TOO_LARGE, msg("it asks for scrypt with n {n}, r {r}, p {p}: no program of pbem wrote that", n=n, r=r, p=p)
+        )
     salt, wrapped = plain["salt"], plain["wrapped"]
     if not isinstance(salt, str) or not isinstance(wrapped, str) or not _is_hex(salt, _SALT) or not wrapped.isascii():
-        raise ProtocolError(Outcome.LOG_DAMAGED, "it is damaged")
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("it is damaged"))
     return Lock(n, r, p, bytes.fromhex(salt), wrapped.encode())
 
 
@@ -90,7 +93,7 @@ def unwrap(lock: Lock, passphrase: str) -> bytes:
     except InvalidToken:
         raise WrongPassphrase(Outcome.WRONG_KEY, "the passphrase is another one") from None
     if not held.startswith(_WRAPPED):
-        raise ProtocolError(Outcome.LOG_DAMAGED, "it is damaged")
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("it is damaged"))
     return held.removeprefix(_WRAPPED)
 
 
@@ -117,15 +120,15 @@ def decrypt(data_key: bytes, name: str, data: bytes) -> bytes:
     try:
         plain = json.loads(data)
         if plain["format"] != FORMAT:
-            raise ProtocolError(Outcome.UNREADABLE, "a newer program wrote it: update pbem")
+            raise ProtocolError(Outcome.UNREADABLE, msg("a newer program wrote it: update pbem"))
         token, heading = str(plain["token"]).encode(), _heading(name, plain["known"])
         held = Fernet(data_key).decrypt(token)
         if base64.urlsafe_b64encode(base64.urlsafe_b64decode(token)) != token:
             raise InvalidToken
     except (InvalidToken, ValueError, LookupError, TypeError):
-        raise ProtocolError(Outcome.LOG_DAMAGED, "it is damaged, or of another game folder") from None
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("it is damaged, or of another game folder")) from None
     if not held.startswith(heading):
-        raise ProtocolError(Outcome.LOG_DAMAGED, "what it shows was changed, or it has been put in another file's place")
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("what it shows was changed, or it has been put in another file's place"))
     return held.removeprefix(heading)
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from pbem.kernel.canon import canonical
+from pbem.kernel.wording import counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
 from pbem.transport.cleaning import bare_words, clean, readings
@@ -68,7 +69,7 @@ def documents(text: str) -> Iterator[dict[str, Any]]:
 def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
     """Every document in a text, and why a block or the whole text is none."""
     if len(text) > MAX_TEXT:
-        yield ProtocolError(Outcome.TOO_LARGE, f"more than {MAX_TEXT} characters")
+        yield ProtocolError(Outcome.TOO_LARGE, msg("more than {max_text} characters", max_text=MAX_TEXT))
         return
     begun, bodies = _blocks(clean(text))
     if not begun:
@@ -78,9 +79,11 @@ def sift(text: str) -> Iterator[dict[str, Any] | ProtocolError]:
         if len(body) >= _LEAST_BLOCK:
             yield _result(_read_block, body)
     if empty := sum(len(body) < _LEAST_BLOCK for body in bodies):
-        yield unreadable(f"{empty} {'block holds' if empty == 1 else 'blocks hold'} nothing that could be a file")
+        yield unreadable(
+            counted("{n} block holds nothing that could be a file", "{n} blocks hold nothing that could be a file", empty)
+        )
     if begun > len(bodies):
-        yield unreadable("a block begins but its end is missing: the text was cut; ask for the file again")
+        yield unreadable(msg("a block begins but its end is missing: the text was cut; ask for the file again"))
 
 
 def _blocks(text: str) -> tuple[int, list[str]]:
@@ -114,14 +117,14 @@ def _result(read: Callable[[str], dict[str, Any]], text: str) -> dict[str, Any] 
 def _bare(text: str) -> dict[str, Any]:
     """A text that is a document as a whole."""
     if not re.search(r"^\ufeff?[\"']?pbem[\"']?\s*:", text, re.MULTILINE) and not text.lstrip().startswith("{"):
-        raise unreadable("no pbem file and no block that begins with -----BEGIN PBEM")
+        raise unreadable(msg("no pbem file and no block that begins with -----BEGIN PBEM"))
     return strict_yaml.read_document(text)[0]
 
 
 def _read_block(body: str) -> dict[str, Any]:
     """The document of a block: the armored copy where it is whole, else the readable one."""
     if len(body) > MAX_BLOCK:
-        raise ProtocolError(Outcome.TOO_LARGE, f"a block of more than {MAX_BLOCK} characters")
+        raise ProtocolError(Outcome.TOO_LARGE, msg("a block of more than {max_block} characters", max_block=MAX_BLOCK))
     readable: list[str] = []
     exact = None
     for reading in readings(body):
@@ -150,7 +153,9 @@ def _readable_only(texts: list[str], is_damaged: bool) -> dict[str, Any]:
             first = first or error
     assert first is not None
     if is_damaged:
-        raise unreadable(f"both copies of the block are damaged; ask for the file again ({first})") from None
+        raise unreadable(
+            msg("both copies of the block are damaged; ask for the file again ({first})", first=first.told)
+        ) from None
     raise first
 
 
@@ -170,7 +175,7 @@ def _compare(body: str, exact: dict[str, Any]) -> None:
             return
         difference = difference or found
     if difference:
-        raise unreadable(f"the readable copy says something else than the armored one: {difference}")
+        raise unreadable(msg("the readable copy says something else than the armored one: {difference}", difference=difference))
 
 
 def difference_of(copy: dict[str, Any], exact: dict[str, Any]) -> str:
@@ -215,7 +220,7 @@ def _dearmor(text: str) -> dict[str, Any] | None:
     if match is None:
         return None
     if len(match[1]) > 2 * strict_yaml.MAX_BYTES:
-        raise ProtocolError(Outcome.TOO_LARGE, f"an armored copy of more than {strict_yaml.MAX_BYTES} bytes")
+        raise ProtocolError(Outcome.TOO_LARGE, msg("an armored copy of more than {most} bytes", most=strict_yaml.MAX_BYTES))
     try:
         data = base64.b64decode(match[1], validate=True)
     except ValueError:

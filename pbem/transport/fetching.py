@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.transport.mailbox import NotLoggedIn, Server, password, said, talking_to, trust
 
@@ -136,5 +137,5 @@ def _select(connection: imaplib.IMAP4, folder: str) -> int:
 
 def _quoted(folder: str) -> str:
     if not folder.isascii() or not folder.isprintable():
-        raise unreadable("imap: the folder's name has other letters than ASCII")
+        raise unreadable(msg("imap: the folder's name has other letters than ASCII"))
     return '"' + folder.replace("\\", "\\\\").replace('"', '\\"') + '"'

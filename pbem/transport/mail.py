@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from pbem.kernel.canon import canonical
+from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.transport.armor import MAX_TEXT, sift, write_block
@@ -65,7 +66,7 @@ def gather(source: Path | str) -> list[Found]:
         files = [p for p in sorted(source.iterdir()) if p.suffix.lower() in READABLE and p.is_file()]
         found = [pair for p in files for pair in reader.in_folder(p)]
     else:
-        found = reader.file(source) or [(source.name, unreadable("no mail in it holds a pbem file"))]
+        found = reader.file(source) or [(source.name, unreadable(msg("no mail in it holds a pbem file")))]
     good = {canonical(d): (where, d) for where, d in found if isinstance(d, dict)}
     return in_order([*good.values(), *((where, d) for where, d in found if isinstance(d, ProtocolError))])
 
@@ -93,12 +94,12 @@ class _Reader:
         try:
             return [pair for pair in self.file(path) if _is_ours(pair[1])]
         except OSError as error:
-            return [(path.name, unreadable(f"the file cannot be read: {error.strerror}"))]
+            return [(path.name, unreadable(msg("the file cannot be read: {strerror}", strerror=error.strerror or "")))]
 
     def file(self, path: Path) -> list[Found]:
         """What is in a file and was in none before."""
         if path.stat().st_size > 4 * MAX_TEXT:
-            return [(path.name, ProtocolError(Outcome.TOO_LARGE, f"more than {4 * MAX_TEXT} bytes"))]
+            return [(path.name, ProtocolError(Outcome.TOO_LARGE, msg("more than {part} bytes", part=4 * MAX_TEXT)))]
         data = path.read_bytes().replace(b"\r\n", b"\n")
         if path.suffix == ".mbox" or _is_mbox(data):
             return [(f"{path.name}, {heading(m)}", f) for m in _messages(data) for f in self._once(m, in_message)]

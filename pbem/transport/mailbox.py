@@ -13,6 +13,7 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import names, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.transport.message import one_line
@@ -65,13 +66,13 @@ class Settings:
     def server(self, kind: str) -> Server:
         """The server for sending or fetching. Raises ProtocolError when none is named."""
         if kind not in self.servers:
-            raise unreadable(f"mail.yaml names no {kind} server")
+            raise unreadable(msg("mail.yaml names no {kind} server", kind=kind))
         return self.servers[kind]
 
     def address(self, player: str) -> str:
         """Where a player reads his mail. Raises ProtocolError when nobody knows."""
         if player not in self.addresses:
-            raise unreadable(f"mail.yaml has no address for {player} under `to`")
+            raise unreadable(msg("mail.yaml has no address for {player} under `to`", player=player))
         return self.addresses[player]
 
 
@@ -89,7 +90,7 @@ def read_settings(data: bytes) -> Settings:
 def _no_passwords(document: Mapping[str, Any], marks: Mapping[Any, tuple[int, int]]) -> None:
     for path, (line, column) in marks.items():
         if path and isinstance(path[-1], str) and "pass" in path[-1].lower():
-            reason = "no password in this file, please: PBEM_MAIL_PASSWORD or the keyring holds it"
+            reason = msg("no password in this file, please: PBEM_MAIL_PASSWORD or the keyring holds it")
             raise ProtocolError(Outcome.UNREADABLE, reason, line, column)
 
 
@@ -124,9 +125,11 @@ _SERVER = schema.record(
 def _server(kind: str, found: Mapping[str, Any]) -> Server:
     security, host = found.get("security", "tls"), found["host"]
     if security == "none" and host not in _THIS_MACHINE:
-        raise unreadable(f"{kind}: without TLS only on this machine; security is tls or starttls for {host}")
+        raise unreadable(
+            msg("{kind}: without TLS only on this machine; security is tls or starttls for {host}", kind=kind, host=host)
+        )
     if kind == "imap" and not found.get("user"):
-        raise unreadable("imap: a mailbox has a user")
+        raise unreadable(msg("imap: a mailbox has a user"))
     port = found.get("port", PORTS[kind, security])
     timeout, folder = found.get("timeout", 30), found.get("folder", "INBOX")
     return Server(kind, host, port, security, found.get("user", ""), timeout, folder)
@@ -137,7 +140,13 @@ def password(server: Server) -> str:
     own = f"PBEM_{server.kind.upper()}_PASSWORD"
     found = os.environ.get(own) or os.environ.get("PBEM_MAIL_PASSWORD") or _from_keyring(server)
     if not found:
-        reason = f"no password for {server.user} at {server.host}: set {own} or `keyring set {server.name} {server.user}`"
+        reason = msg(
+            "no password for {user} at {host}: set {own} or `keyring set {name} {user}`",
+            user=server.user,
+            host=server.host,
+            own=own,
+            name=server.name,
+        )
         raise ProtocolError(Outcome.WRONG_KEY, reason)
     return found
 
@@ -169,13 +178,15 @@ def talking_to(server: Server) -> Iterator[None]:
     try:
         yield
     except ssl.SSLError as error:
-        raise unreadable(f"{server.name}: no secure connection: {said(error)}") from None
+        raise unreadable(msg("{name}: no secure connection: {said}", name=server.name, said=said(error))) from None
     except TimeoutError:
-        raise unreadable(f"{server.name}: no answer within {server.timeout} seconds") from None
+        raise unreadable(msg("{name}: no answer within {timeout} seconds", name=server.name, timeout=server.timeout)) from None
     except (smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, ConnectionError, EOFError) as error:
-        raise unreadable(f"{server.name}: the connection broke: {said(error)}") from None
+        raise unreadable(msg("{name}: the connection broke: {said}", name=server.name, said=said(error))) from None
     except (smtplib.SMTPAuthenticationError, NotLoggedIn) as error:
-        raise ProtocolError(Outcome.WRONG_KEY, f"{server.name} does not take user and password: {said(error)}") from None
+        raise ProtocolError(
+            Outcome.WRONG_KEY, msg("{name} does not take user and password: {said}", name=server.name, said=said(error))
+        ) from None
     except (OSError, imaplib.IMAP4.error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise unreadable(f"{server.name}: {said(error)}") from None
 

@@ -11,6 +11,7 @@ from email.policy import EmailPolicy
 from typing import Any
 
 from pbem.kernel.canon import canonical
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.transport.armor import difference_of, sift
 from pbem.transport.cleaning import without_tags
@@ -30,7 +31,7 @@ def in_message(data: bytes) -> list[Read]:
     except ProtocolError as error:
         return [error]
     except Exception as fault:  # the library fails on some mails in ways that it does not name
-        return [unreadable(f"the parts of the mail cannot be told apart ({type(fault).__name__})")]
+        return [unreadable(msg("the parts of the mail cannot be told apart ({kind})", kind=type(fault).__name__))]
     first = [found for text in attached for found in sift(text)]
     then = [found for text in texts for found in sift(text)]
     good = _agreeing([f for f in first if isinstance(f, dict)], [f for f in then if isinstance(f, dict)])
@@ -44,8 +45,12 @@ def _agreeing(attached: Sequence[Document], shown: Sequence[Document]) -> list[R
         for exact in (d for d in attached if _place(d) == _place(copy) and canonical(d) != canonical(copy)):
             difference = difference_of(copy, exact)
             if difference:
-                reason = f"its text and its attached file say different things: {difference}; neither is taken"
-                found[canonical(exact)] = found[canonical(copy)] = unreadable(reason + ": ask which of them counts")
+                reason = msg(
+                    "its text and its attached file say different things: {difference}; neither is taken: ask which "
+                    "of them counts",
+                    difference=difference,
+                )
+                found[canonical(exact)] = found[canonical(copy)] = unreadable(reason)
             else:  # the same, but for what mail programs do to a text
                 found[canonical(copy)] = found[canonical(exact)]
         found.setdefault(canonical(copy), copy)
@@ -73,7 +78,13 @@ _CAREFUL = _Careful()
 def _parts(data: bytes) -> tuple[list[str], list[str]]:
     """The texts of a message that may concern pbem: attachments, and its text, plain before HTML. Raises ProtocolError."""
     if _nested(data) > MOST_NESTED or _counted(data) > MOST_PARTS:
-        raise unreadable(f"the mail has more than {MOST_NESTED} parts in each other or {MOST_PARTS} in all: nobody writes such")
+        raise unreadable(
+            msg(
+                "the mail has more than {most_nested} parts in each other or {most_parts} in all: nobody writes such",
+                most_nested=MOST_NESTED,
+                most_parts=MOST_PARTS,
+            )
+        )
     attached: list[str] = []
     plain: list[str] = []
     pages: list[str] = []

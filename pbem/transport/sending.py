@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.utils import formatdate
 
+from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.transport.mailbox import Server, password, said, talking_to, trust
 
@@ -72,4 +73,4 @@ def deliver(connection: smtplib.SMTP, server: Server, sender: str, envelope: Env
             refused = error.recipients
     if refused:
         words = "; ".join(f"{address}: {said(Exception(*answer))}" for address, answer in refused.items())
-        raise unreadable(f"{server.name} does not take mail for {words}")
+        raise unreadable(msg("{name} does not take mail for {words}", name=server.name, words=words))

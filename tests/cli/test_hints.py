@@ -77,10 +77,10 @@ def test_a_draft_is_written_as_players_write_and_names_the_folder(axis: Path, tm
 
 def test_cards_are_listed_with_their_names_and_the_hand_is_shown(empire: Path) -> None:
     shown = run("play", str(empire.parent), stdin="hand\nlist play\n").out
-    hand = [line.removeprefix("japan holds ") for line in must("status", "-g", str(empire)).splitlines() if "holds" in line]
+    hand = [line.removeprefix("Japan holds ") for line in must("status", "-g", str(empire)).splitlines() if "holds" in line]
     assert hand
     for card in hand:
-        assert shown.count(f"japan holds {card}") == 2, "when the file begins, and when asked for"
+        assert shown.count(f"Japan holds {card}") == 2, "when the file begins, and when asked for"
         name = card.partition(" (")[0]
         assert f"play: {card.split()[0]}  ({name}" in shown
 

@@ -185,7 +185,7 @@ def test_at_a_keyboard_the_tabulator_completes_and_an_interrupt_keeps_the_orders
         os.write(master, b"buy: 1 infan\t\n")
         until(b"ok: buy: 1 infantry")
         process.send_signal(signal.SIGINT)  # one that comes just before the keyboard is waited for is noticed at the next
-        until(b"1 orders are kept", lambda: process.send_signal(signal.SIGINT))
+        until(b"1 order is kept", lambda: process.send_signal(signal.SIGINT))
         assert process.wait(20) == 0
     finally:
         process.kill()

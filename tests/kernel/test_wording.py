@@ -6,7 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.kernel.wording import Message, Overview, Told, added, counted, english, msg, recorded_as, times
+from pbem.kernel.records import to_plain
+from pbem.kernel.wording import (
+    Message,
+    Overview,
+    Term,
+    Told,
+    added,
+    counted,
+    english,
+    linked,
+    msg,
+    recalled,
+    recorded_as,
+    times,
+)
 
 
 def things(*counts: tuple[str, int]) -> tuple[Message, ...]:
@@ -82,3 +96,14 @@ def test_an_event_says_by_default_nothing_but_its_topic_and_text() -> None:
 def test_an_overview_has_a_title_columns_rows_and_a_sentence() -> None:
     table = Overview(msg("IPC"), (("seat", msg("seat")),), ({"seat": "red"},), "{seat}")
     assert table.title == msg("IPC") and table.rows[0]["seat"] == "red" and table.spoken == "{seat}"
+
+
+def test_a_message_kept_as_plain_data_is_itself_again() -> None:
+    inner = counted("{n} tank", "{n} tanks", 2)
+    whole = msg("{who}: {things}", who=Term("japan", msg("Japan")), things=(inner, "flags"))
+    assert recalled(to_plain(whole)) == whole
+    assert recalled("as it is") == "as it is" and recalled(7) == 7
+
+
+def test_sentences_are_linked_by_one_mark() -> None:
+    assert english(linked("; ", "one", msg("two"), msg("three {n}", n=3))) == "one; two; three 3"

@@ -6,6 +6,7 @@ It adds new ids without a translation, drops ids that are gone, and compiles; a 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,17 +18,22 @@ from babel.messages.mofile import write_mo
 from pbem import games
 from pbem.games.data import data_folder
 from pbem.report.languages import GENERAL, LANGUAGES
+from pbem.report.maps.hex_land import LINES, RIVERS
 from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYWORDS = {"msg": None, "_": None, "counted": (1, 2), "ngettext": (1, 2)}
+KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
+COMMANDS = ("cli", "kernel", "odds", "protocol", "runtime", "store", "transport")  # the layers whose messages commands tell
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
 
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
-    found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *data_folder("templates").glob("reports/*.j2")]}
+    reports, commands = GENERAL
+    found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("re*/*.j2")]}
+    found[commands] = [path for layer in COMMANDS for path in (ROOT / "pbem" / layer).rglob("*.py")]
+    found[commands] += [ROOT / "pbem" / "games" / "__init__.py"]
     for game in sorted(games.load(name).folder for name in games.BUILT_IN):
         found[game] = sorted((ROOT / "pbem" / "games" / game).rglob("*.py"))
     return found
@@ -36,15 +42,30 @@ def domains() -> dict[str, list[Path]]:
 def ids(domain: str) -> dict[Id, str]:
     """Every message id of a catalogue, with the place where it stands first."""
     found: dict[Id, str] = {}
+    told = ids(GENERAL[0]) if domain == GENERAL[1] else {}  # what reports say already has its translation there
     for path in sorted(domains()[domain]):
         for message in _ids_of(path):
-            found.setdefault(message, path.relative_to(ROOT).as_posix())
+            if message not in told:
+                found.setdefault(message, path.relative_to(ROOT).as_posix())
+    if domain == GENERAL[0]:
+        found.update(dict.fromkeys(_legends(), "templates"))
     return {**found, **dict.fromkeys(_names(domain), f"scenarios/{domain}")}
+
+
+def _legends() -> Iterator[str]:
+    """Names in the legends of maps: of units, badges, signs, owners, terrains, lines, kinds of movement."""
+    for path in sorted(data_folder("templates").glob("*/map_style.json")):
+        plain = json.loads(path.read_text("utf-8"))
+        for kind in ("owners", "units", "badges", "signs", "terrains"):
+            yield from (given[0] for given in plain.get(kind, {}).values())
+        yield from plain.get("words", {}).values()
+    yield from (line.name for line in (LINES | RIVERS).values())
+    yield from ("land", "air", "sea")
 
 
 def _names(domain: str) -> Iterator[str]:
     """Names of a game's scenarios, which stand in no code."""
-    if domain == GENERAL:
+    if domain in GENERAL:
         return
     game = games.load(domain.replace("_", "-"))
     for scenario in scenario_names(game):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.report.quoting import order_text
+from pbem.kernel.wording import Text, counted, english, msg
+from pbem.report.quoting import order_text, order_told
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,10 @@ from pbem.report.quoting import order_text
 )
 def test_an_order_reads_as_one_line(order: Plain, text: str) -> None:
     assert order_text(order) == text
+
+
+def test_an_order_is_told_with_the_names_of_the_game() -> None:
+    known: dict[str, Text] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks")}
+    order: Plain = {"move": {"units": {"tank": 2, "mule": 1}, "from": "kwangsi", "to": "nowhere"}}
+    assert english(order_told(order, known.get)) == "move: 2 tanks, 1 mule from Kwangsi to nowhere"
+    assert order_told({"move": {"units": {"mule": 1}, "to": "nowhere"}}, known.get) == "move: 1 mule to nowhere"

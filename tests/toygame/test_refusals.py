@@ -346,7 +346,7 @@ def test_an_offer_is_answered_by_each_in_turn() -> None:
     offer, table = party[0].table.ledger.offer, party[0].table
     assert offer is not None and (offer.by, offer.type, offer.to, offer.waiting) == ("nowak", "offer", 0, ["dubois", "yamada"])
     assert (offer.seq, offer.detail) == (table.last, {"offer": {"draw": True}})
-    assert (table.due.player, table.due.what, table.due.detail) == ("dubois", "accept", "offer offered by nowak")
+    assert (table.due.player, table.due.what, str(table.due.detail)) == ("dubois", "accept", "offer offered by nowak")
     assert by_himself(lambda: due(party).write(Draft(type="accept", extra={"accepts": OTHER}))) == (
         Outcome.REFUSED,
         "there is no such offer to accept",
@@ -357,7 +357,7 @@ def test_an_offer_is_answered_by_each_in_turn() -> None:
     )
     send(party, Draft(type="accept", extra={"accepts": offer.id}))
     table = party[0].table
-    assert (table.due.player, table.due.what, table.due.detail) == ("yamada", "accept", "offer offered by nowak")
+    assert (table.due.player, table.due.what, str(table.due.detail)) == ("yamada", "accept", "offer offered by nowak")
     send(party, Draft(type="decline"))
     assert party[0].table.ledger.offer is None and due(party) is writer and party[0].table.result is None
 

@@ -48,6 +48,13 @@ def item(g: State, hidden: Plain) -> str | None:
     return None
 
 
+def named(g: State, word: str) -> Message | None:
+    """A space, a power or a type of unit."""
+    if word in g.board.neighbours:
+        return place(g, word)
+    return THINGS.get(word) or (OWNERS[word] if word in POWERS else None)
+
+
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()

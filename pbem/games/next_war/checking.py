@@ -188,7 +188,7 @@ class _References:
                 yield Fault(at, f"{label} lies in the sea", "", rule, label)
 
     def _near_label(self, label: str) -> str:
-        return nearest(label, sorted(self.land | self.sea))
+        return str(nearest(label, sorted(self.land | self.sea)))
 
     def _features(self) -> Iterator[Fault]:
         land = ("cities", "towns", "airbases", "airfields", "ports", "beaches", "sites", "extra_clearing", "jungle", "names")
@@ -259,7 +259,7 @@ class _References:
     @staticmethod
     def _known(path: Path, name: str, known: Sequence[str], what: str, rule: str) -> Iterator[Fault]:
         if name not in known:
-            allowed = nearest(name, list(known)) or (f"known: {', '.join(known)}" if len(known) <= 12 else "")
+            allowed = str(nearest(name, list(known))) or (f"known: {', '.join(known)}" if len(known) <= 12 else "")
             yield Fault(path, f"there is no {what} {name!r}", allowed, rule, name)
 
     # -- the counters ------------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class _References:
             yield Fault(path, f"{place} lies in the sea", "", "8.3.3", place)
         elif place not in self.land | self.sea:
             known = sorted(self.land | self.areas | self.ships)
-            yield Fault(path, f"there is no place {place!r}", nearest(place, known), "2.3.6", place)
+            yield Fault(path, f"there is no place {place!r}", str(nearest(place, known)), "2.3.6", place)
 
     # -- schedules and tables ------------------------------------------------------------------------------------------------
 
@@ -330,7 +330,7 @@ class _References:
     def _arrival(self, path: Path, place: str) -> Iterator[Fault]:
         known = [*KINDS, *sorted(self.areas | self.boxes), *self.p["countries"]]
         if place not in known and place not in self.land:
-            yield Fault(path, f"there is no place {place!r}", nearest(place, [*known, *sorted(self.land)]), "10.0", place)
+            yield Fault(path, f"there is no place {place!r}", str(nearest(place, [*known, *sorted(self.land)])), "10.0", place)
 
     def _tables(self) -> Iterator[Fault]:
         columns = len(self.p["air_points_turns"])

@@ -12,7 +12,7 @@ from pbem.games.next_war.telling import air_level
 from pbem.games.next_war.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, msg
+from pbem.kernel.wording import Argument, Message, Overview, Text, msg
 
 CATALOGUE = "next_war"
 
@@ -40,6 +40,15 @@ def kinds() -> Mapping[str, Message]:
 def item(g: State, hidden: Plain) -> str | None:
     """Nothing is hidden."""
     return None
+
+
+def named(g: State, word: str) -> Text | None:
+    """A unit, a sea area, or a hex by its number."""
+    if word in g.board.counters:
+        return str(g.counter(word).name)
+    if word in g.board.areas:
+        return str(g.board.areas[word].name)
+    return place(g, int(word)) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
 
 
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:

@@ -10,12 +10,13 @@ from itertools import pairwise
 from pbem.games import Module
 from pbem.kernel.hex_picture import Box, HexPicture, Journey, Piece, Track
 from pbem.kernel.orders import nearest
+from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_land import HALF, LINES, RADIUS, RIVERS, Layout, ground, layout, lines, outline, route, terrains
 from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, area, labels
 from pbem.report.maps.hex_roster import roster
-from pbem.report.maps.style import Style, style
+from pbem.report.maps.style import Speak, Style, style
 from pbem.report.maps.themes import LIGHT, Theme, ink_on, mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 
@@ -45,6 +46,7 @@ class Look:
     theme: Theme = LIGHT
     width: int = 0
     around: str = ""
+    speak: Speak = english
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def known(picture: HexPicture, said: str) -> int:
             names.setdefault(_squeezed(spelling), cell.id)
     if not _squeezed(said) or _squeezed(said) not in names:
         hint = nearest(said, [cell.name for cell in picture.map.cells if cell.name])
-        raise unreadable(f"there is no hex {said!r} on the map" + (f"; {hint}" if hint else ""))
+        nothing = msg("there is no hex {name!r} on the map", name=said)
+        raise unreadable(linked("; ", nothing, hint) if hint else nothing)
     return names[_squeezed(said)]
 
 
@@ -108,7 +111,7 @@ class Drawing:
 
     def __init__(self, game: Module, picture: HexPicture, look: Look) -> None:
         self.game, self.picture, self.look, self.theme = game, picture, look, look.theme
-        self.style: Style = style(game)
+        self.style: Style = style(game).told(look.speak)
         self.at: Layout = layout(picture.map)
         self.used = Shapes(self.style, "h")
         self.places = {place.id: place for place in picture.spaces}
@@ -473,7 +476,7 @@ class Drawing:
             if terrain.mark:
                 mark = svg.el("path", d=terrain.mark, fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.5)
                 box += svg.moved(mark, 14, 11)
-            found.append(self._entry(box, terrain.name))
+            found.append(self._entry(box, self.look.speak(Message(terrain.name))))
         for id, shape in self.style.signs.items():
             found.append(self._entry(svg.el("use", href=self.used.sign(id), fill=theme.ink), shape.name))
         shown = {piece.type for place in self.picture.spaces for piece in place.pieces}
@@ -482,13 +485,15 @@ class Drawing:
                 found.append(self._entry(svg.el("use", href=self.used.unit(id), fill=theme.ink), shape.name))
         own = self.style.words.get("reduced")
         trouble = self.tile([REDUCED if own else UNSUPPLIED])
-        found.append(self._entry(svg.moved(trouble, 0, -1, 0.92), own or "Reduced, out of supply"))
+        found.append(self._entry(svg.moved(trouble, 0, -1, 0.92), own or self.look.speak(msg("Reduced, out of supply"))))
         found += [*self._numbers(), *self._lines_entries()]
         if any(place.zones for place in self.picture.spaces):
             found += [self._zone_entry(number) for number in range(len(self.picture.parties))]
-        found.append(self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 14, 11, 0.6), "Battle"))
+        found.append(
+            self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 14, 11, 0.6), self.look.speak(msg("Battle")))
+        )
         taken = svg.el("rect", x=2, y=2, width=24, height=17, fill="none", stroke="#ffd23f", stroke_width=4)
-        found.append(self._entry(taken, "Changed hands"))
+        found.append(self._entry(taken, self.look.speak(msg("Changed hands"))))
         return found
 
     def _numbers(self) -> list[Token]:
@@ -506,7 +511,7 @@ class Drawing:
         for letter, line in (LINES | RIVERS).items():
             if letter in letters:
                 drawn = svg.el("g", line.drawn("M0 11H28", self.theme), fill="none", stroke_linecap="round")
-                found.append(self._entry(drawn, line.name))
+                found.append(self._entry(drawn, self.look.speak(Message(line.name))))
         return found
 
     def _zone_entry(self, number: int) -> Token:
@@ -514,7 +519,7 @@ class Drawing:
         dash: dict[str, svg.Value] = {"stroke_dasharray": "9 6"} if number else {}
         rim: dict[str, svg.Value] = {"stroke": owner.colour, "stroke_width": 2.6}
         left = svg.el("rect", x=1, y=1, width=26, height=19, fill=f"url(#hzone{number})", **rim, **dash)
-        return self._entry(left, f"Zone of {owner.name}, hatched: neutralised")
+        return self._entry(left, self.look.speak(msg("Zone of {owner}, hatched: neutralised", owner=owner.name)))
 
     def _entry(self, drawn: str, name: str) -> Token:
         said = tokens.line(name, 16, self.theme)

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
+from pbem.kernel.wording import Message, english, msg
 from pbem.report.maps.hex_land import Layout, layout, terrains
 from pbem.report.maps.hex_map import REACH, known
-from pbem.report.maps.style import Style, style
+from pbem.report.maps.style import Speak, Style, style
 
 CELL = 7  # characters from one column to the next
 SIGNS = "~.%&^o+=#!@"  # of terrains, in the order of the map's style
 
 
-def text(game: Module, picture: HexPicture, title: str, around: str = "") -> str:
+def text(game: Module, picture: HexPicture, title: str, around: str = "", speak: Speak = english) -> str:
     """The map as lines of text. Raises ProtocolError for a hex that is not on the map."""
-    at, looks = layout(picture.map), style(game)
+    at, looks = layout(picture.map), style(game).told(speak)
     centre = known(picture, around) if around else 0
     shown = [h for h in at.cells if not centre or at.grid.distance(h, centre) <= REACH]
     places = {place.id: place for place in picture.spaces}
     signs = dict(zip(terrains(game), SIGNS, strict=False))
     parts = [title, *(f"{looks.owner(p.id).name}: {p.facts}" for p in picture.parties), picture.facts]
-    parts += ["", *_grid(at, shown, places, looks, signs), "", _key(game, signs), ""]
-    parts += [line for h in shown for line in _lines(at, places.get(h), looks)]
+    parts += ["", *_grid(at, shown, places, looks, signs), "", _key(game, signs, speak), ""]
+    parts += [line for h in shown for line in _lines(at, places.get(h), looks, speak)]
     if not centre:
         parts += ["", *(f"{track.title}: {track.cells[track.at] if track.at >= 0 else '-'}" for track in picture.tracks)]
-        parts += [f"{box.title}: {', '.join(map(_counter, box.pieces))}" for box in picture.boxes]
-    parts += _moves(at, picture, looks, set(shown))
+        parts += [f"{box.title}: {', '.join(_counter(piece, speak) for piece in box.pieces)}" for box in picture.boxes]
+    parts += _moves(at, picture, looks, set(shown), speak)
     return "\n".join(parts) + "\n"
 
 
@@ -61,12 +62,12 @@ def _spread(words: dict[int, str]) -> str:
     return line
 
 
-def _key(game: Module, signs: dict[str, str]) -> str:
-    named = ", ".join(f"{signs[id]} {terrain.name}" for id, terrain in terrains(game).items() if id in signs)
-    return f"{named}; small letter: holder; letter and number: counters; * battle"
+def _key(game: Module, signs: dict[str, str], speak: Speak) -> str:
+    named = ", ".join(f"{signs[id]} {speak(Message(terrain.name))}" for id, terrain in terrains(game).items() if id in signs)
+    return speak(msg("{terrains}; small letter: holder; letter and number: counters; * battle", terrains=named))
 
 
-def _lines(at: Layout, place: Place | None, looks: Style) -> list[str]:
+def _lines(at: Layout, place: Place | None, looks: Style, speak: Speak) -> list[str]:
     """What is worth a line: names, counters, battles."""
     if place is None:
         return []
@@ -75,27 +76,38 @@ def _lines(at: Layout, place: Place | None, looks: Style) -> list[str]:
         return []
     facts = [cell.terrain, *cell.signs]
     if place.owner:
-        facts.append(f"held by {looks.owner(place.owner).name}")
+        facts.append(speak(msg("held by {owner}", owner=looks.owner(place.owner).name)))
     if place.taken_from:
-        facts.append(f"before by {looks.owner(place.taken_from).name}")
-    facts += [f"zone of {looks.owner(o).name}{' (neutralised)' if neutral else ''}" for o, neutral in place.zones]
-    facts += ["BATTLE"] if place.fought else []
+        facts.append(speak(msg("before by {owner}", owner=looks.owner(place.taken_from).name)))
+    for id, neutral in place.zones:
+        zone = msg("zone of {owner} (neutralised)") if neutral else msg("zone of {owner}")
+        facts.append(speak(Message(zone.id, {"owner": looks.owner(id).name})))
+    facts += [speak(msg("BATTLE"))] if place.fought else []
     name = f"{cell.number} {cell.name}".strip()
-    return [f"{name}: {', '.join(facts)}", *(f"    {looks.owner(p.owner).letter} {_counter(p)}" for p in place.pieces)]
+    return [f"{name}: {', '.join(facts)}", *(f"    {looks.owner(p.owner).letter} {_counter(p, speak)}" for p in place.pieces)]
 
 
-def _counter(piece: Piece) -> str:
-    troubles = [*(["reduced"] if piece.reduced else []), *piece.marks]
+def _counter(piece: Piece, speak: Speak) -> str:
+    troubles = [*([speak(msg("reduced"))] if piece.reduced else []), *piece.marks]
     return f"{piece.name} {piece.said or f'{piece.attack}-{piece.defense}'}" + (f" ({', '.join(troubles)})" if troubles else "")
 
 
-def _moves(at: Layout, picture: HexPicture, looks: Style, shown: set[int]) -> list[str]:
+def _moves(at: Layout, picture: HexPicture, looks: Style, shown: set[int], speak: Speak) -> list[str]:
     def name(h: int) -> str:
         return f"{at.cells[h].name} {at.cells[h].number}".strip() if h in at.cells else f"{h:04}"
 
     found = [
-        f"{looks.owner(j.owner).name}, {j.count} by {j.kind}: {name(j.path[0])} to {name(j.path[-1])}"
+        speak(
+            msg(
+                "{owner}, {count} by {kind}: {start} to {end}",
+                owner=looks.owner(j.owner).name,
+                count=j.count,
+                kind=speak(Message(j.kind)),
+                start=name(j.path[0]),
+                end=name(j.path[-1]),
+            )
+        )
         for j in picture.journeys
         if shown & set(j.path)
     ]
-    return ["", "Moves:", *found] if found else []
+    return ["", speak(msg("Moves:")), *found] if found else []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pbem.games import Module
+from pbem.kernel.wording import Argument, Message
 
+Speak = Callable[[Argument], str]  # a reader's language
 UNKNOWN = "#8a8a8a"
 DOT = "M15 6a5 5 0 1 0 .1 0z"
 
@@ -40,6 +42,17 @@ class Style:
     signs: Mapping[str, Shape]
     words: Mapping[str, str]  # of the legend, where the game has its own: reduced, route
     numbered: bool = False  # hex numbers on wider maps too, for seas without names
+
+    def told(self, speak: Speak) -> Style:
+        """The same in a reader's language."""
+
+        def shapes(known: Mapping[str, Shape]) -> dict[str, Shape]:
+            return {id: replace(shape, name=speak(Message(shape.name))) for id, shape in known.items()}
+
+        owners = {id: replace(owner, name=speak(Message(owner.name))) for id, owner in self.owners.items()}
+        words = {key: speak(Message(text)) for key, text in self.words.items()}
+        units, badges, signs = shapes(self.units), shapes(self.badges), shapes(self.signs)
+        return replace(self, owners=owners, units=units, badges=badges, signs=signs, words=words)
 
     def owner(self, id: str) -> Owner:
         """An owner's looks."""

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.terms import ASKED, CONDITIONS, INSTALLATIONS, LANDS
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Overview, msg
+from pbem.kernel.wording import Argument, Message, Overview, Text, msg
 
 CATALOGUE = "pacific_war"
 FIRST_MONTH = 44  # December 1941; months count down from it
@@ -53,6 +53,11 @@ def item(g: State, hidden: Plain) -> str | None:
     if isinstance(forces, dict):
         return "; ".join(f"{marker}: {_parts(row)}" for marker, row in forces.items())
     return _flat(hidden)
+
+
+def named(g: State, word: str) -> Text | None:
+    """A hex by its number; units bear their printed names."""
+    return place(g, int(word)) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
 
 
 def _flat(plain: Plain) -> str:

@@ -1,0 +1,1 @@
+"""The commands as they are declared, by chapter. The modules beside this package do the work."""

@@ -1,0 +1,150 @@
+"""Turns: what is asked, orders, offers, deadlines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli import completion
+from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, app, say
+
+
+@app.command()
+def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Whose turn it is, what is asked, messages so far; for one game or a folder of games: pbem status"""
+    from pbem.cli import play
+
+    plain, text = play.status(game)
+    say(plain, text, as_json)
+
+
+@app.command()
+def hand(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """What you hold and nobody else sees, cards and units behind markers: pbem hand"""
+    from pbem.cli import play
+
+    say(*play.hand(game), as_json)
+
+
+@app.command()
+def orders(
+    game: GameOption = HERE,
+    to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
+    as_json: JsonOption = False,
+) -> None:
+    """Draft an order file for what is asked now: pbem orders"""
+    from pbem.cli import play
+
+    say(*play.draft(game, to), as_json)
+
+
+@app.command()
+def check(
+    file: Annotated[Path | None, typer.Argument(help="a file of orders  [default: orders.yaml]")] = None,
+    order: Annotated[
+        list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
+    ] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
+    from pbem.cli import play
+
+    if file is not None and order:
+        raise typer.BadParameter("either a file of orders, or --order")
+    plain, text = play.check_orders(game, order) if order else play.check(game, file or Path("orders.yaml"))
+    say(plain, text, as_json)
+
+
+@app.command()
+def send(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Sign orders and write the file and the mail: pbem send orders.yaml"""
+    from pbem.cli import play
+
+    plain, text = play.send(game, file)
+    say(plain, text, as_json)
+
+
+@app.command()
+def receive(
+    source: Annotated[str, typer.Argument(help="file, folder, or - for standard input")],
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Take files, mails or pasted text; answers by itself what holds no decision: pbem receive mail.eml"""
+    from pbem.cli import play
+
+    plain, text, code = play.receive(game, source)
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
+def undo(to: int, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Offer to take back file TO and all that followed (only when you are to act): pbem undo 17"""
+    from pbem.cli import play
+
+    say(*play.offer(game, "undo", {"to": to}), as_json)
+
+
+@app.command()
+def offer(
+    what: Annotated[str, typer.Argument(help="draw or rules")],
+    version: Annotated[int | None, typer.Argument(help="the rules version")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Offer a draw, or another version of the rules: pbem offer draw; pbem offer rules 2"""
+    from pbem.cli import play
+
+    say(*play.offer(game, "offer", {"offer": play.offered(what, version)}), as_json)
+
+
+@app.command()
+def agree(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Accept the offer on the table: pbem agree"""
+    from pbem.cli import play
+
+    say(*play.agree(game), as_json)
+
+
+@app.command()
+def refuse(
+    file: Annotated[Path | None, typer.Argument(help="the file that was refused; without it, the offer is declined")] = None,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Decline the offer on the table, or sign a refusal of a file that breaks the rules: pbem refuse 0005-nowak.yaml"""
+    from pbem.cli import play
+
+    say(*play.refuse(game, file), as_json)
+
+
+@app.command()
+def resign(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Resign your seats with a signed slip: pbem resign"""
+    from pbem.cli import play
+
+    say(*play.resign(game), as_json)
+
+
+@app.command()
+def claim(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+    """Sign that the file due from another side is overdue; nothing ends by that alone: pbem claim -g pacific"""
+    from pbem.cli import deadlines
+
+    say(*deadlines.claim(game), as_json)
+
+
+@app.command()
+def rule(
+    then: Annotated[str, typer.Argument(help=", ".join(CONSEQUENCES), autocompletion=completion.one_of(*CONSEQUENCES))],
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """The umpire: ask for an overdue file, then say what follows. Without one the late side confirms: pbem rule loss"""
+    from pbem.cli import deadlines
+
+    say(*deadlines.rule(game, then), as_json)

@@ -1,0 +1,115 @@
+"""The language of the person at the keyboard: what commands say goes through here. Programs (`--json`) are told in English.
+
+The language is that of `--language` or PBEM_LANGUAGE; the words of a game are those of the game at hand.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import Argument, counted, msg
+
+if TYPE_CHECKING:
+    from pbem.kernel.orders import Problem
+    from pbem.report.languages import Language
+
+VARIABLE = "PBEM_LANGUAGE"
+
+
+@dataclass(slots=True)
+class _Command:
+    """What the command line says of language and game; empty where it says nothing."""
+
+    code: str = ""
+    game: Path | None = None
+    catalogue: str = ""  # of that game, once it is known
+
+
+_command = _Command()
+
+
+def begin(code: str) -> None:
+    """A command begins, with the language that is named before it."""
+    _command.code, _command.game, _command.catalogue = code, None, ""
+
+
+def use(code: str) -> str:
+    """The language that a command's own option names."""
+    _command.code = code or _command.code
+    return code
+
+
+def of_game(path: Path) -> Path:
+    """This command is about that game folder: its game's words come first."""
+    _command.game, _command.catalogue = path, ""
+    return path
+
+
+@contextmanager
+def for_others() -> Iterator[None]:
+    """What is written to other players meanwhile is in English: nobody knows which language they read."""
+    before, _command.code = _command.code, "en"
+    try:
+        yield
+    finally:
+        _command.code = before
+
+
+def tongue() -> Language:
+    """The language in use. Raises Rejected where there is no such language."""
+    from pbem.report.languages import language
+
+    code = "en" if "--json" in sys.argv else _command.code or os.environ.get(VARIABLE, "")
+    return language(code, _catalogues() if code not in ("", "en") else ())
+
+
+def check() -> None:
+    """Where the language that was asked for is none: English from here on, to say so."""
+    try:
+        tongue()
+    except Rejected:
+        _command.code = "en"
+
+
+def _catalogues() -> tuple[str, ...]:
+    """Those of all games, that of the game at hand last: it is asked first."""
+    from pbem.games import BUILT_IN
+
+    known = [name.replace("-", "_") for name in BUILT_IN]
+    if _command.game is not None and not _command.catalogue:
+        with suppress(Exception):  # a folder that cannot be read: what is wrong with it is said in general words
+            _command.catalogue = _system(_command.game)
+    return (*known, _command.catalogue) if _command.catalogue else tuple(known)
+
+
+def _system(path: Path) -> str:
+    from pbem.store.folder import GameFolder
+
+    return str(GameFolder(path).draft()["system"]).replace("-", "_")
+
+
+def text(value: Argument) -> str:
+    """A message, a list of messages or a plain value in the language in use."""
+    return tongue().text(value)
+
+
+def speak(id: str, /, **args: Argument) -> str:
+    """A sentence in the language in use."""
+    return text(msg(id, **args))
+
+
+def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:
+    """A sentence whose form depends on the number n."""
+    return text(counted(one, many, n, **args))
+
+
+def problem(wrong: Problem) -> str:
+    """What is wrong with an order, with its verdict, rule and what would be legal."""
+    return text(wrong.told)

@@ -1,0 +1,71 @@
+"""Commands speak the player's language; programs are told in English."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import speech
+from pbem.kernel.wording import msg
+from tests.commands import ALLIES, ORDERS, inside, must, run
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    here = tmp_path_factory.mktemp("language")
+    with inside(here):
+        Path("o.yaml").write_text(ORDERS)
+        must("new", "axis")
+        must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
+        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
+        must("accept", "-g", "allies")
+        must("accept", "allies/charter.yaml", "-g", "axis")
+        must("accept", "axis/charter.yaml", "-g", "allies")
+        yield here
+    speech.begin("")
+
+
+def test_the_language_is_named_before_a_command_or_in_the_environment(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "yamada has to send orders: Japan: " in must("status", "-g", "axis")
+    assert "yamada má poslat rozkazy: Japonsko: " in must("--language", "cs", "status", "-g", "axis")
+    monkeypatch.setenv("PBEM_LANGUAGE", "fr_FR.UTF-8")
+    assert "yamada doit envoyer des ordres : Japon" in must("status", "-g", "axis")
+    assert "yamada ma przysłać rozkazy" in must("--language", "pl", "status", "-g", "axis")
+
+
+def test_programs_are_told_in_english(game: Path) -> None:
+    refused = run("--language", "ru", "check", "--order", "x", "-g", "axis", "--json")
+    assert refused.code == 1 and json.loads(refused.out)["outcome"] == "refused by rule"
+    assert "cannot be read" in json.loads(refused.out)["problems"][0]
+
+
+def test_refusals_come_with_line_verdict_and_what_was_asked(game: Path) -> None:
+    Path("wrong.yaml").write_text("orders:\n  - done\n  - buy: 900 tank\n")
+    refused = run("--language", "pl", "check", "wrong.yaml", "-g", "axis")
+    assert refused.code == 1 and refused.err.startswith("odrzucone przez przepisy: rozkaz 2: ")
+    assert "wrong.yaml:3" in refused.err and "tutaj pytanie brzmi: " in refused.err
+
+
+def test_errors_of_the_folder_and_of_the_language_itself(game: Path) -> None:
+    missing = run("--language", "cs", "status", "-g", "nowhere")
+    assert missing.code == 5 and "není složka hry" in missing.err
+    unknown = run("--language", "tlh", "status", "-g", "axis")
+    assert unknown.code == 1 and "there is no language 'tlh'; en, pl, ru, fr, cs" in unknown.err
+
+
+def test_a_draft_is_commented_in_the_language_and_can_be_read(game: Path) -> None:
+    must("--language", "cs", "orders", "-g", "axis", "--to", "draft.yaml")
+    assert "má poslat rozkazy" in Path("draft.yaml").read_text("utf-8")
+    assert "žádný rozkaz" in must("--language", "cs", "check", "draft.yaml", "-g", "axis")
+
+
+def test_what_other_players_get_is_english(game: Path) -> None:
+    speech.begin("pl")
+    assert speech.text(msg("The game is over: {result}.", result="x")) == "Gra jest skończona: x."
+    with speech.for_others():
+        assert speech.text(msg("The game is over: {result}.", result="x")) == "The game is over: x."
+    assert speech.speak("The game ends.") == "Gra się kończy."
+    speech.begin("")
