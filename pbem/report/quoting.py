@@ -25,13 +25,8 @@ def order_told(order: Plain, named: Named) -> Text:
     return _order(order, _telling(named))
 
 
-def clause_text(kind: str, clause: Plain) -> str:
-    """One clause of a standing order: `retreat when own-strength < enemy-strength: retreat`."""
-    return _clause(kind, clause, _AS_WRITTEN)
-
-
 def clause_told(kind: str, clause: Plain, named: Named) -> Text:
-    """The same for a reader."""
+    """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`."""
     return _clause(kind, clause, _telling(named))
 
 
