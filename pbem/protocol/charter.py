@@ -254,7 +254,7 @@ def _check_all_joined(charter: Charter) -> None:
         if not charter.seats_of(name) or charter.side_of(name) != side:
             raise unreadable(msg("{name} cannot answer the reactions of {side}: he holds no seat of it", name=name, side=side))
     if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
-        raise unreadable(msg("the umpire {umpire} has no key here", umpire_name=charter.umpire_name))
+        raise unreadable(msg("the umpire {umpire} has no key here", umpire=charter.umpire_name))
     if (charter.umpire_role == "escrow") != bool(charter.escrow_key):
         raise unreadable(msg("an umpire who holds the escrow has an escrow_key, another one has none"))
     if charter.lost_keys == "umpire" and not charter.umpire_name:
@@ -311,7 +311,7 @@ def _check_fair(charter: Charter) -> None:
         raise unreadable(msg("there are exactly two sides, not {number}", number=len(sides)))
     names = {p.name for p in charter.all_players}
     if charter.umpire_name and charter.umpire_name not in names:
-        raise unreadable(msg("the umpire {umpire} has no key here", umpire_name=charter.umpire_name))
+        raise unreadable(msg("the umpire {umpire} has no key here", umpire=charter.umpire_name))
     for seat in charter.seats:
         if seat.player and seat.player not in names:
             raise unreadable(msg("{name} is held by {player}, who has no key here", name=seat.name, player=seat.player))
@@ -329,7 +329,7 @@ def _check_fair(charter: Charter) -> None:
 def _check_umpire(charter: Charter) -> None:
     umpire = charter.document.get("umpire") or {}
     if umpire and charter.seats_of(charter.umpire_name):
-        raise unreadable(msg("the umpire {umpire} holds no seat", umpire_name=charter.umpire_name))
+        raise unreadable(msg("the umpire {umpire} holds no seat", umpire=charter.umpire_name))
     escrow = charter.document.get("escrow") or {}
     players = {p.name for p in charter.all_players} - {charter.umpire_name}
     if set(escrow) != (players if charter.umpire_role == "escrow" else set()):

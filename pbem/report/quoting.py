@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Message, Text, linked, times
+from pbem.kernel.wording import Message, Text, times
 
 T = TypeVar("T")
 Named = Callable[[str], Text | None]  # what a word of an order is called by the game; None: it has no other name
@@ -25,13 +25,8 @@ def order_told(order: Plain, named: Named) -> Text:
     return _order(order, _telling(named))
 
 
-def clause_text(kind: str, clause: Plain) -> str:
-    """One clause of a standing order: `retreat when own-strength < enemy-strength: retreat`."""
-    return _clause(kind, clause, _AS_WRITTEN)
-
-
 def clause_told(kind: str, clause: Plain, named: Named) -> Text:
-    """The same for a reader."""
+    """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`."""
     return _clause(kind, clause, _telling(named))
 
 
@@ -63,7 +58,10 @@ _AS_WRITTEN: _Way[str] = _Way(lambda mark, parts: mark.join(parts), str, str, la
 def _telling(named: Named) -> _Way[Text]:
     def join(mark: str, parts: Sequence[Text]) -> Text:
         words = [part for part in parts if isinstance(part, str)]
-        return mark.join(words) if len(words) == len(parts) else linked(mark, *parts)
+        if len(words) == len(parts):
+            return mark.join(words)
+        named_parts = {f"word{n}": part for n, part in enumerate(parts)}  # an order's marks are those of its notation
+        return Message(mark.join(f"{{{name}}}" for name in named_parts), named_parts)
 
     def word(text: str) -> Text:
         return text

@@ -44,7 +44,7 @@ def test_the_first_question_tells_what_is_asked_by_which_rule_and_what_is_legal(
 def test_legal_orders_are_listed_by_words_and_chosen_by_number(tmp_path: Path) -> None:
     shown = played(tmp_path / "g", "done\nlist fighter yunnan\n1\nshow\n", *BOT)
     assert "  1 move: 1 fighter from kiangsu to yunnan" in shown
-    assert "ok: move: 1 fighter from kiangsu to yunnan" in shown
+    assert "ok: move: 1 fighter from Kiangsu to Yunnan" in shown
 
 
 def test_cut_words_are_completed_from_the_legal_orders() -> None:

@@ -134,7 +134,7 @@ def test_a_folder_at_a_new_machine_whose_disk_is_full_is_unsure_and_writes_nothi
     with machine("new", monkeypatch):
         game = session(writer).charter.game_id
         full = GameFolder(Path(writer), FailingDisk(Failure(1, error=errno.ENOSPC)))
-        assert "another machine" in pen.why_unsure(full, game)
+        assert "another machine" in str(pen.why_unsure(full, game))
         assert not Path("new-home/record.json").exists()
 
 

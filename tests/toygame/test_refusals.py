@@ -225,23 +225,19 @@ def problems(attempt: Callable[[], Any]) -> list[Problem]:
 
 def test_orders_that_are_left_over() -> None:
     _, writer = at_the_march()
-    assert problems(lambda: writer.write(Draft(orders=["go", "go"]))) == [
-        Problem(
-            "not allowed",
-            "this order and what follows it is left over: the game waits for yamada (orders)",
-            "S5",
-            "what is to hold beyond the dice is a standing order",
-            1,
-        )
-    ]
+    (problem,) = problems(lambda: writer.write(Draft(orders=["go", "go"])))
+    assert problem.order == 1 and str(problem) == (
+        "not allowed: this order and what follows it is left over: the game waits for yamada (orders) [S5]; "
+        "what is to hold beyond the dice is a standing order"
+    )
 
 
 def test_all_that_is_wrong_with_a_file_stands_in_order() -> None:
     _, writer = at_the_march()
     found = problems(lambda: writer.write(Draft(orders=["run", "fly", "halt"], standing={"loss": [{"do": 1, "odd": 2}]})))
     assert [p.order for p in found] == [None, 0, 1]
-    assert found[0].reason == "standing order 'loss', clause 1: unknown key 'odd'"
-    assert [p.reason for p in found[1:]] == ["'run'", "'fly'"]
+    assert str(found[0].reason) == "standing order 'loss', clause 1: unknown key 'odd'"
+    assert [str(p.reason) for p in found[1:]] == ["'run'", "'fly'"]
 
 
 def test_a_file_brings_what_is_asked_and_the_same_record() -> None:
