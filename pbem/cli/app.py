@@ -646,6 +646,21 @@ def card(
 
 
 @app.command()
+def charts(
+    system: SystemArgument,
+    name: Annotated[
+        str, typer.Argument(help="nothing: the list of charts", autocompletion=completion.charts, show_default=False)
+    ] = "",
+    charts: Annotated[Path | None, typer.Option(help="charts of your own copy: what differs is shown as yours")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The cells of a chart: which are printed, which reconstructed and what binds them: pbem charts pacific-war ground"""
+    from pbem.cli import charts as looking
+
+    say(*looking.charts(system, name, charts), as_json)
+
+
+@app.command()
 def manual(
     topic: Annotated[
         str, typer.Argument(help="nothing: the list of topics", autocompletion=completion.topics, show_default=False)

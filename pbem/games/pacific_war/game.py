@@ -160,9 +160,9 @@ class PacificWar(GameModule[State]):
 
     def charts(self) -> Charts:
         """Some of its charts are reconstructed: who owns the game may type in the printed ones."""
-        from pbem.games.pacific_war import checking
+        from pbem.games.pacific_war import charts
 
-        return checking
+        return charts
 
     def bot(self) -> Bot:
         """It plays both sides."""
