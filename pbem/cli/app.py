@@ -143,11 +143,20 @@ def games(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def scenarios(system: SystemArgument, as_json: JsonOption = False) -> None:
-    """The scenarios and options of a system: pbem scenarios axis-and-allies-pacific"""
+def scenarios(
+    system: SystemArgument,
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
+        ),
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """What each scenario of a system is, its seats and options: pbem scenarios axis-and-allies-pacific"""
     from pbem.cli import setup
 
-    plain, text = setup.scenarios(system)
+    plain, text = setup.scenarios(system, lang)
     say(plain, text, as_json)
 
 

@@ -18,6 +18,7 @@ from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names,
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
+from pbem.report.languages import language
 from pbem.runtime.table import at_version
 from pbem.store import clock, dues, library, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -43,14 +44,23 @@ def chosen_scenario(system: str, name: str) -> str:
     return name or names[0]
 
 
-def scenarios(system: str) -> tuple[Plain, str]:
-    """Scenarios, seats and options of a system."""
+def scenarios(system: str, lang: str = "") -> tuple[Plain, str]:
+    """Scenarios with what each is, seats and options of a system."""
     game = games.load(system)
-    names = library.scenario_names(games.load(system))
+    names = library.scenario_names(game)
+    told = {name: _summary(game, name, lang) for name in names}
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
     lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
     lines += [f"option {o.name} = {o.choices[0]}: {o.text} [{o.rule}]" for o in game.options]
-    return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
+    lines += [f"\n{name}: {text}" for name, text in told.items() if text]
+    plain: Plain = {"scenarios": [*names], "summaries": {**told}, "seats": dict(game.seats), "options": options}
+    return plain, "\n".join(lines)
+
+
+def _summary(game: games.Module, name: str, lang: str) -> str:
+    """What a scenario is, in a language; empty where its game says nothing of it."""
+    found = game.summary(library.load_scenario(game, name))
+    return language(lang or "en", (game.words().CATALOGUE,)).text(found) if found is not None else ""
 
 
 def new(

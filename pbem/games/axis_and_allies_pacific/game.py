@@ -16,6 +16,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -73,6 +74,12 @@ class Pacific1940(GameModule[State]):
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, ended(state), state.win_rule) if state.winner else None
+
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.axis_and_allies_pacific.summaries import summary
+
+        return summary()
 
     def words(self) -> Words:
         """What it says."""

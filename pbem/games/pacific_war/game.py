@@ -16,6 +16,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -133,6 +134,12 @@ class PacificWar(GameModule[State]):
         named = number >= 100 and state.board.on_map(number) and state.board.hex(number).name
         found = [state.board.name(number)] if named else []
         return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
+
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.pacific_war.words.summaries import summary
+
+        return summary(scenario)
 
     def words(self) -> Words:
         """What it says."""

@@ -66,9 +66,7 @@ def reached(level: Level) -> Message:
     goals = tuple(map(Message, texts))
     if not level.name:
         return recorded_as("; ".join(texts), Message("{goals}", {"goals": goals}))
-    return recorded_as(
-        f"{level.name}: {'; '.join(texts)}", msg("{level}: {goals}", level=LEVELS[level.name], goals=goals)
-    )
+    return recorded_as(f"{level.name}: {'; '.join(texts)}", msg("{level}: {goals}", level=LEVELS[level.name], goals=goals))
 
 
 def ended(g: State) -> Message:

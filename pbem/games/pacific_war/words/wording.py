@@ -177,9 +177,14 @@ def remarks(g: State) -> Sequence[Message]:
             condition=CONDITIONS.get(g.condition, g.condition),
         )
     ]
-    found += [_goal(level) for level in levels(g.victory) if level.goals]
-    if g.victory.get("otherwise"):
-        found.append(msg("Otherwise the winner is: {power}.", power=SIDES[g.victory["otherwise"]]))
+    return [*found, *goals(g.victory)]
+
+
+def goals(victory: Mapping[str, Any]) -> list[Message]:
+    """What a scenario asks of each side, level by level, and who wins without."""
+    found = [_goal(level) for level in levels(victory) if level.goals]
+    if victory.get("otherwise"):
+        found.append(msg("Otherwise the winner is: {power}.", power=SIDES[victory["otherwise"]]))
     return found
 
 
@@ -187,10 +192,10 @@ def _goal(level: Level) -> Message:
     """What a level of victory asks for."""
     goals = tuple(Message(str(goal["text"])) for goal in level.goals)
     if not level.name:
-        return msg("{power} wins with: {goals}.", power=SIDES[level.side], goals=goals)
+        return msg("Victory ({power}): {goals}.", power=SIDES[level.side], goals=goals)
     if level.side not in BOTH:
         return msg("{level}: {goals}.", level=LEVELS[level.name], goals=goals)
-    return msg("{power}. {level}: {goals}.", power=SIDES[level.side], level=LEVELS[level.name], goals=goals)
+    return msg("{level} ({power}): {goals}.", level=LEVELS[level.name], power=SIDES[level.side], goals=goals)
 
 
 def board(g: State) -> Mapping[str, Message]:
