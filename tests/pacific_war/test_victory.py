@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.pacific_war.checking import faults_of
 from pbem.games.pacific_war.events import Won
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.victory import LEVELS, ended, finish, levels, ships_of
@@ -85,3 +86,16 @@ def test_the_ships_that_a_scenario_counts_are_in_it(name: str) -> None:
                 assert set(goal["units"]) <= set(g.units)
             if "types" in goal:
                 assert len(ships_of(g, goal)) >= goal.get("number", 1)
+
+
+@pytest.mark.parametrize(
+    ("victory", "told"),
+    [
+        ({"levels": [{"side": "japan", "level": "decisve", "goals": []}]}, "victory.levels.0.level"),
+        ({"japan": [{"kind": "sinks", "text": "ships"}]}, "victory.japan.0.kind"),
+        ({"otherwise": "nobody"}, "victory.otherwise"),
+    ],
+)
+def test_a_goal_that_is_none_is_a_fault_of_the_scenario(victory: dict[str, object], told: str) -> None:
+    found = [str(f) for f in faults_of({**table.scenario("midway"), "victory": victory})]
+    assert len(found) == 1 and found[0].startswith(told)
