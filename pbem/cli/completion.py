@@ -57,6 +57,18 @@ def scenarios(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_quietly
+def charts(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Charts of the system named so far."""
+    from pbem import games
+    from pbem.store import library
+
+    game = games.load(_system(ctx))
+    known = game.charts()
+    scenario = library.load_scenario(game, library.scenario_names(game)[0])
+    return [] if known is None or not isinstance(scenario, dict) else [*known.bound(scenario)]
+
+
+@_quietly
 def options(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """`name=value` for every option of the system."""
     from pbem import games

@@ -328,7 +328,7 @@ def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
     lines += [speak("Mind: {told}", told=text) for text in bound]
     odds, told = ahead(session, composed)
     lines += [told] if told else []
-    plain = {"legal": used, "due": due.player, "what": due.what, "promises": [*map(english, bound)], "odds": odds}
+    plain: Plain = {"legal": used, "due": due.player, "what": due.what, "promises": [*map(english, bound)], "odds": odds}
     return plain, "\n".join(lines)
 
 

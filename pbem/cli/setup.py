@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import player_key
+from pbem.cli import player_key, speech
 from pbem.cli import scenario as own_scenario
 from pbem.cli.player_key import Identity
 from pbem.cli.speech import speak, text
@@ -49,16 +49,25 @@ def chosen_scenario(system: str, name: str) -> str:
 
 
 def scenarios(system: str) -> tuple[Plain, str]:
-    """Scenarios, seats and options of a system."""
+    """Scenarios with what each is, seats and options of a system."""
     game = games.load(system)
-    names = library.scenario_names(games.load(system))
+    names = library.scenario_names(game)
+    told = {name: _summary(game, name) for name in names}
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
     lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
     lines += [
         speak("option {name} = {choices}: {text} [{rule}]", name=o.name, choices=str(o.choices[0]), text=o.text, rule=o.rule)
         for o in game.options
     ]
-    return {"scenarios": [*names], "seats": dict(game.seats), "options": options}, "\n".join(lines)
+    lines += [f"\n{name}: {text}" for name, text in told.items() if text]
+    plain: Plain = {"scenarios": [*names], "summaries": {**told}, "seats": dict(game.seats), "options": options}
+    return plain, "\n".join(lines)
+
+
+def _summary(game: games.Module, name: str) -> str:
+    """What a scenario is, in the language in use; empty where its game says nothing of it."""
+    found = game.summary(library.load_scenario(game, name))
+    return speech.text(found) if found is not None else ""
 
 
 def new(

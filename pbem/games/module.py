@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -147,8 +148,34 @@ class Checking(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a cell of a chart rests on. `kind`: printed, fact, bound (a range or a shape that follows), own."""
+
+    id: str
+    kind: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A cell of a chart: the way to it (`rows.2.results.5`, positions from 1) and its reasons, the strongest first."""
+
+    at: str
+    value: Plain
+    by: tuple[str, ...]
+
+
 class Charts(Protocol):
     """Charts that an owner of the game may type in, where no source prints them."""
+
+    def reasons(self) -> Mapping[str, Reason]:
+        """Everything that a cell can rest on, by its id."""
+        ...
+
+    def bound(self, scenario: Mapping[str, Any]) -> Mapping[str, Sequence[Bound]]:
+        """Every chart of a scenario, cell by cell, with what each rests on."""
+        ...
 
     def reconstructed(self, scenario: Mapping[str, Any]) -> Sequence[str]:
         """The charts of a scenario that are not printed in the rules text: told when a game is created."""
@@ -198,6 +225,10 @@ class GameModule(ABC, Generic[S]):
     def home(self, kind: str) -> Path:
         """The folder of its `scenarios` (with `compiled/NAME.json`) or `templates`."""
         return data_folder(kind) / self.folder
+
+    def summary(self, scenario: Any) -> Message | None:
+        """What a scenario is, how long it lasts, who wins how, how many files it takes; None: it says nothing."""
+        return None
 
     # -- the rules
 

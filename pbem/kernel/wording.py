@@ -5,7 +5,7 @@ Inflected languages need room: arguments stand behind a colon or in brackets, so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -108,6 +108,11 @@ LINKED = (  # as `linked` makes them, for languages that set a space before the 
 def counted(one: str, many: str, n: int = 1, /, **args: Argument) -> Message:
     """A sentence whose form depends on the number n."""
     return Message(one, {**args, "n": n}, many)
+
+
+def paragraph(sentences: Sequence[Message]) -> Message:
+    """Sentences one after another."""
+    return Message(" ".join(f"{{s{i}}}" for i in range(len(sentences))), {f"s{i}": s for i, s in enumerate(sentences)})
 
 
 def times(message: Message, n: int) -> Message:

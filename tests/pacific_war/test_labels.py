@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.games.pacific_war import picture
-from pbem.games.pacific_war.victory import ended
+from pbem.games.pacific_war.victory import LEVELS, ended, levels
 from pbem.games.pacific_war.words import dice, telling, wording
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import DiceThrown, Stated
@@ -202,9 +202,14 @@ def test_what_the_following_events_tell_is_not_told_twice() -> None:
 
 def test_the_reason_of_an_end_is_found_again_by_its_record_form() -> None:
     g = table.begin("coral-sea").state
-    for side in ("japan", "allies"):
-        goals = [str(goal["text"]) for goal in g.victory.get(side, ())]
+    for level in levels(g.victory):
+        goals = [str(goal["text"]) for goal in level.goals]
+        g.win_reason = f"{level.name}: {'; '.join(goals)}"
+        assert english(ended(g)) == f"{english(LEVELS[level.name])}: {', '.join(goals)}"
+    g = table.begin("midway").state
+    for level in levels(g.victory):
+        goals = [str(goal["text"]) for goal in level.goals]
         g.win_reason = "; ".join(goals)
-        assert not goals or english(ended(g)) == ", ".join(goals)
+        assert english(ended(g)) == ", ".join(goals)
     g.win_reason = "no side has reached its goal"
     assert english(ended(g)) == g.win_reason

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import completion
-from pbem.cli.shell import HERE, FormatOption, GameOption, JsonOption, LanguageOption, app, say
+from pbem.cli.shell import HERE, FormatOption, GameOption, JsonOption, LanguageOption, SystemArgument, app, say
 
 
 @app.command()
@@ -116,6 +116,21 @@ def card(
     from pbem.cli import rules
 
     say(*rules.card(game, words), as_json)
+
+
+@app.command()
+def charts(
+    system: SystemArgument,
+    name: Annotated[
+        str, typer.Argument(help="nothing: the list of charts", autocompletion=completion.charts, show_default=False)
+    ] = "",
+    charts: Annotated[Path | None, typer.Option(help="charts of your own copy: what differs is shown as yours")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The cells of a chart: which are printed, which reconstructed and what binds them: pbem charts pacific-war ground"""
+    from pbem.cli import charts as looking
+
+    say(*looking.charts(system, name, charts), as_json)
 
 
 @app.command()

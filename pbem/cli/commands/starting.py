@@ -54,7 +54,7 @@ def games(as_json: JsonOption = False) -> None:
 
 @app.command()
 def scenarios(system: SystemArgument, as_json: JsonOption = False) -> None:
-    """The scenarios and options of a system: pbem scenarios axis-and-allies-pacific"""
+    """What each scenario of a system is, its seats and options: pbem scenarios axis-and-allies-pacific"""
     from pbem.cli import setup
 
     plain, text = setup.scenarios(system)

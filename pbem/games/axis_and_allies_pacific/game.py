@@ -105,6 +105,12 @@ class Pacific1940(GameModule[State]):
 
         return promises(state, seat)
 
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.axis_and_allies_pacific.summaries import summary
+
+        return summary()
+
     def words(self) -> Words:
         """What it says."""
         from pbem.games.axis_and_allies_pacific import wording

@@ -19,6 +19,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),
@@ -72,6 +73,12 @@ class EmpireOfTheSun(GameModule[State]):
     def spelled_out(self, state: State, seat: str, order: Plain, own: Own) -> Plain:
         """A player's `play: J14` with the place of that card in his hand."""
         return with_handles(state, seat, order, dict(own))
+
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.empire_of_the_sun.summaries import summary
+
+        return summary(scenario)
 
     def words(self) -> Words:
         """What it says."""

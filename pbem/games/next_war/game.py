@@ -17,6 +17,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -64,6 +65,12 @@ class NextWar(GameModule[State]):
         if not state.winner:
             return None
         return Result(state.winner if state.winner in SIDES else None, ended(state), state.win_rule)
+
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.next_war.summaries import summary
+
+        return summary(scenario)
 
     def words(self) -> Words:
         """What it says."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.pacific_war.state import LIGHTS
+from pbem.games.pacific_war.victory import LEVELS
 from pbem.kernel.shapes import (
     Check,
     Fault,
@@ -79,6 +80,19 @@ CHARTS: Mapping[str, Check] = {
     "weather": map_of(map_of(matching("[CSFRM]{10}", "ten letters of C, S, F, R and M"), matching("1?[0-9]", "a month"))),
 }
 MERGED = ("air_naval", "search", "weather")  # single lines may be given, the others stay as they are
+GOALS = ("damaged", "crippled", "sunk", "afloat", "holds", "holds-any", "denied", "bombers", "unbombed")
+_hexes = list_of(matching(r"\d{4}", "a hex of four digits"))
+_goals = list_of(
+    record(
+        {"kind": one_of(*GOALS), "text": words},
+        {
+            **{"side": one_of(*_by_side), "types": list_of(words), "units": list_of(words)},
+            **{"number": whole(1), "hits": whole(1), "hexes": _hexes},
+        },
+    )
+)
+_winner = one_of(*_by_side, "draw")
+_levels = list_of(record({"side": _winner, "goals": _goals}, {"level": one_of(*LEVELS)}))
 NEEDED: Mapping[str, Check] = {
     "level": one_of("engagement", "battle", "campaign", "strategic"),
     "map": a_map,
@@ -86,7 +100,7 @@ NEEDED: Mapping[str, Check] = {
     "month": whole(1, 44),
     "operator": one_of("japan", "allies"),
     "condition": one_of(*CONDITIONS),
-    "victory": a_map,
+    "victory": record({}, {**dict.fromkeys(_by_side, _goals), "levels": _levels, "otherwise": _winner}),
 }
 
 

@@ -16,6 +16,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
+from pbem.kernel.wording import Message
 
 OPTIONS = (
     Option(
@@ -134,6 +135,12 @@ class PacificWar(GameModule[State]):
         found = [state.board.name(number)] if named else []
         return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
 
+    def summary(self, scenario: Any) -> Message:
+        """What a scenario is, for a player who chooses one."""
+        from pbem.games.pacific_war.words.summaries import summary
+
+        return summary(scenario)
+
     def words(self) -> Words:
         """What it says."""
         from pbem.games.pacific_war.words import wording
@@ -160,9 +167,9 @@ class PacificWar(GameModule[State]):
 
     def charts(self) -> Charts:
         """Some of its charts are reconstructed: who owns the game may type in the printed ones."""
-        from pbem.games.pacific_war import checking
+        from pbem.games.pacific_war import charts
 
-        return checking
+        return charts
 
     def bot(self) -> Bot:
         """It plays both sides."""

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.dice import column
 from pbem.games.pacific_war.records import Base
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.damage import limit
-from pbem.games.pacific_war.victory import owner
+from pbem.games.pacific_war.victory import goals_of, owner, ships_of
 
 STEP = 100
 SHIPS = {"CV": 400, "CVL": 300, "CVE": 250, "BB": 200, "BC": 200, "CA": 150, "AA": 150, "CVS": 150}  # a hit
@@ -34,9 +34,10 @@ def mean(g: State, line: str, strength: int) -> int:
 def wanted_ships(g: State, side: str) -> dict[str, int]:
     """[PW-SEQ-02] Types of enemy ships that the side must hurt, and hits that count (0: until it sinks)."""
     found: dict[str, int] = {}
-    for condition in g.victory.get(side, ()):
-        if condition["kind"] in ("damaged", "sunk") and condition["side"] != side:
-            found |= dict.fromkeys(condition["types"], int(condition.get("hits", 0)))
+    for condition in goals_of(g.victory, side):
+        if condition["kind"] in ("damaged", "crippled", "sunk") and condition["side"] != side:
+            types = sorted({g.counter(s).type for s in ships_of(g, condition)})
+            found |= dict.fromkeys(types, int(condition.get("hits", 0)))
     return found
 
 
@@ -72,10 +73,8 @@ def base_worth(g: State, kind: str, place: int, aircraft: int) -> int:
 def objectives(g: State, side: str) -> list[int]:
     """Hexes that the conditions of either side name; without such, the enemy's ports and airfields nearest to ours."""
     named: set[int] = set()
-    for conditions in (g.victory.get(s, ()) for s in (side, FOE[side])):
-        if isinstance(conditions, list):
-            for condition in conditions:
-                named |= {int(h) for h in condition.get("hexes", ())}
+    for condition in (goal for s in (side, FOE[side]) for goal in goals_of(g.victory, s)):
+        named |= {int(h) for h in condition.get("hexes", ())}
     if named or g.level in (CAMPAIGN, STRATEGIC):
         return sorted(named)
     return g.memo.cached(("bot objectives", side), lambda: sorted(named | set(_border(g, side))))

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
 from pbem.games.pacific_war.state import SIDES as BOTH
 from pbem.games.pacific_war.terms import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
+from pbem.games.pacific_war.victory import LEVELS, Level, levels
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
@@ -27,7 +28,7 @@ def seat(name: str) -> Message:
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
     """What a scenario asks of the sides: words that stand in no code."""
-    return [str(goal["text"]) for s in BOTH for goal in scenario["victory"].get(s, ())]
+    return [str(goal["text"]) for level in levels(scenario["victory"]) for goal in level.goals]
 
 
 def side(name: str) -> Message:
@@ -181,13 +182,25 @@ def remarks(g: State) -> Sequence[Message]:
             condition=CONDITIONS.get(g.condition, g.condition),
         )
     ]
-    for s in BOTH:
-        goals = tuple(Message(str(goal["text"])) for goal in g.victory.get(s, ()))
-        if goals:
-            found.append(msg("{power} wins with: {goals}.", power=SIDES[s], goals=goals))
-    if g.victory.get("otherwise"):
-        found.append(msg("Otherwise the winner is: {power}.", power=SIDES[g.victory["otherwise"]]))
+    return [*found, *goals(g.victory)]
+
+
+def goals(victory: Mapping[str, Any]) -> list[Message]:
+    """What a scenario asks of each side, level by level, and who wins without."""
+    found = [_goal(level) for level in levels(victory) if level.goals]
+    if victory.get("otherwise"):
+        found.append(msg("Otherwise the winner is: {power}.", power=SIDES[victory["otherwise"]]))
     return found
+
+
+def _goal(level: Level) -> Message:
+    """What a level of victory asks for."""
+    goals = tuple(Message(str(goal["text"])) for goal in level.goals)
+    if not level.name:
+        return msg("Victory ({power}): {goals}.", power=SIDES[level.side], goals=goals)
+    if level.side not in BOTH:
+        return msg("{level}: {goals}.", level=LEVELS[level.name], goals=goals)
+    return msg("{level} ({power}): {goals}.", level=LEVELS[level.name], power=SIDES[level.side], goals=goals)
 
 
 def board(g: State) -> Mapping[str, Message]:
