@@ -251,10 +251,18 @@ def test_garrisons(divisions: int, steps: int) -> None:
 # -- scenarios, chapter 17 -------------------------------------------------------------------------------------------
 
 MARKERS: dict[str, dict[str, Any]] = {
-    "campaign-1941": {"turn": 1, "last_turn": 12, "will": 0, "europe": 0, "china": 0, "divisions": 12, "hump": False},
-    "year-1942": {"turn": 2, "last_turn": 4, "will": 8, "europe": 0, "china": 0, "divisions": 11, "hump": False},
-    "year-1943": {"turn": 5, "last_turn": 7, "will": 6, "europe": -1, "china": 2, "divisions": 8, "hump": True},
-    "year-1944": {"turn": 8, "last_turn": 10, "will": 5, "europe": 2, "china": 2, "divisions": 8, "hump": True},
+    "campaign-1941": {"turn": 1, "last_turn": 12, "will": 0, "europe": 0, "china": 0, "divisions": 12, "in_force": []},
+    "year-1942": {"turn": 2, "last_turn": 4, "will": 8, "europe": 0, "china": 0, "divisions": 11, "in_force": []},
+    "year-1943": {"turn": 5, "last_turn": 7, "will": 6, "europe": -1, "china": 2, "divisions": 8, "in_force": ["hump", "kwai"]},
+    "year-1944": {
+        "turn": 8,
+        "last_turn": 10,
+        "will": 5,
+        "europe": 2,
+        "china": 2,
+        "divisions": 8,
+        "in_force": ["doctrine", "hump", "kwai"],
+    },
     "years-1942-1943": {"turn": 2, "last_turn": 7, "will": 8, "victory": "1943"},
     "years-1943-1944": {"turn": 5, "last_turn": 10, "will": 6, "victory": "1944"},
     "years-1942-1944": {"turn": 2, "last_turn": 10, "will": 8, "victory": "1944"},
