@@ -9,27 +9,24 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import Argument, counted, msg
-
 if TYPE_CHECKING:
     from pbem.kernel.orders import Problem
+    from pbem.kernel.wording import Argument
     from pbem.report.languages import Language
 
 VARIABLE = "PBEM_LANGUAGE"
 
 
-@dataclass(slots=True)
 class _Command:
-    """What the command line says of language and game; empty where it says nothing."""
+    """What the command line says of language and game; empty where it says nothing. (No dataclass: every start feels it.)"""
 
-    code: str = ""
-    game: Path | None = None
-    catalogue: str = ""  # of that game, once it is known
+    def __init__(self) -> None:
+        self.code = ""
+        self.game: Path | None = None
+        self.catalogue = ""  # of that game, once it is known
 
 
 _command = _Command()
@@ -72,6 +69,8 @@ def tongue() -> Language:
 
 def check() -> None:
     """Where the language that was asked for is none: English from here on, to say so."""
+    from pbem.kernel.orders import Rejected
+
     try:
         tongue()
     except Rejected:
@@ -102,11 +101,15 @@ def text(value: Argument) -> str:
 
 def speak(id: str, /, **args: Argument) -> str:
     """A sentence in the language in use."""
+    from pbem.kernel.wording import msg
+
     return text(msg(id, **args))
 
 
 def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:
     """A sentence whose form depends on the number n."""
+    from pbem.kernel.wording import counted
+
     return text(counted(one, many, n, **args))
 
 

@@ -145,7 +145,7 @@ def _ships(g: State, ask: Ask, dice: random.Random) -> Iterator[Spoilt]:
 
 def _basing(g: State, place: int) -> bool:
     hex_ = g.board.hexes[place]
-    return hex_.airbase or hex_.airfield or hex_.city or hex_.terrain == "urban"
+    return hex_.airbase or hex_.airfield or hex_.city or hex_.terrain == "urban" or place in g.beachheads
 
 
 def _combat(g: State, ask: Ask, dice: random.Random) -> Iterator[Spoilt]:

@@ -20,7 +20,7 @@ MOVES = {"training": 12, "korea": 2, "gap": 8, "wonsan": 8}  # about so many mov
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row"},
-    {"supply": "on"},
+    {"supply": "on", "contested-air": "turn", "place-modifier": "city"},
 )
 
 

@@ -283,6 +283,7 @@ class MinesSet:
             g.mines[self.place] = Mines(self.side, self.density, self.layer)
         else:
             g.mines.pop(self.place, None)
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)

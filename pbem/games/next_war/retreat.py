@@ -319,7 +319,11 @@ def _by_air(g: State, side: str, unit: str, place: int) -> list[Way]:
     counter = g.counter(unit)
     if not counter.yellow or g.storm or (not own_wings(g, unit) and g.lift[side] < g.values(unit).sp):
         return []
-    bases = [h for h in g.board.within(place, 24) if h != place and g.base(side, h) and _may_end(g, side, h)]
+    own = [h for h in g.board.bases if g.base(side, h)]
+    if not own:
+        return []
+    most = 24 - min(distance(h, place) for h in own) - int(place in zone(g, FOE[side]))  # [8.5.4.3] base, unit, base
+    bases = [h for h in own if h != place and distance(h, place) <= most and _may_end(g, side, h)]
     return [Way((place, h), "", True) for h in sorted(bases, key=lambda h: (distance(place, h), h))]
 
 
