@@ -32,6 +32,12 @@ ChartsOption = Annotated[Path | None, typer.Option(help="the drafter's own chart
 HERE = Path()
 FORMATS = ("md", "bbcode", "html", "txt", "spoken")
 LANGUAGES = ("en", "pl", "ru", "fr", "cs")
+LanguageOption = Annotated[
+    str,
+    typer.Option(
+        "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
+    ),
+]
 CONSEQUENCES = ("nothing", "stand-in", "substitute", "loss")
 
 
@@ -281,23 +287,31 @@ def check(
         list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
     ] = None,
     game: GameOption = HERE,
+    lang: LanguageOption = "en",
     as_json: JsonOption = False,
 ) -> None:
     """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
-    from pbem.cli import play
+    from pbem.cli import sending
 
     if file is not None and order:
         raise typer.BadParameter("either a file of orders, or --order")
-    plain, text = play.check_orders(game, order) if order else play.check(game, file or Path("orders.yaml"))
+    to = file or Path("orders.yaml")
+    plain, text = sending.check_orders(game, order, lang) if order else sending.check(game, to, lang)
     say(plain, text, as_json)
 
 
 @app.command()
-def send(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def send(
+    file: Path,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask, whatever the file gives up")] = False,
+    game: GameOption = HERE,
+    lang: LanguageOption = "en",
+    as_json: JsonOption = False,
+) -> None:
     """Sign orders and write the file and the mail: pbem send orders.yaml"""
-    from pbem.cli import play
+    from pbem.cli import sending
 
-    plain, text = play.send(game, file)
+    plain, text = sending.send(game, file, sure=yes, lang=lang)
     say(plain, text, as_json)
 
 
@@ -541,12 +555,7 @@ def report(
             "--format", help="md, bbcode, html, txt or spoken (for screen readers)", autocompletion=completion.one_of(*FORMATS)
         ),
     ] = "",
-    lang: Annotated[
-        str,
-        typer.Option(
-            "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
-        ),
-    ] = "",
+    lang: LanguageOption = "",
     spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
     board: Annotated[bool, typer.Option("--board", help="spoken: all spaces, not only those touched")] = False,
     refused: Annotated[Path | None, typer.Option(help="report why this file is refused")] = None,
@@ -865,12 +874,7 @@ def play(
         str, typer.Option(help="one of `pbem scenarios`; needed where there are several", autocompletion=completion.scenarios)
     ] = "",
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,
-    lang: Annotated[
-        str,
-        typer.Option(
-            "--language", help="en, pl, ru, fr or cs", envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)
-        ),
-    ] = "en",
+    lang: LanguageOption = "en",
 ) -> None:
     """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
     from pbem.cli import playing

@@ -110,7 +110,7 @@ def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """An order word by word: what may be ordered now, units, territories; and whole orders that are legal now."""
     from pbem.kernel.flow import Ask
-    from pbem.report.quoting import order_text
+    from pbem.kernel.notation import order_text
 
     session = _session(ctx)
     asked = session.table.engine.request

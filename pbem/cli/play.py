@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
-from pbem.cli.rules import titled
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
-from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Message, english
+from pbem.kernel.wording import Message
 from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
-from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
@@ -195,153 +189,6 @@ def hand(path: Path) -> tuple[Plain, str]:
         with contextlib.suppress(Unknown):
             board[seat] = [dict(row) for row in session.game.holdings(state, seat, knowledge.reveal)]
     return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or "you hold nothing that the others do not see"
-
-
-def read_orders(file: Path) -> Draft:
-    """An order file: orders, standing, sealed standing orders, note. Raises ProtocolError with line and column."""
-    document, marks = strict_yaml.read_document(file.read_bytes())
-    known = ("orders", "standing", "sealed_standing", "note")
-    for key in document:
-        if key not in known:
-            line, column = marks[(key,)]
-            raise ProtocolError(Outcome.UNREADABLE, f"unknown key {key!r}; keys are {', '.join(known)}", line, column)
-    orders, standing = document.get("orders") or [], document.get("standing") or {}
-    sealed, note = document.get("sealed_standing") or {}, document.get("note") or []
-    if not (isinstance(orders, list) and isinstance(standing, dict) and isinstance(sealed, dict)):
-        raise unreadable("orders is a list; standing and sealed_standing are mappings")
-    notes = note if isinstance(note, list) else [note]
-    clauses = {k: v if isinstance(v, list) else [v] for k, v in sealed.items()}
-    return Draft(orders, standing, clauses, [str(n) for n in notes])
-
-
-def _located(error: Refused, file: Path) -> Refused:
-    """The problems sorted by line, each with the line of its order."""
-    _, marks = strict_yaml.read_document(file.read_bytes())
-    located = []
-    for problem in error.problems:
-        mark = marks.get(("orders", problem.order)) if problem.order is not None else None
-        where = f"{file.name}:{mark[0]}: " if mark else ""
-        located.append(replace(problem, reason=where + english(problem.reason)))
-    return Refused(located)
-
-
-def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
-    """The first problem with the question that its order met; those that only follow from it are counted, not listed."""
-    first, behind = error.problems[0], error.problems[1:]
-    asked = _asked_before(session, draft, first.order) if first.order is not None else None
-    if first.order is None or asked is None:
-        return error
-    lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
-    stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told = [f"asked here: {english(asked.prompt)}", *_ended_by_done(session, draft, first.order)]
-    if asked.verbs and len(stray) > 1:
-        told.append(f"{len(stray)} orders behind it do not fit either while it is wrong")
-        behind = [p for p in behind if p not in stray]
-    reason = "; ".join([english(first.legal), *told] if first.legal else told)
-    return Refused([replace(first, legal=reason), *behind])
-
-
-def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
-    """The question that the order with this index answers; None where nothing or something else is asked."""
-    try:
-        table = session.try_out(replace(draft, orders=draft.orders[:at])).table if at else session.table
-    except (Refused, ProtocolError):
-        return None
-    return table.engine.request if isinstance(table.engine.request, Ask) else None
-
-
-def _ended_by_done(session: Session, draft: Draft, before: int) -> list[str]:
-    """The `done` just behind the end of a phase that ended by itself: which phase it ended without an order in it."""
-    for at in range(min(before, len(draft.orders)) - 1, 0, -1):
-        if draft.orders[at] == "done" and draft.orders[at - 1] != "done":
-            ended, earlier = _asked_before(session, draft, at), _asked_before(session, draft, at - 1)
-            if ended is not None and earlier is not None and ended.kind != earlier.kind:
-                what = english(ended.prompt)
-                return [f"the phase of order {at} ended by itself, so that `done` in order {at + 1} ended: {what}"]
-    return []
-
-
-def check(path: Path, file: Path) -> tuple[Plain, str]:
-    """What orders would do up to the first die, and the odds of the battles that they start."""
-    try:
-        return _check(path, read_orders(file))
-    except Refused as error:
-        raise _located(error, file) from None
-
-
-def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
-    """The same for orders from the command line, each written as in a file."""
-    lines = [f"- {order}" for order in orders]
-    document, _ = strict_yaml.read_document("\n".join(["orders:", *lines]) + "\n")
-    listed = document["orders"]
-    return _check(path, Draft(listed if isinstance(listed, list) else []))
-
-
-def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
-    from pbem.cli.chances import ahead
-
-    session = Session.open(path)
-    try:
-        composed = session.try_out(draft)
-    except Refused as error:
-        raise titled(session, _explained(session, draft, error)) from None
-    after, due = composed.table, composed.table.due
-    used = composed.hand.next
-    lines = ["1 order is legal." if used == 1 else f"{used} orders are legal."]
-    if not draft.orders and session.table.due.what in ("orders", "seal"):
-        lines = ["There is no order in it yet."]
-    lines += [*_unasked(session, draft), *(f"Mind: {line}" for line in _ended_by_done(session, draft, used))]
-    lines.append(f"Then {dues.clause(due)}" if due.player else "The game ends.")
-    asked = after.engine.request
-    if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
-        lines.append(f"A standing order of kind {asked.kind!r} would save a message.")
-    odds, told = ahead(session, composed)
-    lines += [told] if told else []
-    return {"legal": used, "due": due.player, "what": due.what, "odds": odds}, "\n".join(lines)
-
-
-def send(path: Path, file: Path) -> tuple[Plain, str]:
-    """Sign and store; the outbox then holds the file and the mail."""
-    with Session.at_work(path) as session:
-        draft = read_orders(file)
-        again = _signed_already(session, draft, file)
-        if again is not None:
-            return again
-        try:
-            document = session.write(draft)
-        except Refused as error:
-            raise _located(titled(session, _explained(session, draft, error)), file) from None
-        session.answer_by_itself()
-    plain, text = written(session, document)
-    return plain, "\n".join([*_unasked(session, draft), text])
-
-
-def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
-    """What is said where the file was signed before an interruption. Raises ProtocolError when it held other orders."""
-    mine = [d for d in session.caught_up if d["player"] == session.me.player]
-    if not mine or mine[-1]["seq"] != session.table.last:
-        return None
-    newest = mine[-1]
-    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
-    plain, text = written(session, newest)
-    assert isinstance(plain, dict)
-    if same:
-        return plain, f"File {newest['seq']} was signed already; it is given out again as it is.\n{text}"
-    reason = f"file {newest['seq']} was signed before the interruption and may be with the others: {plain['file']}"
-    what = f"it does not say what {file.name} says, or seals it. `pbem undo {newest['seq']}` offers to take it back"
-    raise ProtocolError(Outcome.REFUSED, f"{reason}; {what}")
-
-
-def _unasked(session: Session, draft: Draft) -> list[str]:
-    """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
-
-    words = session.game.words()
-    known = sorted(words.kinds())
-    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
-    return [
-        f"Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest(kind, known)}"
-        for kind in odd
-    ]
 
 
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:

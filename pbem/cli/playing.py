@@ -14,18 +14,19 @@ from pbem.cli import guiding, local, setup
 from pbem.cli.app import harmless
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
-from pbem.cli.play import hand_in_words, own_in_words, read_orders
+from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.kernel.canon import Plain
+from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story
 from pbem.report.due import due_message
 from pbem.report.languages import Language, language
-from pbem.report.quoting import order_text
 from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.paper import read_paper
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
@@ -398,4 +399,4 @@ class Desk:
         path = self._kept_file(session)
         if not path.exists():
             return Draft()
-        return read_orders(path)
+        return read_paper(path.read_bytes()).draft

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
+from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
-from pbem.report.quoting import order_text
 from pbem.report.view import Mistake, RefusalView
 from pbem.runtime.table import Table
 

@@ -11,11 +11,12 @@ from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
+from pbem.kernel.notation import flat, order_text
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, Things, Told, added, counted, msg
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
-from pbem.report.quoting import clause_text, flat, order_text
+from pbem.report.quoting import clause_text
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records

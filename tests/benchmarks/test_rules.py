@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import demonstration, play, setup
+from pbem.cli import demonstration, sending, setup
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -71,5 +71,5 @@ def test_check_of_a_large_turn(benchmark: Any, at_work: Path) -> None:
     orders = large_turn(Session.open(at_work))
     file = at_work / "orders.yaml"
     file.write_text(write_document({"orders": orders}))
-    plain, _ = benchmark.pedantic(play.check, (at_work, file), rounds=5, warmup_rounds=1)
+    plain, _ = benchmark.pedantic(sending.check, (at_work, file), rounds=5, warmup_rounds=1)
     assert plain["legal"] == len(orders) > 12

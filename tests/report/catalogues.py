@@ -22,12 +22,14 @@ from pbem.store.library import load_scenario, scenario_names
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "counted": (1, 2), "ngettext": (1, 2)}
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
+SPOKEN = (("kernel", "forms.py"), ("runtime", "desk.py"), ("runtime", "giving_up.py"))  # what lower layers say to players
 Id = str | tuple[str, str]
 
 
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
-    found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *data_folder("templates").glob("reports/*.j2")]}
+    below = [*(ROOT / "pbem" / layer / name for layer, name in SPOKEN)]
+    found = {GENERAL: [*(ROOT / "pbem" / "report").glob("*.py"), *below, *data_folder("templates").glob("reports/*.j2")]}
     for game in sorted(games.load(name).folder for name in games.BUILT_IN):
         found[game] = sorted((ROOT / "pbem" / "games" / game).rglob("*.py"))
     return found

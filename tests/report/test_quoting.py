@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.report.quoting import order_text
+from pbem.kernel.notation import order_text
 
 
 @pytest.mark.parametrize(

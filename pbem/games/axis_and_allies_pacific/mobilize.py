@@ -65,6 +65,7 @@ def _ask(g: State, power: str, used: dict[str, int]) -> Ask:
         ("place", DONE),
         forced=DONE if found == [DONE] else None,
         options=lambda: found,
+        series=True,
     )
 
 

@@ -98,6 +98,7 @@ def _combat_ask(g: State, power: str, moved: bool, first: int) -> Ask:
         COMBAT_VERBS,
         facts={"round": g.round},
         options=lambda: combat_options(g, power, moved, first),
+        series=True,
     )
 
 
@@ -148,6 +149,7 @@ def noncombat_move(g: State, power: str) -> Flow[None]:
             NONCOMBAT_VERBS,
             facts={"round": g.round},
             options=lambda: noncombat_options(g, power),
+            series=True,
         )
         if verb == DONE:
             break

@@ -53,6 +53,7 @@ def _ask(g: State, power: str) -> Ask:
         forced=DONE if nothing else None,
         facts={"cash": g.cash[power], "round": g.round},
         options=lambda: options(g, power),
+        series=True,
     )
 
 
