@@ -37,7 +37,7 @@ def desk_of(people: list[Person], text: str = "") -> Desk:
 
 def first_orders(people: list[Person]) -> Desk:
     """Japan's first turn, with remarks."""
-    lines = ("# mine", "orders:", "  # money first", "  - buy: 2 infantry  # cheap", "  - done", "", "# the end", "note: [hello]")
+    lines = ["# mine", "orders:", "  # money first", "  - buy: 2 infantry  # cheap", "  - done", "", "# the end", "note: [yes]"]
     return desk_of(people, "\n".join(lines) + "\n")
 
 
@@ -56,7 +56,7 @@ def test_picked_orders_are_written_into_the_text() -> None:
     sheet = desk.take([{"move": {"units": {"infantry": 1}, "from": "jehol", "to": "chahar"}}])
     assert sheet.text == (
         "# mine\norders:\n  # money first\n  - buy: 2 infantry  # cheap\n  - done\n"
-        "  - move: 1 infantry from jehol to chahar\n\n# the end\nnote: [hello]\n"
+        "  - move: 1 infantry from jehol to chahar\n\n# the end\nnote: [yes]\n"
     )
     assert desk.undo().text == first_orders(party()).sheet.text
     assert agrees(desk)

@@ -11,8 +11,10 @@ from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Ask
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 
@@ -72,6 +74,12 @@ class Pacific1940(GameModule[State]):
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, state.win_reason, state.win_rule) if state.winner else None
+
+    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+        """Aircraft without a landing, money, cargo at sea."""
+        from pbem.games.axis_and_allies_pacific.consequences import consequences
+
+        return consequences(before, after, ask)
 
     def words(self) -> Words:
         """What it says."""
