@@ -272,12 +272,15 @@ def hand(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 def orders(
     game: GameOption = HERE,
     to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
+    more: Annotated[
+        Path | None, typer.Option("--continue", help="add what is asked next under the orders of this file")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draft an order file for what is asked now: pbem orders"""
-    from pbem.cli import play
+    """Draft an order file for what is asked now; what you have edited is not overwritten: pbem orders"""
+    from pbem.cli import drafting
 
-    say(*play.draft(game, to), as_json)
+    say(*(drafting.more(game, more) if more else drafting.draft(game, to)), as_json)
 
 
 @app.command()

@@ -11,19 +11,15 @@ from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message
-from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
-from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, outgoing, pen
 from pbem.store.session import Session
-
-SAMPLES = 40  # legal orders that a draft shows
 
 
 def status(path: Path) -> tuple[Plain, str]:
@@ -101,51 +97,6 @@ def _messages(session: Session) -> dict[str, Any]:
         hand = entry.decides or entry.type != "turn"
         counts.setdefault(entry.player, {"hand": 0, "automatic": 0})["hand" if hand else "automatic"] += 1  # an umpire's too
     return counts
-
-
-def draft(path: Path, to: Path) -> tuple[Plain, str]:
-    """An order file with what is asked, sample orders, and the usual standing orders to edit."""
-    from pbem.cli.guiding import asked_of
-
-    session = Session.open(path)
-    due = {"player": session.table.due.player, "what": session.table.due.what}
-    if due["what"] in AUTOMATIC or due["player"] != session.me.player:
-        why = f"; it holds no order, the program of {due['player']} writes it by itself" if due["what"] in AUTOMATIC else ""
-        return {"file": None, "due": {**due}}, f"Nothing to draft: {dues.told(session)}{why}"
-    lines = [f"# {dues.told(session)}", f"# {_heading(session)}", "orders:"]
-    asked = asked_of(session.table, session.me.player, session.knowledge())
-    if asked is not None:
-        samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
-        lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
-    lines += [f"# {line}" for line in own_in_words(session)]
-    lines += [*_standing_to_edit(session), "note: []"]
-    session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
-    plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
-    return plain, f"{to} drafted. Edit it, then: pbem check {to}{of_game(path)}"
-
-
-def _heading(session: Session) -> str:
-    """Where the game stands: turn and phase."""
-    from pbem.report.languages import language
-
-    words = session.game.words()
-    return language("en", (words.CATALOGUE,)).text(words.heading(session.table.engine.state))
-
-
-def _standing_to_edit(session: Session) -> list[str]:
-    """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
-    usual: dict[str, Plain] = dict(session.game.usual)
-    lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
-    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
-    silent = {k: text for k, text in session.game.unasked(session.table.engine.state).items() if k not in held}
-    lines += [f"#  {kind}: ask me  # else it passes unasked: {text}" for kind, text in silent.items()]
-    return ["standing:  # from this file on; delete what you want to be asked", *lines] if lines else []
-
-
-def _places_in(session: Session, order: Plain) -> str:
-    """A comment with the names of the hexes that a sample order gives by number."""
-    found = session.game.places_in(session.table.engine.state, order)
-    return f"  # {', '.join(found)}" if found else ""
 
 
 def of_game(path: Path) -> str:

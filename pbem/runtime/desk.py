@@ -99,7 +99,8 @@ class Desk:
     def knowledge(self) -> Knowledge:
         """What the player knows of hidden things there."""
         secrets, table = self._secrets, self.table
-        return Knowledge(secrets.player, secrets.draw_secrets, secrets.sealed, table.ledger, table.charter.game_id)
+        sealed = {**secrets.sealed, **self._living.sealed}
+        return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
 
     def step(self, partial: Partial) -> Step:
         """What may be picked next at the question behind the orders."""
@@ -138,24 +139,37 @@ class Desk:
         return self._put(paper)
 
     def take(self, orders: Sequence[Plain]) -> Sheet:
-        """Finished orders of a form behind those that stand, in players' notation.
+        """Finished orders of a form behind those that stand, in players' notation; one gesture.
 
         Raises Refused, or ProtocolError while the text cannot be read; then nothing changes.
         """
+        form = self.form()
+        return self.put([form.line(order) for order in orders] if form is not None else orders)
+
+    def put(self, orders: Sequence[Plain]) -> Sheet:
+        """The same with orders as they were written."""
         self._check_readable()
-        form, stand = self.form(), self.sheet
-        if form is None:
+        if self.sheet.asked is None:
             raise Refused([Problem("not allowed", OVER.note, "protocol")])
-        lines = [form.line(order) for order in orders]
-        if lines and self._would_be_left_out(lines[0]):
-            lines = [DONE, *lines]
-        before, at = self._paper, len(stand.orders) + len(stand.left_out)
+        before, at = self._paper, self._entries()
+        lines = [DONE, *orders] if orders and self._would_be_left_out(orders[0]) else [*orders]
         sheet = self._put(before.adding(lines, at))
-        if sheet.trouble is not None and len(sheet.orders) + len(sheet.left_out) < at + len(lines):
+        if sheet.trouble is not None and self._entries() < at + len(lines):
             problems = sheet.trouble.problems
             self._put(before)
             raise Refused([*problems])
         self._gestures.append(len(lines))
+        return sheet
+
+    def say(self, key: str, value: Plain) -> Sheet:
+        """Standing orders or a note in the text, in the place of those that stand there. Raises Refused, ProtocolError."""
+        self._check_readable()
+        before, stood = self._paper, self.sheet.trouble
+        sheet = self._put(before.saying(key, value))
+        if sheet.trouble is not None and stood is None:
+            problems = sheet.trouble.problems
+            self._put(before)
+            raise Refused([*problems])
         return sheet
 
     def undo(self) -> Sheet:
@@ -166,6 +180,10 @@ class Desk:
         else:
             count, last = 1, len(self._paper.orders)
         return self._put(self._paper.without(last - count, count)) if last >= count else self.sheet
+
+    def remarked(self, remarks: Sequence[str]) -> str:
+        """The text with remarks behind the orders that stand."""
+        return self._paper.remarked(remarks, self._entries())
 
     def _check_readable(self) -> None:
         """Nothing is written over a text that somebody is still typing."""

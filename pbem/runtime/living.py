@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
@@ -44,6 +45,11 @@ class Living:
     def table(self) -> Table:
         """The table behind the last order."""
         return self._composed.table
+
+    @property
+    def sealed(self) -> dict[str, dict[str, Any]]:
+        """What these orders have sealed."""
+        return self._composed.sealed
 
     def compose(self, orders: Sequence[Plain] = ()) -> Composed:
         """The file with these orders, from the beginning. Raises Refused, ProtocolError."""

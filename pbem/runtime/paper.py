@@ -53,6 +53,21 @@ class Paper:
             changed[line - 1] = _opened(lines[line - 1])
         return self._judged("\n".join(changed), wanted)
 
+    def remarked(self, remarks: Sequence[str], at: int) -> str:
+        """The text with lines that order nothing behind the first `at` orders."""
+        lines = self.text.split("\n")
+        spans = self._spans(lines)
+        line = _behind(spans, at) if spans else _head(lines) + 1
+        return "\n".join([*lines[:line], *remarks, *lines[line:]])
+
+    def saying(self, key: str, value: Plain) -> Paper:
+        """With another value of a key that is not `orders`; what is said about it in lines of its own goes."""
+        lines = self.text.rstrip("\n").split("\n") if self.text.strip() else []
+        new = strict_yaml.write_document({key: value}).rstrip("\n").split("\n")
+        at = next((n for n, line in enumerate(lines) if line.startswith(f"{key}:")), len(lines))
+        end = _end(lines, at + 1) if at < len(lines) else at
+        return read_paper("\n".join([*lines[:at], *new, *lines[end:]]) + "\n")
+
     def without(self, first: int, count: int = 1) -> Paper:
         """Without some orders that stand one after the other; what is said about them in lines of its own stays."""
         lines = self.text.split("\n")

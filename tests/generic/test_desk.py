@@ -56,7 +56,7 @@ def test_picked_orders_are_written_into_the_text() -> None:
     sheet = desk.take([{"move": {"units": {"infantry": 1}, "from": "jehol", "to": "chahar"}}])
     assert sheet.text == (
         "# mine\norders:\n  # money first\n  - buy: 2 infantry  # cheap\n  - done\n"
-        "  - move: 1 infantry from jehol to chahar\n\n# the end\nnote: [yes]\n"
+        "  - move: 1 infantry from Jehol to Chahar\n\n# the end\nnote: [yes]\n"
     )
     assert desk.undo().text == first_orders(party()).sheet.text
     assert agrees(desk)
@@ -136,7 +136,10 @@ def test_text_and_picks_alternate() -> None:
             kept = before.split("\n")
             own = [n for n, line in enumerate(kept) if line.startswith("  - ") and "cheap" not in line]
             if len(own) > 3 and dice.random() < 0.5:
-                del kept[own[-1] : own[-1] + (1 if ": " in kept[own[-1]] or "done" in kept[own[-1]] else 4)]
+                end = own[-1] + 1
+                while kept[end].startswith("    "):
+                    end += 1
+                del kept[own[-1] : end]
             desk.edit("\n".join(kept))
         assert [r for r in remarks if desk.sheet.text.count(r) != 1] == []
         assert [r for r in remarks if r in desk.sheet.text] and desk.sheet.text.index(remarks[0]) == 0
