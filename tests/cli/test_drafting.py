@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import must, run
+from tests.manual import page, told
 
 
 @pytest.fixture
@@ -47,9 +48,9 @@ def test_what_was_sent_is_kept_aside(axis: Path) -> None:
     written = to.read_text().replace("orders:\n", "orders:\n  - buy: 1 infantry\n  - done\n")
     to.write_text(written)
     must("send", str(to), "-g", str(axis))
-    told = must("orders", "-g", str(axis), "--to", str(to))
+    shown = must("orders", "-g", str(axis), "--to", str(to))
     aside = to.with_name("orders-0001.yaml")
-    assert str(aside) in told and aside.read_text() == written and "- buy" not in to.read_text()
+    assert str(aside) in shown and aside.read_text() == written and "- buy" not in to.read_text()
 
 
 def test_the_next_question_comes_under_the_orders(axis: Path) -> None:
@@ -77,3 +78,15 @@ def test_nothing_is_added_where_nothing_more_is_asked(axis: Path) -> None:
     to.write_text("orders:\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan\n  - done\n")
     before = to.read_text()
     assert "pbem send" in must("orders", "--continue", str(to), "-g", str(axis)) and to.read_text() == before
+
+
+def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(axis.parent)
+    axis.rename("pacific")
+    lines = told(page("orders"))
+    assert [words[0] for words in lines] == ["orders", "check", "orders", "send"]
+    for words in lines:
+        must(*words)
+        if words == lines[0]:
+            Path("orders.yaml").write_text("orders:\n- buy: 1 infantry\n- done\n")
+    assert "# next: combat moves" in Path("orders.yaml").read_text()
