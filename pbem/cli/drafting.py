@@ -46,7 +46,7 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
 def more(path: Path, file: Path) -> tuple[Plain, str]:
     """The legal orders of the next question, as remarks under the orders that stand in a file."""
     session = Session.open(path)
-    text = file.read_bytes().decode()
+    text = read_paper(file.read_bytes()).text
     desk = session.desk(text)
     sheet = desk.sheet
     if sheet.trouble is not None:

@@ -388,7 +388,7 @@ class Desk:
         path = self._kept_file(session)
         if not path.exists():
             return session.desk()
-        work = session.desk(path.read_bytes().decode())
+        work = session.desk(path.read_bytes().decode("utf-8", "replace"))
         if work.sheet.trouble is None:
             return work
         self.talk.say("The orders that were kept do not fit any more and are left out.")

@@ -21,13 +21,10 @@ from pbem.runtime.taking import Refused
 class Place:
     """The question that an order answered, for comparison with the next one."""
 
-    seat: str
-    kind: str
-    scope: str
+    ask: Ask | Commit
     cursor: str
     series: bool
     takes_done: bool
-    ask: Ask | Commit
 
 
 class Living:
@@ -106,12 +103,14 @@ def place_of(table: Table, player: str) -> Place | None:
         return None
     takes_done = isinstance(ask, Ask) and DONE in ask.verbs
     series = isinstance(ask, Ask) and ask.series
-    return Place(ask.seat, ask.kind, ask.scope, str(table.engine.state.running), series, takes_done, ask)
+    return Place(ask, str(table.engine.state.running), series, takes_done)
 
 
 def is_surplus(before: Place | None, order: Plain, now: Place | None, previous: Plain) -> bool:
-    """A `done` right behind an order with which its series ended by itself, such as a purchase with the last money."""
+    """A `done` right behind an order with which its series ended by itself, such as a purchase with the last money.
+
+    Its segment is over then; a question within the series is another matter.
+    """
     if order != DONE or previous == DONE or before is None or now is None:
         return False
-    other = (before.seat, before.kind, before.scope, before.cursor) != (now.seat, now.kind, now.scope, now.cursor)
-    return other and before.series and now.takes_done
+    return before.series and now.takes_done and before.cursor != now.cursor

@@ -23,7 +23,8 @@ from pbem.runtime.entries import entry_of, read_entry
 from tests.test_recorded_games import SHORT, begin, path_of, read
 
 # Of each recorded game so many questions of a kind, so many of the orders that one lists, so many chains of picks.
-FEW, MANY = (2, 25, 4), (400, 60, 12)
+FEW, MANY = (4, 25, 4), (40, 60, 12)
+EARLY_AND_LATE = (1, 2, 7, 19)
 Moment = tuple[Engine, Ask | Commit, Plain]
 
 
@@ -39,7 +40,7 @@ def moments(title: str, most: int) -> Iterator[Moment]:
         for ask in asks:
             if isinstance(ask, Ask | Commit):
                 seen[ask.kind] += 1
-                if most >= 400 or seen[ask.kind] in (1, 2, 7, 19, 50, 140)[: 2 * most]:
+                if seen[ask.kind] in EARLY_AND_LATE[:most] or 4 < most >= seen[ask.kind]:
                     given = answer[ask.seat] if isinstance(request, Simultaneous) else answer
                     yield engine, ask, given
         engine.reply(answer)
@@ -128,7 +129,7 @@ GAMES += ("next_war/wonsan-random-511", "pacific_war/midway-bot-603")
 def picks_of(title: str) -> str:
     """A hash of everything that forms say in a game."""
     made: list[Plain] = []
-    for _, ask, _ in moments(title, 2):
+    for _, ask, _ in moments(title, 4):
         form, so_far = form_of(ask), Partial()
         for _ in range(4):
             step = form.step(so_far)
