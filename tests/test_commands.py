@@ -152,6 +152,11 @@ def test_every_command_line_of_readme_and_manual_is_run_by_a_test() -> None:
     headings = re.findall(r"(?m)^## (.*)$", FRONT.read_text("utf-8"))
     followed = {"Learn it in the terminal", "A game in ten minutes"}  # the latter: tests/cli/test_readme.py
     assert {heading for heading in headings if told(front(heading))} == followed
-    elsewhere = {"keys": "test_agent", "referees": "test_dispute_readme", "own-scenarios": "test_scenario_check"}
+    elsewhere = {
+        "keys": "test_agent",
+        "referees": "test_dispute_readme",
+        "own-scenarios": "test_scenario_check",
+        "orders": "test_drafting",
+    }
     elsewhere |= dict.fromkeys(("deadlines", "accidents"), "test_trust_readme")  # in tests/cli
     assert {topic for topic in TOPICS if told(page(topic))} == {"odds", "replay", "mail", *elsewhere}

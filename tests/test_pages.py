@@ -16,10 +16,10 @@ import pytest
 from typer.main import get_command
 
 from pbem.cli import app as command_line
-from pbem.cli.play import read_orders
 from pbem.games.module import GameModule
 from pbem.report.languages import LANGUAGES
 from pbem.report.render import FORMATS
+from pbem.runtime.paper import read_paper
 from tests.case_driver import read_cases, stage_of
 from tests.manual import FRONT, ROOT, TOPICS, blocks, order_files, told
 from tests.tiny.test_another_package import ENTRY
@@ -187,7 +187,7 @@ def test_every_order_file_of_the_pages_can_be_read(name: str, tmp_path: Path) ->
     for number, written in enumerate(order_files(text_of(name))):
         file = tmp_path / f"{number}.yaml"
         file.write_text(written, "utf-8")
-        assert read_orders(file).orders
+        assert read_paper(file.read_bytes()).orders
 
 
 @pytest.mark.parametrize("name", PAGES)

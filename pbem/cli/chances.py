@@ -50,9 +50,9 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
     session = Session.open(path)
     if file is None:
         return _all_told(_forecasts(session, session.table, {}))
-    from pbem.cli.play import read_orders
+    from pbem.cli.sending import read_orders
 
-    composed = session.try_out(read_orders(file))
+    composed = session.try_out(read_orders(session, file.read_bytes()).draft)
     return _all_told(_forecasts(session, composed.table, composed.sealed))
 
 

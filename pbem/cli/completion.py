@@ -120,19 +120,23 @@ def spaces(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 @_quietly
 def orders(ctx: typer.Context, incomplete: str) -> Iterable[str]:
-    """An order word by word: what may be ordered now, units, territories; and whole orders that are legal now."""
-    from pbem.kernel.flow import Ask
-    from pbem.report.quoting import order_text
+    """An order word by word behind those that stand before it: what its form offers; and whole orders that are legal."""
+    from pbem.cli.next_words import next_words
+    from pbem.kernel.notation import order_text
+    from pbem.runtime.asked import proposals
 
-    session = _session(ctx)
-    asked = session.table.engine.request
-    cards = session.knowledge().hand(asked.seat) if isinstance(asked, Ask) and session.sees_hidden else {}
-    options = session.game.proposals(session.table.engine.state, asked, cards) if isinstance(asked, Ask) else []
-    legal = [order_text(o) for o in options]
-    head = _before_last_word(incomplete)
-    verbs = dict.fromkeys(text.partition(":")[0] + (":" if ":" in text else "") for text in legal)
-    words = verbs if ":" not in incomplete else [*_units(session.charter.system), "from", "to", *_spaces(session)]
-    return [*(head + w for w in words), *[o for o in legal if ":" in incomplete][:50]]
+    session, head = _session(ctx), _before_last_word(incomplete)
+    if not session.folder.private.opens_unasked():
+        return []
+    desk = session.desk("\n".join(["orders:", *(f"- {order}" for order in ctx.params.get("order") or [])]))
+    form, asked = desk.form(), desk.sheet.asked
+    legal = [order_text(o) for o in proposals(desk.table, asked, desk.knowledge())] if asked is not None else []
+    if ":" not in incomplete:
+        verbs = [text.partition(":")[0] + ":" * (":" in text) for text in legal]
+        return dict.fromkeys([*(next_words(form, "") if form else ()), *verbs])
+    words = next_words(form, head) if form else []
+    words = words or [*_units(session.charter.system), "from", "to", *_spaces(session)]
+    return dict.fromkeys([*(head + w for w in words), *legal[:50]])
 
 
 @_quietly

@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Commit, Reveal, Simultaneous
-from pbem.kernel.orders import Rejected
-from pbem.kernel.questions import accepted
+from pbem.kernel.forms import verbs_of, written
+from pbem.kernel.notation import order_text
 from pbem.kernel.wording import Text
-from pbem.protocol import strict_yaml
-from pbem.protocol.outcomes import ProtocolError
-from pbem.report.quoting import order_text
+from pbem.runtime.asked import proposals, question_of
+from pbem.runtime.entries import entry_of, read_entry
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
@@ -41,16 +39,7 @@ class Asked:
 
     def in_file(self, answer: Plain) -> str:
         """An answer as an entry of an order file: as a player would write it where that means the same, else as plain data."""
-        line = order_text(answer)
-        try:
-            written = read_line(line)
-            if written == answer or (self.reads and self.reads(written) == self.reads(answer)):
-                return f"- {line}"
-        except (Rejected, ProtocolError):
-            pass
-        if isinstance(answer, dict) and answer:
-            return "- " + strict_yaml.write_document(answer).strip().replace("\n", "\n  ")
-        return strict_yaml.write_document([answer]).strip()
+        return entry_of(written(answer, self.reads) if self.reads else answer)
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -72,44 +61,17 @@ class Asked:
 
 def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> Asked | None:
     """What a table asks of this player now; None while it waits for dice or somebody else. `knowledge`: his own."""
-    request = table.engine.request
-    asks = request.asks if isinstance(request, Simultaneous) else (request,)
-    if table.due.player != player or table.due.what not in ("orders", "seal"):
+    ask = question_of(table, player)
+    if ask is None:
         return None
-    for ask in asks:
-        if isinstance(ask, Ask | Commit) and table.player_of(ask.seat) == player and table.due.seat in ("", ask.seat):
-            verbs = ask.verbs if isinstance(ask, Ask) else ()
-            reads = ask.read
-            cards, reveal = (knowledge.hand(ask.seat), knowledge.reveal) if knowledge is not None else ({}, None)
-            options = [*table.game.proposals(table.engine.state, ask, cards, reveal)]
-            if isinstance(ask, Commit) and reveal is not None:
-                options += [o for o in _own_options(table, ask, reveal) if o not in options]
-            return Asked(
-                ask.seat,
-                ask.kind,
-                ask.rule,
-                ask.prompt,
-                tuple(options),
-                verbs,
-                table.due.what == "seal",
-                reads,
-                ask.scope,
-            )
-    return None
-
-
-def _own_options(table: Table, ask: Commit, reveal: Reveal) -> list[Plain]:
-    """What a game proposes for a sealed order to its owner, who knows what is hidden; the legal ones."""
-    ideas = table.game.sealed_options(table.engine.state, ask, reveal)
-    return list(accepted(lambda order: ask.check(order, reveal), ideas))
+    verbs, sealed = verbs_of(ask), table.due.what == "seal"
+    options = tuple(proposals(table, ask, knowledge))
+    return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, sealed, ask.read, ask.scope)
 
 
 def read_line(line: str) -> Plain:
     """One order as it would stand in an order file. Raises ProtocolError."""
-    document, _ = strict_yaml.read_document(f"orders:\n  - {line}\n")
-    orders = document["orders"]
-    assert isinstance(orders, list)
-    return orders[0]
+    return read_entry(f"- {line}")
 
 
 def completed(line: str, vocabulary: Sequence[str]) -> str:

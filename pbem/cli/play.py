@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
-from pbem.cli.rules import titled
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
-from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Message, counted, english, linked, msg
-from pbem.protocol import strict_yaml
+from pbem.kernel.wording import Message, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
 from pbem.runtime.composing import Draft
-from pbem.runtime.dues import AUTOMATIC
-from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
-from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, outgoing, pen
 from pbem.store.session import Session
-
-SAMPLES = 40  # legal orders that a draft shows
 
 
 def status(path: Path) -> tuple[Plain, str]:
@@ -121,56 +110,6 @@ def _messages(session: Session) -> dict[str, Any]:
     return counts
 
 
-def draft(path: Path, to: Path) -> tuple[Plain, str]:
-    """An order file with what is asked, sample orders, and the usual standing orders to edit."""
-    from pbem.cli.guiding import asked_of
-
-    session = Session.open(path)
-    due = {"player": session.table.due.player, "what": session.table.due.what}
-    if due["what"] in AUTOMATIC or due["player"] != session.me.player:
-        nothing = speak("Nothing to draft: {told}", told=dues.told(session))
-        if due["what"] in AUTOMATIC:
-            nothing = speak(
-                "Nothing to draft: {told}; it holds no order, the program of {player} writes it by itself",
-                told=dues.told(session),
-                player=due["player"],
-            )
-        return {"file": None, "due": {**due}}, nothing
-    lines = [f"# {text(dues.told(session))}", f"# {_heading(session)}", "orders:"]
-    asked = asked_of(session.table, session.me.player, session.knowledge())
-    if asked is not None:
-        samples = list(dict.fromkeys(asked.in_file(o) + _places_in(session, o) for o in asked.options))[:SAMPLES]
-        lines += [f"#  {line}" for sample in samples for line in sample.splitlines()]
-    lines += [f"# {line}" for line in own_in_words(session)]
-    lines += [*_standing_to_edit(session), "note: []"]
-    session.folder.disk.replace(to, ("\n".join(lines) + "\n").encode())
-    plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
-    return plain, speak("{to} drafted. Edit it, then: pbem check {to}{option}", to=str(to), option=of_game(path))
-
-
-def _heading(session: Session) -> str:
-    """Where the game stands: turn and phase."""
-    return text(session.game.words().heading(session.table.engine.state))
-
-
-def _standing_to_edit(session: Session) -> list[str]:
-    """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
-    usual: dict[str, Plain] = dict(session.game.usual)
-    lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
-    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
-    silent = {k: text for k, text in session.game.unasked(session.table.engine.state).items() if k not in held}
-    passes = {kind: speak("else it passes unasked: {what}", what=what) for kind, what in silent.items()}
-    lines += [f"#  {kind}: ask me  # {told}" for kind, told in passes.items()]
-    head = f"standing:  # {speak('from this file on; delete what you want to be asked')}"
-    return [head, *lines] if lines else []
-
-
-def _places_in(session: Session, order: Plain) -> str:
-    """A comment with the names of the hexes that a sample order gives by number."""
-    found = session.game.places_in(session.table.engine.state, order)
-    return f"  # {', '.join(found)}" if found else ""
-
-
 def of_game(path: Path) -> str:
     """The option that names this game folder in a command to type, where one is needed."""
     return "" if path == Path() or "PBEM_GAME" in os.environ else f" -g {path}"
@@ -210,189 +149,6 @@ def hand(path: Path) -> tuple[Plain, str]:
     return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or speak(
         "you hold nothing that the others do not see"
     )
-
-
-def read_orders(file: Path) -> Draft:
-    """An order file: orders, standing, sealed standing orders, note. Raises ProtocolError with line and column."""
-    document, marks = strict_yaml.read_document(file.read_bytes())
-    known = ("orders", "standing", "sealed_standing", "note")
-    for key in document:
-        if key not in known:
-            line, column = marks[(key,)]
-            raise ProtocolError(
-                Outcome.UNREADABLE, msg("unknown key {key!r}; keys are {known}", key=key, known=", ".join(known)), line, column
-            )
-    orders, standing = document.get("orders") or [], document.get("standing") or {}
-    sealed, note = document.get("sealed_standing") or {}, document.get("note") or []
-    if not (isinstance(orders, list) and isinstance(standing, dict) and isinstance(sealed, dict)):
-        raise unreadable(msg("orders is a list; standing and sealed_standing are mappings"))
-    notes = note if isinstance(note, list) else [note]
-    clauses = {k: v if isinstance(v, list) else [v] for k, v in sealed.items()}
-    return Draft(orders, standing, clauses, [str(n) for n in notes])
-
-
-def _located(error: Refused, file: Path) -> Refused:
-    """The problems sorted by line, each with the line of its order."""
-    _, marks = strict_yaml.read_document(file.read_bytes())
-    located = []
-    for problem in error.problems:
-        mark = marks.get(("orders", problem.order)) if problem.order is not None else None
-        where = f"{file.name}:{mark[0]}" if mark else ""
-        located.append(replace(problem, reason=linked(": ", where, problem.reason) if where else problem.reason))
-    return Refused(located)
-
-
-def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
-    """The first problem with the question that its order met; those that only follow from it are counted, not listed."""
-    first, behind = error.problems[0], error.problems[1:]
-    asked = _asked_before(session, draft, first.order) if first.order is not None else None
-    if first.order is None or asked is None:
-        return error
-    lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
-    stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told = [msg("asked here: {prompt}", prompt=asked.prompt), *_ended_by_done(session, draft, first.order)]
-    if asked.verbs and len(stray) > 1:
-        told.append(
-            counted(
-                "{n} order behind it does not fit either while it is wrong",
-                "{n} orders behind it do not fit either while it is wrong",
-                len(stray),
-            )
-        )
-        behind = [p for p in behind if p not in stray]
-    legal = linked("; ", *([first.legal] if first.legal else []), *told)
-    return Refused([replace(first, legal=legal), *behind])
-
-
-def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
-    """The question that the order with this index answers; None where nothing or something else is asked."""
-    try:
-        table = session.try_out(replace(draft, orders=draft.orders[:at])).table if at else session.table
-    except (Refused, ProtocolError):
-        return None
-    return table.engine.request if isinstance(table.engine.request, Ask) else None
-
-
-def _ended_by_done(session: Session, draft: Draft, before: int) -> list[Message]:
-    """The `done` just behind the end of a phase that ended by itself: which phase it ended without an order in it."""
-    for at in range(min(before, len(draft.orders)) - 1, 0, -1):
-        if draft.orders[at] == "done" and draft.orders[at - 1] != "done":
-            ended, earlier = _asked_before(session, draft, at), _asked_before(session, draft, at - 1)
-            if ended is not None and earlier is not None and ended.kind != earlier.kind:
-                return [
-                    msg(
-                        "the phase of order {at} ended by itself, so that `done` in order {next} ended: {what}",
-                        at=at,
-                        next=at + 1,
-                        what=ended.prompt,
-                    )
-                ]
-    return []
-
-
-def check(path: Path, file: Path) -> tuple[Plain, str]:
-    """What orders would do up to the first die, and the odds of the battles that they start."""
-    try:
-        return _check(path, read_orders(file))
-    except Refused as error:
-        raise _located(error, file) from None
-
-
-def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
-    """The same for orders from the command line, each written as in a file."""
-    lines = [f"- {order}" for order in orders]
-    document, _ = strict_yaml.read_document("\n".join(["orders:", *lines]) + "\n")
-    listed = document["orders"]
-    return _check(path, Draft(listed if isinstance(listed, list) else []))
-
-
-def _check(path: Path, draft: Draft) -> tuple[Plain, str]:
-    from pbem.cli.chances import ahead
-
-    session = Session.open(path)
-    try:
-        composed = session.try_out(draft)
-    except Refused as error:
-        raise titled(session, _explained(session, draft, error)) from None
-    after, due = composed.table, composed.table.due
-    used = composed.hand.next
-    lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
-    if not draft.orders and session.table.due.what in ("orders", "seal"):
-        lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, draft), *(speak("Mind: {told}", told=line) for line in _ended_by_done(session, draft, used))]
-    lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
-    asked = after.engine.request
-    if isinstance(asked, Ask) and due.player == session.me.player and asked.kind in session.game.usual:
-        lines.append(speak("A standing order of kind {kind!r} would save a message.", kind=asked.kind))
-    bound = _promises(session, after)
-    lines += [speak("Mind: {told}", told=text) for text in bound]
-    odds, told = ahead(session, composed)
-    lines += [told] if told else []
-    plain: Plain = {"legal": used, "due": due.player, "what": due.what, "promises": [*map(english, bound)], "odds": odds}
-    return plain, "\n".join(lines)
-
-
-def _promises(session: Session, after: Table) -> list[Message]:
-    """What these orders bind their writer to later in his turn."""
-    seats = session.charter.seats_of(session.me.player)
-    return [text for seat in seats for text in session.game.promises(after.engine.state, seat)]
-
-
-def send(path: Path, file: Path) -> tuple[Plain, str]:
-    """Sign and store; the outbox then holds the file and the mail."""
-    with Session.at_work(path) as session:
-        draft = read_orders(file)
-        again = _signed_already(session, draft, file)
-        if again is not None:
-            return again
-        try:
-            document = session.write(draft)
-        except Refused as error:
-            raise _located(titled(session, _explained(session, draft, error)), file) from None
-        session.answer_by_itself()
-    plain, told = written(session, document)
-    return plain, "\n".join([*_unasked(session, draft), told])
-
-
-def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
-    """What is said where the file was signed before an interruption. Raises ProtocolError when it held other orders."""
-    mine = [d for d in session.caught_up if d["player"] == session.me.player]
-    if not mine or mine[-1]["seq"] != session.table.last:
-        return None
-    newest = mine[-1]
-    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
-    plain, given = written(session, newest)
-    assert isinstance(plain, dict)
-    if same:
-        again = speak("File {seq} was signed already; it is given out again as it is.", seq=newest["seq"])
-        return plain, f"{again}\n{given}"
-    reason = msg(
-        "file {seq} was signed before the interruption and may be with the others: {file}",
-        seq=newest["seq"],
-        file=str(plain["file"]),
-    )
-    what = msg(
-        "it does not say what {name} says, or seals it. `pbem undo {seq}` offers to take it back",
-        name=file.name,
-        seq=newest["seq"],
-    )
-    raise ProtocolError(Outcome.REFUSED, linked("; ", reason, what))
-
-
-def _unasked(session: Session, draft: Draft) -> list[str]:
-    """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
-
-    words = session.game.words()
-    known = sorted(words.kinds())
-    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
-    return [
-        speak(
-            "Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest}",
-            kind=kind,
-            nearest=nearest(kind, known),
-        )
-        for kind in odd
-    ]
 
 
 def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
@@ -514,8 +270,5 @@ def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:
     session.add_slip(slip)
     out, due = outgoing.put_out(session, slip), text(dues.told(session))
     outgoing.back_up(session)
-    return {
-        "slip": slip["slip"],
-        "file": str(out),
-        "due": session.table.due.player,
-    }, f"{speak('{slip} slip written: {out}', slip=slip['slip'], out=str(out))}\n{due}"
+    told = speak("{slip} slip written: {out}", slip=slip["slip"], out=str(out))
+    return {"slip": slip["slip"], "file": str(out), "due": session.table.due.player}, f"{told}\n{due}"

@@ -13,19 +13,21 @@ from pbem import games
 from pbem.cli import guiding, local, setup, speech
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
-from pbem.cli.play import hand_in_words, own_in_words, read_orders
+from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.cli.shell import harmless
 from pbem.kernel.canon import Plain
+from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Text, counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report import render, story
+from pbem.report import consequences, render, story
 from pbem.report.due import due_message
 from pbem.report.languages import Language
-from pbem.report.quoting import order_text, order_told
-from pbem.runtime.composing import Composed, Draft
+from pbem.report.quoting import order_told
+from pbem.runtime.composing import Draft
+from pbem.runtime.desk import Desk as Work
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
@@ -41,6 +43,10 @@ HELP = (
     ("report", msg("what happened since the last files")),
     ("quit", msg("leave; the game and this file's orders are kept")),
 )
+
+
+NOT_YET = msg("Not yet: something is still asked.")
+AGAIN = msg("What is lost above cannot be had back: `send` once more sends it all the same, `back` takes the last order back.")
 
 
 class Leave(Exception):
@@ -156,10 +162,11 @@ class Desk:
     party: Party
     bots: Sequence[str]
     talk: Talk
-    draft: Draft = field(default_factory=Draft)
+    work: Work | None = None
     asked: Asked | None = None
     listed: list[Plain] = field(default_factory=list)
     latest: str = ""
+    warned: str = ""  # the text that was to be sent though it gives up something for good
     hidden: dict[str, str] = field(default_factory=dict)
 
     def vocabulary(self) -> list[str]:
@@ -188,7 +195,7 @@ class Desk:
             self.tell_news()
             offered = writer.table.due.what == "accept"
             document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
-            self.draft = Draft()
+            self.work = None
             self._kept_file(writer).unlink(missing_ok=True)
             self.talk.say(
                 self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
@@ -224,32 +231,28 @@ class Desk:
 
     def compose(self, session: Session) -> Draft:
         """A file of a person, order by order. Raises Leave."""
-        self.draft = self._kept(session)
-        try:
-            composed = self._tried(session)
-        except (Refused, ProtocolError):
-            self.talk.say(self.talk.speak("The orders that were kept do not fit any more and are left out."))
-            self.draft = Draft()
-            composed = self._tried(session)
+        self.work = work = self._kept(session)
+        self._ask_on(session, work)
         self.hidden = dict(story.private(session.game.words(), session.knowledge(), session.table))
         self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
-        self._question(session, composed)
+        self._question(session, work)
         while True:
             line = self.talk.ask(f"{session.me.player}> ")
             if not line or line.startswith("#"):
                 continue
             verb, _, rest = line.partition(" ")
-            if verb == "send" and self.asked is None:
-                return self.draft
+            if verb == "send" and self.asked is None and self._is_sure(work):
+                return work.draft
             before = self.asked
-            composed = self._act(session, composed, line, verb, rest.strip())
+            self._act(session, work, line, verb, rest.strip())
             if _question_of(self.asked) != _question_of(before):
-                self._question(session, composed)
+                self._question(session, work)
 
-    def _act(self, session: Session, composed: Composed | None, line: str, verb: str, rest: str) -> Composed | None:
-        """One line of input; what the file would do after it."""
+    def _act(self, session: Session, work: Work, line: str, verb: str, rest: str) -> None:
+        """One line of input."""
         if self.asked and verb.rstrip(":") in self.asked.verbs:
-            return self._order(session, composed, line)
+            self._order(session, work, line)
+            return
         match verb:
             case "?" | "help":
                 self._help()
@@ -260,28 +263,23 @@ class Desk:
                     "\n".join(own_in_words(session)) or self.talk.speak("you hold nothing that the others do not see")
                 )
             case "show":
-                self.talk.say(
-                    "\n".join(
-                        f"{i:3} {self.talk.language.text(self._told(session, o))}" for i, o in enumerate(self.draft.orders, 1)
-                    )
-                    or self.talk.speak("no orders yet")
-                )
+                told = (self.talk.language.text(self._told(session, order)) for order in work.sheet.orders)
+                self.talk.say("\n".join(f"{i:3} {one}" for i, one in enumerate(told, 1)) or self.talk.speak("no orders yet"))
             case "report":
                 self.talk.say(self.latest or self.talk.speak("nothing has happened yet"))
             case "note":
-                self.draft.note = [*self.draft.note, rest]
+                work.say("note", [*work.draft.note, rest])
             case "send":
-                self.talk.say(self.talk.speak("Not yet: something is still asked."))
+                self.talk.say(self.talk.language.text(NOT_YET if self.asked else AGAIN))
             case "quit":
                 raise Leave
             case "back":
-                self.draft.orders = self.draft.orders[:-1]
-                return self._tried(session)
+                work.undo()
+                self._ask_on(session, work)
             case "standing":
-                return self._standing(session, composed, rest)
+                self._standing(session, work, rest)
             case _:
-                return self._order(session, composed, line)
-        return composed
+                self._order(session, work, line)
 
     def _help(self) -> None:
         self.talk.say(
@@ -290,44 +288,39 @@ class Desk:
         for word, meaning in HELP:
             self.talk.say(f"  {word:21} {self.talk.language.text(meaning)}")
 
-    def _tried(self, session: Session) -> Composed | None:
-        """The file so far, tried out: what is asked after it. Raises Refused, ProtocolError."""
-        composed = session.try_out(self.draft) if self.draft.orders else None
-        self.asked = guiding.asked_of(composed.table if composed else session.table, session.me.player, session.knowledge())
-        return composed
+    def _ask_on(self, session: Session, work: Work) -> None:
+        """What is asked behind the orders so far."""
+        self.asked = guiding.asked_of(work.table, session.me.player, work.knowledge())
 
-    def _order(self, session: Session, composed: Composed | None, line: str) -> Composed | None:
+    def _is_sure(self, work: Work) -> bool:
+        """What cannot be had back is told once before it is sent; nothing of the kind, or told already."""
+        final = [c for c in work.consequences() if c.final]
+        sure, self.warned = not final or self.warned == work.sheet.text, work.sheet.text
+        return sure
+
+    def _order(self, session: Session, work: Work, line: str) -> None:
         """An order, as it was typed or with its words completed; refused ones are explained and forgotten."""
         if self.asked is None:
             self.talk.say(self.talk.speak("Nothing more is asked: `send`, or `back`."))
-            return composed
+            return
         vocabulary = self.asked.vocabulary()
         first: Refused | ProtocolError | None = None
         for text in dict.fromkeys((line, guiding.completed(line, vocabulary))):
             try:
-                made = self._with(session, self.asked.order(self._chosen(text)))
+                work.put([self.asked.order(self._chosen(text))])
             except (Refused, ProtocolError) as error:
                 first = first or error
                 continue
-            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, self.draft.orders[-1])))
-            return made
+            self._ask_on(session, work)
+            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, work.sheet.orders[-1])))
+            return
         assert first is not None
         self._explain(session, first, line, vocabulary)
-        return composed
 
     def _chosen(self, text: str) -> Plain:
         if text.isdigit() and 0 < int(text) <= len(self.listed):
             return self.listed[int(text) - 1]
         return guiding.read_line(text)
-
-    def _with(self, session: Session, order: Plain) -> Composed | None:
-        before = self.draft.orders
-        self.draft.orders = [*before, order]
-        try:
-            return self._tried(session)
-        except (Refused, ProtocolError):
-            self.draft.orders = before
-            raise
 
     def _explain(self, session: Session, error: Refused | ProtocolError, line: str, vocabulary: Sequence[str]) -> None:
         told = [p.told for p in titled(session, error).problems] if isinstance(error, Refused) else [error.told]
@@ -336,26 +329,23 @@ class Desk:
         for words in guiding.open_words(line, vocabulary):
             self.talk.say(f"  {words}")
 
-    def _standing(self, session: Session, composed: Composed | None, text: str) -> Composed | None:
-        before = self.draft.standing
+    def _standing(self, session: Session, work: Work, text: str) -> None:
         try:
             document, _ = strict_yaml.read_document(f"{text}\n")
-            self.draft.standing = {**before, **document}
-            made = self._tried(session)
-            self.talk.say(self.talk.speak("ok: standing order {document}", document=", ".join(document)))
-            return made
+            work.say("standing", {**work.draft.standing, **document})
         except (Refused, ProtocolError) as error:
-            self.draft.standing = before
             self._explain(session, error, "", [])
-            return composed
+            return
+        self._ask_on(session, work)
+        self.talk.say(self.talk.speak("ok: standing order {document}", document=", ".join(document)))
 
     # -- guidance -------------------------------------------------------------------------------------------------------
 
-    def _question(self, session: Session, composed: Composed | None) -> None:
+    def _question(self, session: Session, work: Work) -> None:
         """What is asked, and how many legal orders there are for each verb, or all of them when they are few."""
         self.listed = []
         if self.asked is None:
-            due = composed.table.due if composed else session.table.due
+            due = work.table.due
             then = msg("then the game is over")
             if due.player:
                 then = msg("then {player} is due ({what})", player=due.player, what=due.what)
@@ -364,6 +354,8 @@ class Desk:
                     "Nothing more is asked, {then}. `send` signs the file, `back` takes the last order back.", then=then
                 )
             )
+            for told in consequences.lines(self.talk.language, work.consequences()):
+                self.talk.say(f"  {told}")
             return
         words = session.game.words()
         about = words.asked(self.asked.kind) or self.asked.prompt
@@ -414,27 +406,20 @@ class Desk:
 
     def _keep(self) -> None:
         """Orders that are not sent yet stay in the folder; the next `pbem play` goes on with them."""
-        if self.draft.orders:
-            session = self.party.writer
-            document: dict[str, Plain] = {
-                "orders": [*self.draft.orders],
-                "standing": dict(self.draft.standing),
-                "note": [*self.draft.note],
-            }
-            session.folder.disk.replace(self._kept_file(session), strict_yaml.write_document(document).encode())
-            self.talk.say(
-                self.talk.language.text(
-                    counted(
-                        "{n} order is kept in {file}.",
-                        "{n} orders are kept in {file}.",
-                        len(self.draft.orders),
-                        file=str(self._kept_file(session)),
-                    )
-                )
-            )
+        if self.work is not None and self.work.sheet.orders:
+            session, sheet = self.party.writer, self.work.sheet
+            file = self._kept_file(session)
+            session.folder.disk.replace(file, sheet.text.encode())
+            told = counted("{n} order is kept in {file}.", "{n} orders are kept in {file}.", len(sheet.orders), file=str(file))
+            self.talk.say(self.talk.language.text(told))
 
-    def _kept(self, session: Session) -> Draft:
+    def _kept(self, session: Session) -> Work:
+        """The desk with the orders that were kept, without those if they do not fit any more."""
         path = self._kept_file(session)
         if not path.exists():
-            return Draft()
-        return read_orders(path)
+            return session.desk()
+        work = session.desk(path.read_bytes().decode("utf-8", "replace"))
+        if work.sheet.trouble is None:
+            return work
+        self.talk.say(self.talk.speak("The orders that were kept do not fit any more and are left out."))
+        return session.desk()

@@ -144,7 +144,7 @@ def _failure(session: Session, error: Exception, document: Document | ProtocolEr
 def named(document: Document) -> str:
     """A document in two or three words, of checked parts only."""
     kind, player, seq = (document.get(key) for key in ("type", "player", "seq"))
-    who = f" {speak('of {player}', player=player[:40])}" if isinstance(player, str) else ""
+    who = " " + speak("of {player}", player=player[:40]) if isinstance(player, str) else ""
     if kind == "slip":
         return f"{str(document.get('slip'))[:20]}{who}"
     if kind == "charter":

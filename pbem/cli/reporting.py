@@ -134,7 +134,7 @@ def _map(session: Session, file: int) -> str:
 
 
 def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
-    from pbem.cli.play import read_orders
+    from pbem.cli.sending import read_orders
     from pbem.protocol import strict_yaml
     from pbem.protocol.turnfile import read_turn
 
@@ -148,7 +148,11 @@ def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:
 
             take(session.table, read_turn(document), session.folder.fetch)
         else:
-            session.try_out(read_orders(file))
+            said = read_orders(session, file.read_bytes())
+            try:
+                session.try_out(said.draft)
+            except Refused as error:
+                raise Refused(said.placed(error)) from None
     except Refused as error:
         return refusal(words, session.table, file.name, orders, error.problems, lines)
     except ProtocolError as error:

@@ -35,7 +35,12 @@ OwnOption = Annotated[Path | None, typer.Option(help="the drafter's own scenario
 ChartsOption = Annotated[Path | None, typer.Option(help="the drafter's own charts, where he plays with them")]
 LanguageOption = Annotated[
     str,
-    typer.Option("--language", help=", ".join(LANGUAGES), envvar="PBEM_LANGUAGE", autocompletion=completion.one_of(*LANGUAGES)),
+    typer.Option(
+        "--language",
+        help=f"{', '.join(LANGUAGES)}; else that of PBEM_LANGUAGE",
+        autocompletion=completion.one_of(*LANGUAGES),
+        callback=speech.use,
+    ),
 ]
 FormatOption = Annotated[
     str,

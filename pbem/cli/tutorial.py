@@ -116,11 +116,12 @@ def _draft_not_legal(name: str, files: int, orders: int) -> Callable[[Desk], str
         path = desk.folder / name
         if not path.exists():
             return f"there is no {name} yet"
-        from pbem.cli.play import read_orders
+        from pbem.cli.sending import read_orders
 
         try:
-            draft = read_orders(path)
-            desk.session().try_out(draft)
+            session = desk.session()
+            draft = read_orders(session, path.read_bytes()).draft
+            session.try_out(draft)
         except Refused as error:
             return "\n  ".join([f"the rules refuse {name}:", *(f"order {(p.order or 0) + 1}: {p}" for p in error.problems)])
         except ProtocolError as error:

@@ -17,6 +17,7 @@ from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex, index_beside
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
 from pbem.kernel.happened import File
@@ -276,6 +277,10 @@ class GameModule(ABC, Generic[S]):
 
     def places_in(self, state: S, order: Plain) -> Sequence[str]:
         """The names of places that an order gives by number alone."""
+        return ()
+
+    def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
+        """What is given up when `done` answers this question: the state before it, and as far as it led without dice."""
         return ()
 
     # -- parts that are loaded when they are wanted

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.forms import Form
 from pbem.kernel.wording import Text
 
 T = TypeVar("T")
@@ -60,6 +61,8 @@ class Ask:
     options: Callable[[], Sequence[Plain]] = _no_options
     policy: Callable[[Plain], Plain] = _as_it_stands
     reaction: bool = False  # to the other side's move: a side may have named one player who answers these
+    form: Callable[[], Form] | None = None  # the question pick by pick; None: over the orders of `options`
+    series: bool = False  # asked again after each order, until `done` or until nothing else is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,7 @@ class Commit:
     options: Callable[[], Sequence[Plain]] = _no_options
     judge: Callable[[Plain, Reveal], None] | None = None
     scope: str = ""
+    form: Callable[[], Form] | None = None
 
     def check(self, order: Plain, reveal: Reveal) -> None:
         """Raises Rejected for contents that the owner, who knows what is hidden, may not seal."""

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts, Flow
+from pbem.kernel.forms import Form, Naming, listed, plainly
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.wording import Text, msg
@@ -33,11 +34,14 @@ def one_of(
     scope: str = "",
     reaction: bool = False,
     facts: Facts | None = None,
+    slot: str = "word",
+    name: Naming = plainly,
 ) -> Flow[T | None]:
     """`verb: thing`, one of `choices`; None when the owner declines with `none`, or there is nothing to choose.
 
     `read_one` reads a thing as an order names it and raises Rejected, `word` writes it so; `names` lists the choices for
-    a refusal. A standing order is a list of things, the first that can be chosen holds.
+    a refusal. A standing order is a list of things, the first that can be chosen holds. `slot`, `name`: what a thing is in
+    a form, and how it is shown there.
     """
     if not choices:
         return None
@@ -69,6 +73,7 @@ def one_of(
         options=options,
         policy=lambda wanted: first_that_reads(read, verb, wanted),
         reaction=reaction,
+        form=lambda: listed(options(), read, (verb,), bare=slot, name=name, whole=True),
     )
     return answer
 
@@ -113,6 +118,8 @@ def choose_unit(
         scope=scope,
         reaction=reaction,
         facts=facts,
+        slot="unit",
+        name=lambda slot, value: index.title(value) if value in units else value,
     )
     return found or ""
 
@@ -151,6 +158,8 @@ def choose_place(
         scope=scope,
         reaction=reaction,
         facts=facts,
+        slot="to",
+        name=lambda slot, value: index.title(int(value)) if slot == "to" and value != NONE else value,
     )
     return found or 0
 
@@ -191,6 +200,7 @@ def choose_word(
             raise unreadable(f"{verb}: {body!r}", f"{verb}: " + f", or {verb}: ".join(words))
         return word
 
+    options: list[Plain] = [{verb: w} for w in words]
     answer: str = yield Ask(
         seat,
         verb,
@@ -201,9 +211,10 @@ def choose_word(
         scope,
         facts or {},
         default={verb: default} if default is not None else None,
-        options=lambda: [{verb: w} for w in words],
+        options=options.copy,
         policy=lambda word: {verb: word},
         reaction=reaction,
+        form=lambda: listed(options, read, (verb,), whole=True),
     )
     return answer
 
@@ -223,10 +234,13 @@ def orders_until_done(
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],
     act: Callable[[T], Flow[None] | None],
+    form: Callable[[], Form] | None = None,
 ) -> Flow[None]:
     """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
     while len(found := options()) > 1:
-        order: T | None = yield Ask(seat, kind, rule, prompt, read, (*verbs, DONE), options=list(found).copy)
+        order: T | None = yield Ask(
+            seat, kind, rule, prompt, read, (*verbs, DONE), options=list(found).copy, form=form, series=True
+        )
         if order is None:
             return
         yield from act(order) or nothing()

@@ -11,11 +11,12 @@ from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
+from pbem.kernel.notation import flat
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, Text, Things, Told, added, counted, english, linked, msg
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
-from pbem.report.quoting import Named, clause_told, flat, order_told
+from pbem.report.quoting import Named, clause_told, order_told
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records

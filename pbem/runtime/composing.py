@@ -62,7 +62,7 @@ def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Sa
 
     An order that answers a secret question is sealed by itself. `salt` gives the 32 secret bytes of each seal.
     """
-    draft = _spelled_out(table, secrets, draft)
+    draft = spelled_out(table, secrets, draft)
     while True:
         try:
             return _compose(table, secrets, draft, fetch, salt)
@@ -115,7 +115,7 @@ def _is_to_be_sealed(order: Plain) -> bool:
     return isinstance(order, dict) and set(order) == {"seal", "seat"}
 
 
-def _spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
+def spelled_out(table: Table, secrets: Secrets, draft: Draft) -> Draft:
     """The draft with the handles of own hidden items that its orders name, where the module spells them out."""
     if not table.game.hidden_hands:
         return draft

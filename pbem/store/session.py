@@ -22,6 +22,7 @@ from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import overdue, slips
 from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
@@ -231,6 +232,14 @@ class Session:
             return announcing.salt(self, seq, number, order)
 
         return compose(self.table, self.secrets(), draft, self.folder.fetch, salt)
+
+    def desk(self, text: str = "") -> Desk:
+        """The next file of this player on a desk. Raises Refused, ProtocolError where none can be begun."""
+
+        def salt(seq: int, number: int, order: Plain) -> bytes:
+            return announcing.salt(self, seq, number, order)
+
+        return Desk(self.table, self.secrets(), self.folder.fetch, salt, text)
 
     def write(self, draft: Draft) -> dict[str, Any]:
         """Compose, sign in the record, then keep, store and put out; the document is then ready to send."""

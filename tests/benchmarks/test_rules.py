@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import demonstration, play, setup
+from pbem.cli import demonstration, sending, setup
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
+from pbem.kernel.forms import Partial, form_of
 from pbem.protocol.strict_yaml import write_document
 from pbem.store.session import Session
 from tests.axis_and_allies_pacific import random_play
+from tests.axis_and_allies_pacific.table import engine_at, start
 
 
 @pytest.mark.benchmark(timer=time.process_time)
@@ -71,5 +73,34 @@ def test_check_of_a_large_turn(benchmark: Any, at_work: Path) -> None:
     orders = large_turn(Session.open(at_work))
     file = at_work / "orders.yaml"
     file.write_text(write_document({"orders": orders}))
-    plain, _ = benchmark.pedantic(play.check, (at_work, file), rounds=5, warmup_rounds=1)
+    plain, _ = benchmark.pedantic(sending.check, (at_work, file), rounds=5, warmup_rounds=1)
     assert plain["legal"] == len(orders) > 12
+
+
+@pytest.mark.benchmark(timer=time.process_time)
+def test_a_click_on_the_desk(benchmark: Any, at_work: Path) -> None:
+    """One order more behind many, written into the text and played on the table that goes on."""
+    desk = Session.open(at_work).desk(write_document({"orders": [{"buy": "1 infantry"}] * 6}))
+    assert len(desk.sheet.orders) == 6
+
+    def taken_back() -> None:
+        desk.undo()
+
+    benchmark.pedantic(lambda: desk.put([{"buy": "1 infantry"}]), setup=taken_back, rounds=10)
+    assert len(desk.sheet.orders) == 6
+
+
+@pytest.mark.benchmark(timer=time.process_time)
+def test_the_ends_of_every_stack(benchmark: Any) -> None:
+    """Where each stack of the set-up can go in Combat Move, as a form shows it."""
+    engine = engine_at(start(), "japan", "combat-move")
+
+    def ends() -> int:
+        form = form_of(engine.request)  # type: ignore[arg-type]
+        found = 0
+        for at in [p for p in form.step(Partial()).picks if p.slot == "at"]:
+            units = [p for p in form.step(Partial().plus(at)).picks if p.why_not is None]
+            found += sum(len(form.step(Partial().plus(at).plus(unit)).picks) for unit in units)
+        return found
+
+    assert benchmark.pedantic(ends, rounds=3, warmup_rounds=1) > 100

@@ -41,12 +41,23 @@ def checked(folder: Path, *orders: str) -> str:
     return done.out + done.err
 
 
-def test_a_done_behind_a_phase_that_ended_by_itself_is_pointed_at(axis: Path) -> None:
-    swallowed = "the phase of order 1 ended by itself, so that `done` in order 2 ended: Japan: combat moves"
-    assert f"Mind: {swallowed}" in checked(axis, EVERYTHING, "done")
+def test_a_done_behind_a_phase_that_ended_by_itself_ends_no_other_phase(axis: Path) -> None:
+    left_out = "Mind: order 2: `done` is left out: what was asked before had ended by itself (Japan: buy units"
+    told = checked(axis, EVERYTHING, "done")
+    assert left_out in told and "1 order is legal" in told and "still asked" in told
     assert "Mind:" not in checked(axis, "buy: 1 infantry", "done")
-    refused = checked(axis, EVERYTHING, "done", "move: 1 infantry from Kwangsi to Yunnan")
-    assert swallowed in refused and "asked here: Japan: noncombat moves" in refused
+    assert "2 orders are legal" in checked(axis, EVERYTHING, "done", "move: 1 infantry from Jehol to Chahar")
+    twice = checked(axis, EVERYTHING, "done", "done")
+    assert left_out in twice and "2 orders are legal" in twice and "ended with no order in it: Japan: combat moves" in twice
+
+
+def test_what_is_refused_behind_a_done_that_is_left_out_has_its_number(axis: Path, tmp_path: Path) -> None:
+    refused = checked(axis, EVERYTHING, "done", "move: 1 infantry from Kwangsi to Atlantis")
+    assert "order 3: " in refused and "Atlantis" in refused
+    file = tmp_path / "o.yaml"
+    file.write_text(f"orders:\n- {EVERYTHING}\n- done\n- move: 1 infantry from Kwangsi to Atlantis\n")
+    done = run("check", str(file), "-g", str(axis))
+    assert "order 3: " in done.err and "o.yaml:4: " in done.err
 
 
 def test_what_only_follows_from_the_first_mistake_is_counted(axis: Path) -> None:

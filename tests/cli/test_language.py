@@ -36,6 +36,14 @@ def test_the_language_is_named_before_a_command_or_in_the_environment(game: Path
     assert "yamada ma przysłać rozkazy" in must("--language", "pl", "status", "-g", "axis")
 
 
+def test_commands_that_take_it_take_it_behind_them_too(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANGUAGE", "pl")
+    told = must("check", "--order", "done", "-g", "axis", "--language", "fr")
+    assert "1 ordre est légal" in told or "demande" in told
+    assert "Gra" not in must("--language", "cs", "check", "--order", "done", "-g", "axis")
+    assert "nákup jednotek" in run("play", str(game / "g"), "--language", "cs").out
+
+
 def test_programs_are_told_in_english(game: Path) -> None:
     refused = run("--language", "ru", "check", "--order", "x", "-g", "axis", "--json")
     assert refused.code == 1 and json.loads(refused.out)["outcome"] == "refused by rule"
@@ -60,6 +68,12 @@ def test_a_draft_is_commented_in_the_language_and_can_be_read(game: Path) -> Non
     must("--language", "cs", "orders", "-g", "axis", "--to", "draft.yaml")
     assert "má poslat rozkazy" in Path("draft.yaml").read_text("utf-8")
     assert "žádný rozkaz" in must("--language", "cs", "check", "draft.yaml", "-g", "axis")
+    must("--language", "pl", "orders", "-g", "axis", "--to", "draft.yaml")  # nobody has edited it
+    Path("draft.yaml").write_text("orders:\n  - buy: 1 infantry\n")
+    kept = run("--language", "pl", "orders", "-g", "axis", "--to", "draft.yaml")
+    assert kept.code == 1 and "nie będzie nadpisany" in kept.err
+    must("--language", "pl", "orders", "-g", "axis", "--continue", "draft.yaml")
+    assert "# dalej: " in Path("draft.yaml").read_text("utf-8")
 
 
 def test_what_other_players_get_is_english(game: Path) -> None:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pbem.games.axis_and_allies_pacific import orders
 from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.kernel import standing
+from pbem.kernel.notation import flat
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import english
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report.quoting import flat
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session

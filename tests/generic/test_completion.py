@@ -90,8 +90,29 @@ def test_an_order_is_completed_word_by_word(folder: Path) -> None:
     with inside(folder):
         assert "buy: 3 infantry" in completion.orders(Context(), "buy: 3 inf")  # type: ignore[arg-type]
         assert "move: 1 tank from japan" in completion.orders(Context(), "move: 1 tank from jap")  # type: ignore[arg-type]
+        assert "buy: 3 infantry, 1 tank" in completion.orders(Context(), "buy: 3 infantry, 1 ta")  # type: ignore[arg-type]
         assert completion.forces(Context(), "3 infantry, 1 art") == ["3 infantry, 1 artillery"]  # type: ignore[arg-type]
         assert completion.seats(Context(), "japan,ch") == ["japan,china"]  # type: ignore[arg-type]
+
+
+def test_an_order_is_completed_behind_those_before_it(folder: Path) -> None:
+    from pbem.cli import completion
+
+    class Context:
+        params = {"game": Path("axis"), "system": None, "order": ["buy: 1 infantry", "done"]}
+
+    def offers(text: str) -> list[str]:
+        return completion.orders(Context(), text)  # type: ignore[arg-type, return-value]
+
+    with inside(folder):
+        assert {"move:", "load:", "done", "declare war:"} <= {*offers("")}
+        assert "declare war:" in offers("declare w")
+        assert "move: 2 infantry" in offers("move: 2 inf") and "move: 1 transport" in offers("move: 1 tr")
+        assert "move: 2 infantry from" in offers("move: 2 infantry f")
+        assert "move: 2 infantry from jehol" in offers("move: 2 infantry from j")
+        assert "move: 1 submarine from jehol" not in offers("move: 1 submarine from j")
+        assert "move: 2 infantry from jehol to" in offers("move: 2 infantry from jehol t")
+        assert offers("move: 2 infantry from jehol to ch") == ["move: 2 infantry from jehol to chahar"]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.notation import order_text
 from pbem.kernel.wording import Text, counted, english, msg
-from pbem.report.quoting import order_text, order_told
+from pbem.report.quoting import order_told
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import demonstration, play, proof, receiving
+from pbem.cli import demonstration, play, proof, receiving, sending
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -58,7 +58,7 @@ def test_a_refused_file_changes_nothing_and_names_the_line(parties: Parties, tmp
     orders.write_text("orders:\n  - buy: 200 infantry\n  - done\n  - move: 1 infantry from Japan to Kwangtun\n")
     before = (axis.folder.path / "log.jsonl").read_bytes()
     with pytest.raises(Exception, match=r"orders.yaml:2: this costs 600 IPC.*PUR-01.*orders.yaml:4"):
-        play.send(axis.folder.path, orders)
+        sending.send(axis.folder.path, orders)
     assert (axis.folder.path / "log.jsonl").read_bytes() == before
 
 
@@ -88,8 +88,8 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
         "  casualties: cheapest first",
     ]
     orders.write_text("\n".join([*lines, "  retreat: press", ""]))
-    assert "witness" in play.check(axis, orders)[1]
-    play.send(axis, orders)
+    assert "witness" in sending.check(axis, orders)[1]
+    sending.send(axis, orders)
     _, text, code = play.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
     assert code == 0 and "written by itself: file 2" in text, text
     assert play.receive(axis, str(allies / "outbox"))[2] == 0

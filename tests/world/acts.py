@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.cli import play, proof, restoring, seats, umpire
+from pbem.cli import play, proof, restoring, seats, sending, umpire
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import write_document
@@ -71,7 +71,7 @@ def turn(world: World, folder: Folder, choice: int) -> None:
             draft = {"orders": [pick(orders, choice)], **pick(STANDING, choice // len(orders))}
             file = world.root / world.new_name("orders")
             file.write_text(write_document(draft))
-            world.command(folder, play.send, folder.path, file)
+            world.command(folder, sending.send, folder.path, file)
         case "accept" if choice % 4:
             world.command(folder, play.agree, folder.path)
         case "accept":

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import completion
-from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, app, say
+from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, app, say
 
 
 @app.command()
@@ -32,12 +32,15 @@ def hand(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 def orders(
     game: GameOption = HERE,
     to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
+    more: Annotated[
+        Path | None, typer.Option("--continue", help="add what is asked next under the orders of this file")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draft an order file for what is asked now: pbem orders"""
-    from pbem.cli import play
+    """Draft an order file for what is asked now; what you have edited is not overwritten: pbem orders"""
+    from pbem.cli import drafting
 
-    say(*play.draft(game, to), as_json)
+    say(*(drafting.more(game, more) if more else drafting.draft(game, to)), as_json)
 
 
 @app.command()
@@ -47,23 +50,30 @@ def check(
         list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
     ] = None,
     game: GameOption = HERE,
+    lang: LanguageOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
-    from pbem.cli import play
+    from pbem.cli import sending
 
     if file is not None and order:
         raise typer.BadParameter("either a file of orders, or --order")
-    plain, text = play.check_orders(game, order) if order else play.check(game, file or Path("orders.yaml"))
+    plain, text = sending.check_orders(game, order) if order else sending.check(game, file or Path("orders.yaml"))
     say(plain, text, as_json)
 
 
 @app.command()
-def send(file: Path, game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def send(
+    file: Path,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask, whatever the file gives up")] = False,
+    game: GameOption = HERE,
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
     """Sign orders and write the file and the mail: pbem send orders.yaml"""
-    from pbem.cli import play
+    from pbem.cli import sending
 
-    plain, text = play.send(game, file)
+    plain, text = sending.send(game, file, sure=yes)
     say(plain, text, as_json)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pbem.games.axis_and_allies_pacific.counting import Losses
 from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
@@ -142,6 +143,7 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
         facts=facts,
         forced={"casualties": spell_hits(first, units)} if only else None,
         options=lambda: [{"casualties": spell_hits(c, units)} for c in _samples(g, units, hits, number)],
+        form=lambda: Losses(units, number, lambda plain: read(g, units, hits, number, plain)),
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
         reaction=reacts(g, chooser),
     )

@@ -12,8 +12,10 @@ from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, St
 from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Ask
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -110,6 +112,12 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific.summaries import summary
 
         return summary()
+
+    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+        """Aircraft without a landing, money, cargo at sea."""
+        from pbem.games.axis_and_allies_pacific.consequences import consequences
+
+        return consequences(before, after, ask)
 
     def words(self) -> Words:
         """What it says."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for
+from pbem.games.axis_and_allies_pacific.counting import Placements
 from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
@@ -64,6 +65,8 @@ def _ask(g: State, power: str, used: Used) -> Ask:
         ("place", DONE),
         forced=DONE if found == [DONE] else None,
         options=lambda: found,
+        form=lambda: Placements(g, g.purchased[power], _spaces(g, power), lambda plain: read(g, power, plain, used)),
+        series=True,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific import forms
 from pbem.games.axis_and_allies_pacific.assaults import battle_expected, takes_part_in_assault
 from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
 from pbem.games.axis_and_allies_pacific.events import (
@@ -104,6 +105,8 @@ def _combat_ask(g: State, power: str, moved: bool, first: int) -> Ask:
         COMBAT_VERBS,
         facts={"round": g.round},
         options=lambda: combat_options(g, power, moved, first),
+        form=lambda: forms.moves(g, power, COMBAT_VERBS, lambda plain: read_combat(g, power, plain, moved, first)),
+        series=True,
     )
 
 
@@ -154,6 +157,8 @@ def noncombat_move(g: State, power: str) -> Flow[None]:
             NONCOMBAT_VERBS,
             facts={"round": g.round},
             options=lambda: noncombat_options(g, power),
+            form=lambda: forms.moves(g, power, NONCOMBAT_VERBS, lambda plain: read_noncombat(g, power, plain)),
+            series=True,
         )
         if verb == DONE:
             break

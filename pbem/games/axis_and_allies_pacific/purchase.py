@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific.counting import Purchases
 from pbem.games.axis_and_allies_pacific.events import Bought, PhaseBegan, Repaired, ShipRepaired
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_territory, read_type, split_order
 from pbem.games.axis_and_allies_pacific.state import CAPITAL_SHIPS, State, serving_bases, side_of
@@ -53,6 +54,8 @@ def _ask(g: State, power: str) -> Ask:
         forced=DONE if nothing else None,
         facts={"cash": g.cash[power], "round": g.round},
         options=lambda: options(g, power),
+        form=lambda: Purchases(g, power, prices(g, power), _damaged(g, power), lambda plain: read(g, power, plain)),
+        series=True,
     )
 
 
@@ -73,9 +76,14 @@ def price(g: State, kind: str) -> int:
     return g.board.types[kind].cost if kind in g.board.types else g.board.facility_cost[kind]
 
 
+def prices(g: State, power: str) -> dict[str, int]:
+    """What a power may buy, and for how much."""
+    return {kind: price(g, kind) for kind in allowed(g, power)}
+
+
 def cheapest(g: State, power: str) -> int:
     """The least that anything costs."""
-    return min(price(g, kind) for kind in allowed(g, power))
+    return min(prices(g, power).values())
 
 
 def read(g: State, power: str, plain: Plain) -> Order:

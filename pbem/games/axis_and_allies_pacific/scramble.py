@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific.counting import Scrambles
 from pbem.games.axis_and_allies_pacific.events import Scrambled
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT
 from pbem.games.axis_and_allies_pacific.orders import as_list, read_route, split_order
@@ -49,9 +50,19 @@ def _ask(g: State, owner: str, places: list[tuple[str, str]]) -> Ask:
         ("scramble",),
         facts={"zones": len(places)},
         options=lambda: _options(g, owner, places),
+        form=lambda: Scrambles(g, places, _able(g, owner, places), lambda plain: _read(g, owner, places, plain)),
         policy=lambda wanted: _policy(g, owner, places, wanted),
         reaction=True,
     )
+
+
+def _able(g: State, owner: str, places: list[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """Island -> type -> how many can go up."""
+    found: dict[str, dict[str, int]] = {}
+    for island in dict.fromkeys(t for t, _ in places):
+        kinds = [u.type for u in planes_on(g, owner, island)]
+        found[island] = {k: kinds.count(k) for k in dict.fromkeys(kinds)}
+    return found
 
 
 def _ways(g: State, places: list[tuple[str, str]]) -> tuple[Message, ...]:

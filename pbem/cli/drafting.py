@@ -1,0 +1,173 @@
+"""Order files drafted: what is asked, orders that are legal, standing orders to edit; and the next question under them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.cli.play import of_game, own_in_words
+from pbem.cli.speech import speak, text
+from pbem.kernel.canon import Plain, sha256_hex
+from pbem.kernel.notation import order_text
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg
+from pbem.protocol import strict_yaml
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.paper import read_paper
+from pbem.runtime.table import Table
+from pbem.store import dues
+from pbem.store.session import Session
+
+SAMPLES = 40  # legal orders that a draft shows
+MARK = "# draft "  # the first line, with a digest of the others: as long as it fits, nobody has edited the file
+
+
+def draft(path: Path, to: Path) -> tuple[Plain, str]:
+    """An order file with what is asked, sample orders, and the usual standing orders. Raises ProtocolError: it was edited."""
+    from pbem.cli.guiding import asked_of
+
+    session = Session.open(path)
+    due = {"player": session.table.due.player, "what": session.table.due.what}
+    if due["what"] in AUTOMATIC or due["player"] != session.me.player:
+        nothing = speak("Nothing to draft: {told}", told=dues.told(session))
+        if due["what"] in AUTOMATIC:
+            nothing = speak(
+                "Nothing to draft: {told}; it holds no order, the program of {player} writes it by itself",
+                told=dues.told(session),
+                player=due["player"],
+            )
+        return {"file": None, "due": {**due}}, nothing
+    aside = _make_room(session, path, to)
+    lines = [f"# {text(dues.told(session))}", f"# {_heading(session)}", "orders:"]
+    asked = asked_of(session.table, session.me.player, session.knowledge())
+    lines += _samples(session, session.table)
+    lines += [f"# {line}" for line in own_in_words(session)]
+    lines += [*_standing_to_edit(session), "note: []"]
+    session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
+    plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
+    told = [speak("The file that you have sent is kept as {aside}.", aside=aside)] if aside else []
+    told.append(speak("{to} drafted. Edit it, then: pbem check {to}{option}", to=str(to), option=of_game(path)))
+    return plain, "\n".join(told)
+
+
+def more(path: Path, file: Path) -> tuple[Plain, str]:
+    """The legal orders of the next question, as remarks under the orders that stand in a file."""
+    session, option = Session.open(path), of_game(path)
+    source = read_paper(file.read_bytes()).text
+    desk = session.desk(source)
+    sheet = desk.sheet
+    if sheet.trouble is not None:
+        raise ProtocolError(
+            Outcome.REFUSED,
+            msg(
+                "{name}: what stands there is not legal yet: pbem check {file}{option}",
+                name=file.name,
+                file=str(file),
+                option=option,
+            ),
+        )
+    if sheet.asked is None:
+        told = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
+        return {"file": str(file), "asked": None}, told
+    asked = text(session.game.words().asked(sheet.asked.kind) or sheet.asked.prompt)
+    remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk.table)]
+    added = [line for line in remarks if line not in source.split("\n")]
+    session.folder.disk.replace(file, desk.remarked(added).encode())
+    told = speak("{file}: {question}. Edit it, then check it again.", file=str(file), question=asked)
+    return {"file": str(file), "asked": sheet.asked.kind}, told
+
+
+def _samples(session: Session, table: Table) -> list[str]:
+    """The legal orders of the question at hand, each as a remark."""
+    from pbem.cli.guiding import asked_of
+
+    asked = asked_of(table, session.me.player, session.knowledge())
+    found = dict.fromkeys(asked.in_file(o) + _places_in(session, table, o) for o in asked.options) if asked else {}
+    return [f"#  {line}" for sample in list(found)[:SAMPLES] for line in sample.splitlines()]
+
+
+# -- what a person has written is not overwritten --------------------------------------------------------------------------
+
+
+def _marked(drafted: str) -> str:
+    told = speak("until you change it, `pbem orders` may write it anew")
+    return f"{MARK}{_digest(drafted)}: {told}\n{drafted}"
+
+
+def _digest(drafted: str) -> str:
+    return sha256_hex(drafted.encode())[:12]
+
+
+def _is_untouched(found: str) -> bool:
+    """A draft as it was written, in whichever language."""
+    first, _, rest = found.partition("\n")
+    return first.startswith(f"{MARK}{_digest(rest)}:")
+
+
+def _make_room(session: Session, path: Path, to: Path) -> str:
+    """Where an edited file that was sent is kept now. Raises ProtocolError for one that was not."""
+    if not to.exists() or not to.read_bytes().strip():
+        return ""
+    found = to.read_bytes().decode("utf-8", "replace")
+    if _is_untouched(found):
+        return ""
+    seq = _sent_as(session, found)
+    if not seq:
+        raise ProtocolError(
+            Outcome.REFUSED,
+            msg(
+                "{to} was edited and is not overwritten: `pbem orders --continue {to}{option}` adds what is asked next, "
+                "--to names another file",
+                to=str(to),
+                option=of_game(path),
+            ),
+        )
+    aside = to.with_name(f"{to.stem}-{seq:04d}{to.suffix}")
+    if not aside.exists():
+        session.folder.disk.replace(aside, to.read_bytes())
+    return str(aside)
+
+
+def _sent_as(session: Session, found: str) -> int:
+    """The newest own file of the log, when it says what this text says; else 0."""
+    try:
+        written = [order_text(o) for o in read_paper(found).orders if o != DONE]
+    except ProtocolError:
+        return 0
+    mine = [seq for seq, e in enumerate(session.table.ledger.entries) if e.player == session.me.player and e.decides]
+    if not mine:
+        return 0
+    sent = [o for o in session.folder.fetch(mine[-1]).get("orders") or [] if o != DONE]
+    same = len(sent) == len(written) and all(_says(o, w) for o, w in zip(sent, written, strict=True))
+    return mine[-1] if same else 0
+
+
+def _says(sent: Plain, written: str) -> bool:
+    """An order as it was signed: sealed, or with the handles of cards behind their names."""
+    return (isinstance(sent, dict) and "sealed" in sent) or order_text(sent).startswith(written)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def _heading(session: Session) -> str:
+    """Where the game stands: turn and phase."""
+    return text(session.game.words().heading(session.table.engine.state))
+
+
+def _standing_to_edit(session: Session) -> list[str]:
+    """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
+    usual: dict[str, Plain] = dict(session.game.usual)
+    lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
+    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
+    silent = {kind: what for kind, what in session.game.unasked(session.table.engine.state).items() if kind not in held}
+    passes = {kind: speak("else it passes unasked: {what}", what=what) for kind, what in silent.items()}
+    lines += [f"#  {kind}: ask me  # {told}" for kind, told in passes.items()]
+    head = "standing:  # " + speak("from this file on; delete what you want to be asked")
+    return [head, *lines] if lines else []
+
+
+def _places_in(session: Session, table: Table, order: Plain) -> str:
+    """A comment with the names of the hexes that a sample order gives by number."""
+    found = session.game.places_in(table.engine.state, order)
+    return f"  # {', '.join(found)}" if found else ""

@@ -1,0 +1,253 @@
+"""An order file tried out and sent: what it says, what it gives up, what is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem.cli.play import written
+from pbem.cli.rules import titled
+from pbem.cli.speech import speak, speak_counted, tongue
+from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Problem, nearest
+from pbem.kernel.wording import Message, Text, counted, english, linked, msg
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report import consequences
+from pbem.runtime.composing import Composed, Draft
+from pbem.runtime.desk import Desk
+from pbem.runtime.hand import verb_of
+from pbem.runtime.paper import Paper, read_paper
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused
+from pbem.store import dues
+from pbem.store.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An order file as it would be sent. `desk`: where it is this player's turn; without it nothing is left out."""
+
+    paper: Paper
+    draft: Draft
+    desk: Desk | None
+
+    @property
+    def entries(self) -> list[int]:
+        """The entry of the file for each order that is sent."""
+        gone = {left.at for left in self.desk.sheet.left_out} if self.desk else set()
+        return [at for at in range(len(self.paper.orders)) if at not in gone]
+
+    def placed(self, error: Refused) -> list[Problem]:
+        """The problems, each with the entry of the file that it is about."""
+        return [replace(p, order=self.entries[p.order] if p.order is not None else None) for p in error.problems]
+
+    def consequences(self) -> tuple[Consequence, ...]:
+        """What it gives up; nothing where it does not stand."""
+        return self.desk.consequences() if self.desk and self.desk.sheet.trouble is None else ()
+
+    def left_out(self) -> list[str]:
+        """A sentence for each `done` that is not sent."""
+        found = self.desk.sheet.left_out if self.desk else ()
+        return [speak("Mind: order {number}: {told}", number=left.at + 1, told=left.message) for left in found]
+
+
+def read_orders(session: Session, source: bytes | str) -> Written:
+    """An order file before a game. Raises ProtocolError with line and column."""
+    paper = read_paper(source)
+    if session.table.due.what in ("orders", "seal"):
+        with suppress(Refused, ProtocolError):
+            if session.table.due.player == session.me.player:
+                desk = session.desk(paper.text)
+                return Written(paper, desk.wanted, desk)
+    return Written(paper, paper.draft, None)
+
+
+# -- trying out --------------------------------------------------------------------------------------------------------
+
+
+def check(path: Path, file: Path) -> tuple[Plain, str]:
+    """What orders would do up to the first die, what they give up, and the odds of the battles that they start."""
+    session = Session.open(path)
+    return _check(session, read_orders(session, file.read_bytes()), file)
+
+
+def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
+    """The same for orders from the command line, each written as in a file."""
+    session = Session.open(path)
+    text = "\n".join(["orders:", *(f"- {order}" for order in orders)]) + "\n"
+    return _check(session, read_orders(session, text), None)
+
+
+def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, str]:
+    from pbem.cli.chances import ahead
+
+    composed = _tried(session, said, file)
+    due, found = composed.table.due, said.consequences()
+    used, bound = composed.hand.next, _promises(session, composed.table)
+    lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
+    if not said.draft.orders and session.table.due.what in ("orders", "seal"):
+        lines = [speak("There is no order in it yet.")]
+    lines += [*_unasked(session, said.draft), *said.left_out()]
+    lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
+    lines += [speak("Mind: {told}", told=text) for text in bound]
+    lines += consequences.lines(tongue(), found if said.draft.orders else ())
+    odds, told = ahead(session, composed)
+    lines += [told] if told else []
+    plain: dict[str, Plain] = {"legal": used, "due": due.player, "what": due.what, "odds": odds}
+    return {**plain, "promises": [*map(english, bound)], "consequences": plainly(found)}, "\n".join(lines)
+
+
+def _promises(session: Session, after: Table) -> list[Message]:
+    """What these orders bind their writer to later in his turn."""
+    seats = session.charter.seats_of(session.me.player)
+    return [text for seat in seats for text in session.game.promises(after.engine.state, seat)]
+
+
+def plainly(found: Sequence[Consequence]) -> list[Plain]:
+    """Consequences for programs, in English."""
+    return [{"kind": c.kind, "text": english(c.message), "rule": c.rule, "at": c.at, "final": c.final} for c in found]
+
+
+def _tried(session: Session, said: Written, file: Path | None) -> Composed:
+    try:
+        return session.try_out(said.draft)
+    except Refused as error:
+        raise _told(session, said, error, file) from None
+
+
+def _told(session: Session, said: Written, error: Refused, file: Path | None) -> Refused:
+    """A refusal with its question, each problem with the number and the line of its order."""
+    explained = titled(session, _explained(session, said.draft, error))
+    located = []
+    for problem in said.placed(explained):
+        line = said.paper.line_of(problem.order) if problem.order is not None else 0
+        where = f"{file.name}:{line}" if file and line else ""
+        located.append(replace(problem, reason=linked(": ", where, problem.reason) if where else problem.reason))
+    return Refused(located)
+
+
+def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
+    """The first problem with the question that its order met; those that only follow from it are counted, not listed."""
+    first, behind = error.problems[0], error.problems[1:]
+    asked = _asked_before(session, draft, first.order) if first.order is not None else None
+    if first.order is None or asked is None:
+        return error
+    lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
+    stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
+    told: list[Text] = [msg("asked here: {prompt}", prompt=asked.prompt)]
+    if asked.verbs and len(stray) > 1:
+        told.append(
+            counted(
+                "{n} order behind it does not fit either while it is wrong",
+                "{n} orders behind it do not fit either while it is wrong",
+                len(stray),
+            )
+        )
+        behind = [p for p in behind if p not in stray]
+    legal = linked("; ", *([first.legal] if first.legal else []), *told)
+    return Refused([replace(first, legal=legal), *behind])
+
+
+def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
+    """The question that the order with this index answers; None where nothing or something else is asked."""
+    try:
+        table = session.try_out(replace(draft, orders=draft.orders[:at])).table if at else session.table
+    except (Refused, ProtocolError):
+        return None
+    return table.engine.request if isinstance(table.engine.request, Ask) else None
+
+
+# -- sending -----------------------------------------------------------------------------------------------------------
+
+
+def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
+    """Sign and store; the outbox then holds the file and the mail. Who gives up something for good has to be `sure`."""
+    if not sure:
+        _make_sure(path, file)
+    with Session.at_work(path) as session:
+        said = read_orders(session, file.read_bytes())
+        again = _signed_already(session, said.draft, file)
+        if again is not None:
+            return again
+        found = said.consequences()
+        try:
+            document = session.write(said.draft)
+        except Refused as error:
+            raise _told(session, said, error, file) from None
+        session.answer_by_itself()
+    plain, told = written(session, document)
+    assert isinstance(plain, dict)
+    lines = [*_unasked(session, said.draft), *said.left_out(), *consequences.lines(tongue(), found), told]
+    return {**plain, "consequences": plainly(found)}, "\n".join(lines)
+
+
+def _make_sure(path: Path, file: Path) -> None:
+    """Ask whether what cannot be had back is meant; nothing is locked meanwhile. Raises ProtocolError when it is not."""
+    found: list[Consequence] = []
+    with suppress(Refused, ProtocolError):
+        session = Session.open(path)
+        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.final]
+    if not found:
+        return
+    if sys.stdin.isatty():
+        print("\n".join(consequences.lines(tongue(), found)))
+        if _is_yes(input(speak("Send it all the same? [y/N]") + " ")):
+            return
+    raise ProtocolError(
+        Outcome.REFUSED,
+        msg(
+            "nothing is signed: this cannot be had back: {lost}. `pbem send {file} --yes` sends it all the same",
+            lost=linked("; ", *map(consequences.told, found)),
+            file=str(file),
+        ),
+    )
+
+
+def _is_yes(answer: str) -> bool:
+    """Yes, in English or in the player's language."""
+    return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))
+
+
+def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
+    """What is said where the file was signed before an interruption. Raises ProtocolError when it held other orders."""
+    mine = [d for d in session.caught_up if d["player"] == session.me.player]
+    if not mine or mine[-1]["seq"] != session.table.last:
+        return None
+    newest = mine[-1]
+    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
+    plain, given = written(session, newest)
+    assert isinstance(plain, dict)
+    if same:
+        again = speak("File {seq} was signed already; it is given out again as it is.", seq=newest["seq"])
+        return plain, f"{again}\n{given}"
+    reason = msg(
+        "file {seq} was signed before the interruption and may be with the others: {file}",
+        seq=newest["seq"],
+        file=str(plain["file"]),
+    )
+    what = msg(
+        "it does not say what {name} says, or seals it. `pbem undo {seq}` offers to take it back",
+        name=file.name,
+        seq=newest["seq"],
+    )
+    raise ProtocolError(Outcome.REFUSED, linked("; ", reason, what))
+
+
+def _unasked(session: Session, draft: Draft) -> list[str]:
+    """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
+    words = session.game.words()
+    known = sorted(words.kinds())
+    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
+    return [
+        speak(
+            "Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest}",
+            kind=kind,
+            nearest=nearest(kind, known),
+        )
+        for kind in odd
+    ]

@@ -1,0 +1,134 @@
+"""What `done` gives up in Pacific 1940: aircraft without a landing, money, cargo at sea, an empty capital."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land
+from pbem.games.axis_and_allies_pacific.paths import flights, reach
+from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, cheapest
+from pbem.games.axis_and_allies_pacific.state import AIR, State, Unit, friends, hostile_zones, is_cargo, movement_points
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, places, some
+from pbem.kernel.consequences import Consequence
+from pbem.kernel.flow import Ask
+from pbem.kernel.wording import Message, msg
+
+NAMED = 4  # landing places and carriers that one line names
+
+
+def consequences(before: State, after: State, ask: Ask) -> list[Consequence]:
+    """Of `done` in a phase of the power that is asked: the state before it, and how far it led."""
+    power = ask.seat
+    match ask.kind:
+        case "purchase":
+            return [*_money_kept(before, power), *_too_many(before, power)]
+        case "noncombat-move":
+            return [*_crashed(before, after, power), *_afloat(before, power), *_bare_capital(before, power)]
+        case "mobilize":
+            return [*_crashed(before, after, power), *_not_placed(before, power)]
+    return []
+
+
+# -- aircraft ----------------------------------------------------------------------------------------------------------
+
+
+def _crashed(before: State, after: State, power: str) -> Iterator[Consequence]:
+    """[NCM-08] Aircraft that are gone, by place and type, and what could still save them."""
+    gone: dict[tuple[str, str], list[Unit]] = {}
+    for plane in before.of(power):
+        if plane.type in AIR and plane.id not in after.units:
+            gone.setdefault((plane.at, plane.type), []).append(plane)
+    for (at, kind), planes in gone.items():
+        yield Consequence("lost", _fate(before, planes, kind), "NCM-08", at, final=True)
+
+
+def _fate(g: State, planes: list[Unit], kind: str) -> Message:
+    things, where = some(kind, len(planes)), place(g, planes[0].at)
+    land = places(g, _landings(g, planes[0]))
+    if land:
+        return msg("{things}, {place}: could still land in: {places}", things=things, place=where, places=land)
+    ships = places(g, _rescuers(g, planes[0]))
+    if ships:
+        return msg("{things}, {place}: a carrier could still come from: {places}", things=things, place=where, places=ships)
+    return msg("{things}, {place}: no landing place is left", things=things, place=where)
+
+
+def _spaces_in_reach(g: State, plane: Unit) -> dict[str, int]:
+    points = movement_points(g, plane) - plane.used
+    return flights(g, plane.owner, plane.at, points) if points >= 0 else {}
+
+
+def _landings(g: State, plane: Unit) -> list[str]:
+    """[NCM-05] [NCM-06] The nearest places where it may land now."""
+    if plane.aboard is not None:
+        return []
+    near = _spaces_in_reach(g, plane)
+    land = [s for s in near if s in g.board.territories and may_land(g, plane.owner, s)]
+    at_sea = [s for s in near if s in g.board.zones and plane.type in CARRIER_AIRCRAFT and decks(g, plane.owner, s)]
+    return [s for s in near if s in land or s in at_sea][:NAMED]
+
+
+def _rescuers(g: State, plane: Unit) -> list[str]:
+    """[NCM-06] Where own carriers with room stand that have not moved and can still sail to where it flies."""
+    if plane.type not in CARRIER_AIRCRAFT or g.phase != "noncombat-move":
+        return []
+    near, closed = _spaces_in_reach(g, plane), hostile_zones(g, plane.owner)
+    found = []
+    for ship in g.of(plane.owner):
+        fit = ship.type == "aircraft-carrier" and not (ship.damaged or ship.moved or ship.fought) and len(g.cargo(ship)) < 2
+        if fit:
+            points = movement_points(g, ship) - ship.used
+            ways = reach(g, ship.at, lambda s: s in g.board.zones and s not in closed, points)
+            found += [ship.at] if any(zone in near for zone in ways) else []
+    return list(dict.fromkeys(found))[:NAMED]
+
+
+# -- money and new units -------------------------------------------------------------------------------------------------
+
+
+def _money_kept(g: State, power: str) -> Iterator[Consequence]:
+    """[PUR-01] Money that would have bought something."""
+    if g.cash[power] >= cheapest(g, power):
+        told = msg("{power} keeps its money; IPC: {ipc}", power=OWNERS[power], ipc=g.cash[power])
+        yield Consequence("unspent", told, "PUR-01")
+
+
+def _too_many(g: State, power: str) -> Iterator[Consequence]:
+    """[MOB-02] More new units than the complexes can make."""
+    if power == "china":
+        return
+    bought = sum(n for kind, n in g.purchased.get(power, {}).items() if kind not in FACILITIES)
+    room = sum(left(g, t) for t in sorted(g.facilities) if usable_complex(g, power, t))
+    if bought > room:
+        told = msg("{power}, new units: {n}; room in its complexes: {room}", power=OWNERS[power], n=bought, room=room)
+        yield Consequence("idle", told, "MOB-02")
+
+
+def _not_placed(g: State, power: str) -> Iterator[Consequence]:
+    """[MOB-01] New units that stay off the map."""
+    rest = tuple(some(kind, n) for kind, n in g.purchased.get(power, {}).items() if n)
+    if rest:
+        told = msg("{power}, not placed, the money comes back: {things}", power=OWNERS[power], things=rest)
+        yield Consequence("unspent", told, "MOB-01")
+
+
+# -- the map -------------------------------------------------------------------------------------------------------------
+
+
+def _afloat(g: State, power: str) -> Iterator[Consequence]:
+    """[NCM-10] Cargo that stays at sea."""
+    for zone in g.board.zones:
+        cargo = [u for u in g.at(zone) if u.owner == power and is_cargo(u)]
+        if cargo:
+            kinds = tuple(some(k, sum(u.type == k for u in cargo)) for k in g.board.types if any(u.type == k for u in cargo))
+            told = msg("{place}, still aboard transports: {things}", place=place(g, zone), things=kinds)
+            yield Consequence("idle", told, "NCM-10", zone)
+
+
+def _bare_capital(g: State, power: str) -> Iterator[Consequence]:
+    """[CAP-01] Nobody holds the capital who could defend it."""
+    capital = g.board.capitals.get(power)
+    if capital and g.control[capital] == power and not any(friends(u.owner, power) for u in g.at(capital)):
+        told = msg("no unit stands in the capital: {place}", place=place(g, capital))
+        yield Consequence("exposed", told, "CAP-01", capital)

@@ -1,0 +1,88 @@
+"""Orders on one line, as players write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pbem.kernel.canon import Plain
+
+T = TypeVar("T")
+_WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
+
+
+def order_text(order: Plain) -> str:
+    """An order: `move: 3 infantry from kwangsi to yunnan`. A sealed one says only that it is sealed."""
+    return order_in(order, AS_WRITTEN)
+
+
+def flat(body: Plain) -> str:
+    """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`; units come first.
+
+    A mapping of names reads `{A1: CA5}`, as in a file; a longer one `CA1, CA2: at CA5 with both; DD1: at CA6 with both`:
+    names to which the same is done stand together.
+    """
+    return flat_in(body, AS_WRITTEN)
+
+
+# -- one way through an order, for text and for messages ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Way(Generic[T]):
+    """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are."""
+
+    join: Callable[[str, Sequence[T]], T]
+    word: Callable[[str], T]
+    name: Callable[[str], T]
+    count: Callable[[int, str], T]
+
+
+AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
+
+
+def order_in(order: Plain, way: Way[T]) -> T:
+    """An order, told one way."""
+    if isinstance(order, dict) and set(order) == {"seal", "seat"}:
+        return way.join(": ", [way.word("sealed"), order_in(order["seal"], way)])
+    if isinstance(order, dict) and len(order) == 1:
+        verb, body = next(iter(order.items()))
+        return way.word(verb) if verb == "sealed" else way.join(": ", [way.word(verb), flat_in(body, way)])
+    return flat_in(order, way)
+
+
+def flat_in(body: Plain, way: Way[T], mark: str = "; ") -> T:
+    """Plain data, told one way."""
+    if isinstance(body, dict):
+        return _table(body, way, mark)
+    if isinstance(body, list):
+        return way.join(mark, [flat_in(part, way, mark) for part in body])
+    if isinstance(body, str):
+        return way.name(body)
+    return way.word({True: "yes", False: "no", None: "nothing"}[body] if body is None or isinstance(body, bool) else str(body))
+
+
+def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
+    if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()):
+        return way.join(", ", [way.count(n, thing) for thing, n in body.items() if isinstance(n, int)])
+    if body and not all(_WORD.fullmatch(key) for key in body):
+        return _of_names(body, way)
+    what = [flat_in(body["units"], way, mark)] if "units" in body else []
+    rest = [way.join(" ", [way.word(k), flat_in(v, way, mark)]) for k, v in body.items() if k != "units"]
+    return way.join(" ", [*what, *rest])
+
+
+def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
+    groups: dict[str, tuple[Plain, list[str]]] = {}
+    for name, what in body.items():
+        groups.setdefault(flat_in(what, AS_WRITTEN, ", "), (what, []))[1].append(name)
+    if len(groups) == len(body) and not any(isinstance(what, dict | list) for what in body.values()):
+        pairs = [way.join(": ", [way.name(name), flat_in(what, way)]) for name, what in body.items()]
+        return way.join("", [way.word("{"), way.join(", ", pairs), way.word("}")])
+    told = [
+        way.join(": ", [way.join(", ", [way.name(name) for name in names]), flat_in(what, way, ", ")])
+        for what, names in groups.values()
+    ]
+    return way.join("; ", told)

@@ -1,0 +1,50 @@
+"""What a table asks of a player now, what that proposes to him who knows his own hidden things, and its form."""
+
+from __future__ import annotations
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.forms import Form, Read, form_of, listed, verbs_of
+from pbem.kernel.questions import accepted
+from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.table import Table
+
+
+def question_of(table: Table, player: str) -> Ask | Commit | None:
+    """The question to a player, his own one of a decision that several make at once; None while he is not asked."""
+    request = table.engine.request
+    if table.due.player != player or table.due.what not in ("orders", "seal"):
+        return None
+    for ask in request.asks if isinstance(request, Simultaneous) else (request,):
+        if isinstance(ask, Ask | Commit) and table.due.seat in ("", ask.seat):
+            return ask
+    return None
+
+
+def proposals(table: Table, ask: Ask | Commit, knowledge: Knowledge | None) -> list[Plain]:
+    """The orders that a question lists, with those that name the owner's hidden things; of sealed ones those he may seal."""
+    cards, reveal = (knowledge.hand(ask.seat), knowledge.reveal) if knowledge is not None else ({}, None)
+    found = [*table.game.proposals(table.engine.state, ask, cards, reveal)]
+    if isinstance(ask, Commit) and reveal is not None:
+        ideas = table.game.sealed_options(table.engine.state, ask, reveal)
+        found += [o for o in accepted(lambda order: ask.check(order, reveal), ideas) if o not in found]
+    return found
+
+
+def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
+    """The form of a question for its owner: its own, or one over all that is proposed to him."""
+    game, state, cards = table.game, table.engine.state, knowledge.hand(ask.seat)
+    held = game.hand_options(state, ask, cards) if isinstance(ask, Ask) and game.hidden_hands else ()
+    if isinstance(ask, Ask) and not held:
+        return form_of(ask)
+
+    def read(order: Plain) -> object:
+        return ask.read(game.spelled_out(state, ask.seat, order, cards))
+
+    def may_seal(order: Plain) -> Plain:
+        assert isinstance(ask, Commit)
+        ask.check(order, knowledge.reveal)
+        return order
+
+    reader: Read = read if isinstance(ask, Ask) else may_seal
+    return listed(proposals(table, ask, knowledge), reader, verbs_of(ask))

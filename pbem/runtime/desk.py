@@ -1,0 +1,279 @@
+"""A player's desk: the text of an order file, the question behind it, and what it would give up. No files, no network.
+
+The text is the truth. It may be typed (`edit`) or picked (`step`, `take`, `undo`), in any order; picking edits lines of the
+text, so that comments and notation stay. Orders that are accepted go on with one table; undoing and edits in the middle
+play the file anew, and so does `compose`, which says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
+from pbem.kernel.flow import Ask, Commit, same
+from pbem.kernel.forms import Form, Partial, Step
+from pbem.kernel.orders import Problem
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, Text, msg
+from pbem.protocol.outcomes import ProtocolError
+from pbem.runtime import giving_up
+from pbem.runtime.asked import form_at, question_of
+from pbem.runtime.composing import Composed, Draft, Salt, Secrets
+from pbem.runtime.contents import Fetch
+from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.living import Living, is_surplus, place_of
+from pbem.runtime.paper import Paper, read_paper
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused
+
+OVER = Step(note=msg("nothing more is asked"))
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Where the text stops being orders that stand, and why. `line`: from 1, 0 where there is none."""
+
+    line: int
+    problems: tuple[Problem, ...] = ()
+    unread: Text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A `done` of the text that ends nothing: its entry, counted from 0, its line, and what is to be said about it."""
+
+    at: int
+    line: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the text says: the orders that stand with their lines, the first trouble, and what is asked behind them.
+
+    `left_out`: a `done` right behind an order with which its phase had ended by itself: it is not sent, so that it ends
+    no other phase.
+    """
+
+    text: str
+    orders: tuple[Plain, ...]
+    lines: tuple[int, ...]
+    trouble: Trouble | None
+    left_out: tuple[LeftOut, ...]
+    asked: Ask | Commit | None
+
+
+class Desk:
+    """One file being written by one player."""
+
+    def __init__(self, table: Table, secrets: Secrets, fetch: Fetch, salt: Salt, text: str = "") -> None:
+        self._start, self._secrets, self._fetch, self._salt = table, secrets, fetch, salt
+        self._paper = read_paper("")
+        self._living = self._begun(self._paper.draft)
+        self._gestures: list[int] = []
+        self._form: tuple[int, Form] | None = None
+        self.sheet = self._read()
+        if text:
+            self.edit(text)
+
+    # -- what stands ----------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """The game behind the orders that stand."""
+        return self._living.table
+
+    @property
+    def draft(self) -> Draft:
+        """What would be sent: the text without what is refused or left out."""
+        return replace(self._paper.draft, orders=[*self.sheet.orders])
+
+    @property
+    def wanted(self) -> Draft:
+        """The same with what is refused."""
+        gone = {left.at for left in self.sheet.left_out}
+        return replace(self._paper.draft, orders=[o for at, o in enumerate(self._paper.orders) if at not in gone])
+
+    def knowledge(self) -> Knowledge:
+        """What the player knows of hidden things there."""
+        secrets, table = self._secrets, self.table
+        sealed = {**secrets.sealed, **self._living.sealed}
+        return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
+
+    def step(self, partial: Partial) -> Step:
+        """What may be picked next at the question behind the orders."""
+        form = self.form()
+        return form.step(partial) if form is not None else OVER
+
+    def form(self) -> Form | None:
+        """The form of the question behind the orders; None when nothing more is asked."""
+        ask = self.sheet.asked
+        if ask is None:
+            return None
+        if self._form is None or self._form[0] != id(ask):
+            self._form = (id(ask), form_at(self.table, ask, self.knowledge()))
+        return self._form[1]
+
+    def consequences(self) -> tuple[Consequence, ...]:
+        """What the file gives up, worst first."""
+        fresh = self._begun(self._paper.draft)
+        return giving_up.consequences(fresh, self.sheet.orders, self._secrets.player)
+
+    def compose(self) -> Composed:
+        """The file from the beginning, unsigned. Raises Refused, ProtocolError."""
+        return self._living.compose(self.sheet.orders)
+
+    # -- changes ----------------------------------------------------------------------------------------------------------
+
+    def edit(self, text: str) -> Sheet:
+        """Another text, as it was typed. What cannot be read at all leaves the orders as they stood."""
+        try:
+            paper = read_paper(text)
+        except ProtocolError as error:
+            trouble = Trouble(error.line or 0, unread=error.message)
+            self.sheet = replace(self.sheet, text=text, trouble=trouble)
+            return self.sheet
+        self._gestures = []
+        return self._put(paper)
+
+    def take(self, orders: Sequence[Plain]) -> Sheet:
+        """Finished orders of a form behind those that stand, in players' notation; one gesture.
+
+        Raises Refused, or ProtocolError while the text cannot be read; then nothing changes.
+        """
+        form = self.form()
+        return self.put([form.line(order) for order in orders] if form is not None else orders)
+
+    def put(self, orders: Sequence[Plain]) -> Sheet:
+        """The same with orders as they were written."""
+        self._check_readable()
+        if self.sheet.asked is None:
+            raise Refused([Problem("not allowed", OVER.note, "protocol")])
+        before, at = self._paper, self._entries()
+        lines = [DONE, *orders] if orders and self._would_be_left_out(orders[0]) else [*orders]
+        sheet = self._put(before.adding(lines, at))
+        if sheet.trouble is not None and self._entries() < at + len(lines):
+            problems = sheet.trouble.problems
+            self._put(before)
+            raise Refused([*problems])
+        self._gestures.append(len(lines))
+        return sheet
+
+    def say(self, key: str, value: Plain) -> Sheet:
+        """Standing orders or a note in the text, in the place of those that stand there. Raises Refused, ProtocolError."""
+        self._check_readable()
+        before, stood = self._paper, self.sheet.trouble
+        sheet = self._put(before.saying(key, value))
+        if sheet.trouble is not None and stood is None:
+            problems = sheet.trouble.problems
+            self._put(before)
+            raise Refused([*problems])
+        return sheet
+
+    def undo(self) -> Sheet:
+        """Without the orders of the last gesture, or without the last order of the text. Raises ProtocolError."""
+        self._check_readable()
+        if self._gestures:
+            count, last = self._gestures.pop(), self._entries()
+        else:
+            count, last = 1, len(self._paper.orders)
+        return self._put(self._paper.without(last - count, count)) if last >= count else self.sheet
+
+    def remarked(self, remarks: Sequence[str]) -> str:
+        """The text with remarks behind the orders that stand."""
+        return self._paper.remarked(remarks, self._entries())
+
+    def _check_readable(self) -> None:
+        """Nothing is written over a text that somebody is still typing."""
+        if self.sheet.text != self._paper.text:
+            read_paper(self.sheet.text)
+
+    def _would_be_left_out(self, order: Plain) -> bool:
+        """A `done` picked at a question in sight is meant for that question."""
+        if not self._living.orders or (self.sheet.left_out and self.sheet.left_out[-1].at == self._entries() - 1):
+            return False
+        now = place_of(self.table, self._secrets.player)
+        return is_surplus(self._living.places[-1], order, now, self._living.orders[-1])
+
+    def _entries(self) -> int:
+        return len(self.sheet.orders) + len(self.sheet.left_out)
+
+    # -- playing ------------------------------------------------------------------------------------------------------------
+
+    def _begun(self, draft: Draft) -> Living:
+        return Living(self._start, self._secrets, self._fetch, self._salt, draft)
+
+    def _put(self, paper: Paper) -> Sheet:
+        """Play what the text says: on with the table where it only grew."""
+        if not _same_but_orders(paper.draft, self._paper.draft):
+            self._living = self._begun(paper.draft)
+        self._paper = paper
+        self.sheet = self._read()
+        return self.sheet
+
+    def _read(self) -> Sheet:
+        """Every order of the text, up to the first that does not stand."""
+        wanted, stand, lines = self._paper.orders, 0, []
+        left_out: list[LeftOut] = []
+        trouble = None
+        previous: Plain = None
+        for at, order in enumerate(wanted):
+            try:
+                message = self._grown(stand, order, previous)
+            except (Refused, ProtocolError) as error:
+                trouble = self._trouble(at, error)
+                break
+            if message is not None:
+                left_out.append(LeftOut(at, self._paper.line_of(at), message))
+            else:
+                stand += 1
+                lines.append(self._paper.line_of(at))
+            previous = order
+        self._cut(stand)
+        asked = question_of(self.table, self._secrets.player)
+        return Sheet(self._paper.text, tuple(self._living.orders), tuple(lines), trouble, tuple(left_out), asked)
+
+    def _grown(self, stand: int, order: Plain, previous: Plain) -> Message | None:
+        """The order at this place of those that stand; a sentence instead when it is a `done` that ends nothing."""
+        living = self._living
+        if stand < len(living.orders) and not same(living.orders[stand], order):
+            self._cut(stand)
+            living = self._living
+        before = living.places[stand - 1] if stand else None
+        kept = stand < len(living.orders)
+        now = living.places[stand] if kept else place_of(living.table, self._secrets.player)
+        if is_surplus(before, order, now, previous):
+            self._cut(stand)
+            assert before is not None and now is not None
+            return _left_out(before.ask.prompt, now.ask.prompt)
+        if not kept:
+            living.add(order)
+        return None
+
+    def _cut(self, stand: int) -> None:
+        """Only so many orders, on a table played anew where there were more."""
+        orders = self._living.orders
+        if len(orders) > stand:
+            self._living = self._begun(self._paper.draft)
+            for order in orders[:stand]:
+                self._living.add(order)
+
+    def _trouble(self, at: int, error: Refused | ProtocolError) -> Trouble:
+        line = self._paper.line_of(at)
+        if isinstance(error, Refused):
+            return Trouble(line, tuple(replace(p, order=at) for p in error.problems))
+        return Trouble(line, unread=error.told)
+
+
+def _left_out(ended: Text, asked: Text) -> Message:
+    return msg(
+        "`done` is left out: what was asked before had ended by itself ({ended}). To end this too, write it twice: {asked}",
+        ended=ended,
+        asked=asked,
+    )
+
+
+def _same_but_orders(one: Draft, other: Draft) -> bool:
+    return (one.standing, one.sealed_standing) == (other.standing, other.sealed_standing)

@@ -1,0 +1,72 @@
+"""What a file gives up: phases that end without an order, questions still open, and what the game itself counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import KINDS, Consequence
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected, judged
+from pbem.kernel.questions import DONE
+from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import msg
+from pbem.runtime.asked import question_of
+from pbem.runtime.living import Living
+from pbem.runtime.table import Table
+
+
+def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[Consequence, ...]:
+    """Those of some orders, played on a table that has none of them yet; worst first."""
+    found: list[Consequence] = []
+    for order in orders:
+        ask = question_of(living.table, player)
+        if order == DONE and isinstance(ask, Ask):
+            found += _skipped(living.table, ask)
+            before = copied(living.table)
+            living.add(order)
+            found += living.table.game.consequences(before, living.table.engine.state, ask)
+        else:
+            living.add(order)
+    found += _open(living.table, player)
+    return tuple(sorted(found, key=lambda c: KINDS.index(c.kind)))
+
+
+def copied(table: Table) -> Any:
+    """The state of a table as another record, without its events."""
+    state = from_plain(table.game.state_type, to_plain(table.engine.state))
+    table.game.attach(state, table.engine.scenario)
+    return state
+
+
+def _skipped(table: Table, ask: Ask) -> Iterator[Consequence]:
+    """`done` is the first answer in its phase, though the question lists other orders."""
+    if all(asked != table.engine.fingerprint for asked, _ in table.engine.journal) and any(o != DONE for o in ask.options()):
+        yield Consequence("skipped", msg("ended with no order in it: {question}", question=ask.prompt), ask.rule)
+
+
+def _open(table: Table, player: str) -> Iterator[Consequence]:
+    """The question is still open behind the file, and what would be lost if its phase ended now."""
+    ask = question_of(table, player)
+    if ask is None:
+        return
+    told = msg("still asked, so that another file of yours is needed: {question}", question=ask.prompt)
+    yield Consequence("unfinished", told, ask.rule)
+    if ask.kind in table.game.usual:
+        yield Consequence("unasked", msg("a standing order would save a message: {kind}", kind=ask.kind), "protocol")
+    if isinstance(ask, Ask) and DONE in ask.verbs:
+        yield from (replace(c, final=False) for c in _if_done(table, ask))
+
+
+def _if_done(table: Table, ask: Ask) -> Sequence[Consequence]:
+    """What `done` would give up, tried on a copy."""
+    try:
+        judged(ask.read, DONE)
+    except Rejected:
+        return ()
+    engine = Engine.resume(table.game, table.engine.scenario, table.engine.checkpoint())
+    engine.reply(DONE)
+    return table.game.consequences(table.engine.state, engine.state, ask)

@@ -1,0 +1,92 @@
+"""`pbem orders`: what a person has written is not overwritten; the next question is added under what stands there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import must, run
+from tests.manual import page, told
+
+
+@pytest.fixture
+def axis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    run("play", str(tmp_path / "g"), stdin="")
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "g" / "keys"))
+    return tmp_path / "g" / "axis"
+
+
+def drafted(axis: Path) -> Path:
+    to = axis.parent / "orders.yaml"
+    must("orders", "-g", str(axis), "--to", str(to))
+    return to
+
+
+def test_an_untouched_draft_is_written_anew(axis: Path) -> None:
+    first = drafted(axis).read_text()
+    assert first.startswith("# draft ") and drafted(axis).read_text() == first
+
+
+@pytest.mark.parametrize("change", ["# mine\n", "  - buy: 1 infantry\n"])
+def test_an_edited_file_is_not_overwritten(change: str, axis: Path) -> None:
+    to = drafted(axis)
+    edited = to.read_text().replace("orders:\n", f"orders:\n{change}")
+    to.write_text(edited)
+    done = run("orders", "-g", str(axis), "--to", str(to))
+    assert done.code == 1 and "--continue" in done.err and to.read_text() == edited
+
+
+def test_a_file_of_ones_own_is_not_overwritten(axis: Path) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders: [\n")
+    assert run("orders", "-g", str(axis), "--to", str(to)).code == 1 and to.read_text() == "orders: [\n"
+
+
+def test_what_was_sent_is_kept_aside(axis: Path) -> None:
+    to = drafted(axis)
+    written = to.read_text().replace("orders:\n", "orders:\n  - buy: 1 infantry\n  - done\n")
+    to.write_text(written)
+    must("send", str(to), "-g", str(axis))
+    shown = must("orders", "-g", str(axis), "--to", str(to))
+    aside = to.with_name("orders-0001.yaml")
+    assert str(aside) in shown and aside.read_text() == written and "- buy" not in to.read_text()
+
+
+def test_the_next_question_comes_under_the_orders(axis: Path) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders:\n  - buy: 2 infantry  # cheap\n  - done\nnote: [hello]\n")
+    assert "combat moves" in must("orders", "--continue", str(to), "-g", str(axis))
+    lines = to.read_text().split("\n")
+    assert lines[:4] == ["orders:", "  - buy: 2 infantry  # cheap", "  - done", "# next: combat moves"]
+    assert lines[-2] == "note: [hello]" and any(line.startswith("#  - move: 1 ") for line in lines)
+    once = to.read_text()
+    must("orders", "--continue", str(to), "-g", str(axis))
+    assert to.read_text() == once
+    assert "2 orders are legal" in must("check", str(to), "-g", str(axis))
+
+
+def test_orders_that_are_not_legal_are_mended_first(axis: Path) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders:\n  - buy: 200 infantry\n")
+    done = run("orders", "--continue", str(to), "-g", str(axis))
+    assert done.code == 1 and "pbem check" in done.err and "200" in to.read_text()
+
+
+def test_nothing_is_added_where_nothing_more_is_asked(axis: Path) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders:\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan\n  - done\n")
+    before = to.read_text()
+    assert "pbem send" in must("orders", "--continue", str(to), "-g", str(axis)) and to.read_text() == before
+
+
+def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(axis.parent)
+    axis.rename("pacific")
+    lines = told(page("orders"))
+    assert [words[0] for words in lines] == ["orders", "check", "orders", "send"]
+    for words in lines:
+        must(*words)
+        if words == lines[0]:
+            Path("orders.yaml").write_text("orders:\n- buy: 1 infantry\n- done\n")
+    assert "# next: combat moves" in Path("orders.yaml").read_text()

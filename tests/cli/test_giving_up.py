@@ -1,0 +1,92 @@
+"""What a file gives up is told by check, send and play; who gives up something for good is asked first."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import sending, speech
+from pbem.kernel.consequences import Consequence
+from pbem.kernel.wording import msg
+from pbem.protocol.outcomes import ProtocolError
+from tests.commands import must, run
+
+LOST = Consequence(
+    "lost", msg("{things}, {place}: no landing place is left", things="1 fighter", place="Japan"), "NCM-08", "", True
+)
+
+
+@pytest.fixture
+def axis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    run("play", str(tmp_path / "g"), stdin="")
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "g" / "keys"))
+    return tmp_path / "g" / "axis"
+
+
+@pytest.fixture
+def orders(axis: Path) -> Path:
+    file = axis.parent / "orders.yaml"
+    file.write_text("orders:\n- buy: 2 infantry\n- done\n")
+    return file
+
+
+@pytest.fixture
+def losing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending.Written, "consequences", lambda self: (LOST,))
+
+
+def test_check_and_send_tell_the_same(axis: Path, orders: Path) -> None:
+    checked = must("check", str(orders), "-g", str(axis))
+    sent = must("send", str(orders), "-g", str(axis))
+    told = [line for line in checked.split("\n") if line.startswith("Not ")]
+    assert told[0].startswith("Not spent: Japan keeps its money; IPC: ")
+    assert told[1].startswith("Not finished: still asked, so that another file of yours is needed: Japan: combat moves")
+    assert all(line in sent for line in told)
+
+
+def test_it_is_told_in_the_players_language(axis: Path, orders: Path) -> None:
+    told = must("check", str(orders), "-g", str(axis), "--language", "cs")
+    assert "Nedokončeno: hra se stále ptá" in told and "Japonsko" in told
+
+
+def test_programs_get_it_as_data(axis: Path, orders: Path) -> None:
+    found = json.loads(must("check", str(orders), "-g", str(axis), "--json"))["consequences"]
+    assert [c["kind"] for c in found] == ["unspent", "unfinished"] and found[0]["rule"] == "PUR-01" and not found[0]["final"]
+
+
+def test_a_pipe_is_not_asked(axis: Path, orders: Path, losing: None) -> None:
+    log = (axis / "log.jsonl").read_bytes()
+    done = run("send", str(orders), "-g", str(axis))
+    assert done.code == 1 and "1 fighter, Japan: no landing place is left [NCM-08]" in done.err and "--yes" in done.err
+    assert (axis / "log.jsonl").read_bytes() == log
+    assert "Lost: 1 fighter" in must("send", str(orders), "-g", str(axis), "--yes")
+
+
+@pytest.mark.parametrize(("answer", "sent"), [("y", True), ("", False), ("n", False)])
+def test_a_person_is_asked(
+    answer: str, sent: bool, axis: Path, orders: Path, losing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: answer)
+    log = (axis / "log.jsonl").read_bytes()
+    if sent:
+        sending.send(axis, orders)
+    else:
+        with pytest.raises(ProtocolError, match="nothing is signed"):
+            sending.send(axis, orders)
+    assert ((axis / "log.jsonl").read_bytes() != log) is sent
+
+
+def test_the_question_and_its_answer_are_in_the_players_language(
+    axis: Path, orders: Path, losing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or "Ano")
+    monkeypatch.setenv("PBEM_LANGUAGE", "cs")
+    speech.begin("")
+    _, told = sending.send(axis, orders)
+    assert asked == ["Přesto odeslat? [a/N] "] and "Ztraceno: " in told
