@@ -73,7 +73,7 @@ class Desk:
         self._paper = read_paper("")
         self._living = self._begun(self._paper.draft)
         self._gestures: list[int] = []
-        self._form: tuple[int, Form] | None = None
+        self._form: tuple[Ask | Commit, Form] | None = None
         self.sheet = self._read()
         if text:
             self.edit(text)
@@ -112,8 +112,8 @@ class Desk:
         ask = self.sheet.asked
         if ask is None:
             return None
-        if self._form is None or self._form[0] != id(ask):
-            self._form = (id(ask), form_at(self.table, ask, self.knowledge()))
+        if self._form is None or self._form[0] is not ask:
+            self._form = (ask, form_at(self.table, ask, self.knowledge()))
         return self._form[1]
 
     def consequences(self) -> tuple[Consequence, ...]:
