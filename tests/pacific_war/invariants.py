@@ -27,6 +27,9 @@ def check(g: State, decoys: bool = False) -> None:
         assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
         assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
         assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
+        assert not (u.active and u.closed), f"{unit} has been deactivated this month and is active"  # [PW-ACT-02]
+        resting = u.aboard and not g.units[u.aboard].active
+        assert not (u.active and resting), f"{unit} is active aboard {u.aboard}, which rests"
     for marker in [m for m, x in g.markers.items() if not x.handle]:
         ships = g.members(marker)
         assert ships or decoys, f"{marker} is empty"
@@ -37,6 +40,19 @@ def check(g: State, decoys: bool = False) -> None:
         places = Counter(g.units[u].at for u in g.on_map(side, "ground") if not g.units[u].aboard)
         for place in places:
             assert sum(g.steps(u) for u in g.ashore(side, place)) <= 48, f"{place:04d} is over full"
+
+
+BETWEEN = ("activate", "bombard", "common", "contact", "engineering", "join", "land", "mission", "sail", "transport")
+
+
+def check_hexes(g: State) -> None:
+    """[PW-MOV-04] Where one side alone has troops, no port, support base or headquarters is the enemy's, nor an aircraft."""
+    for side in SIDES:
+        places = {h: kind for kind in ("port", "osb") for h, base in g.bases(kind).items() if base.side == side}
+        places |= {hq.at: name for name, hq in g.hqs.items() if hq.side == side and hq.box == "map"}
+        places |= {g.units[u].at: u for u in g.on_map(side, "air") if not g.units[u].aboard}
+        lost = {h: what for h, what in places.items() if g.overrun(side, h)}
+        assert not lost, f"{lost} of {side} among enemies alone"
 
 
 def check_decks(g: State) -> None:
@@ -96,6 +112,8 @@ def check_only(engine: Engine) -> None:
         check_sealed(engine.state)
         check_truth(engine.state)
         check_numbers(engine.state)
+        if engine.request.kind in BETWEEN:
+            check_hexes(engine.state)
 
 
 def watch(engine: Engine) -> None:

@@ -194,7 +194,7 @@ class OperationEnded:
     rule: str = "PW-SEQ-05"
 
     def apply(self, g: State) -> None:
-        g.operation = None
+        g.operation, g.fallen = None, {}
 
 
 @dataclass(frozen=True, slots=True)

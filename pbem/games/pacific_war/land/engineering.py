@@ -13,6 +13,7 @@ from pbem.games.pacific_war.orders import any_of, misread, read_place
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
+from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import afford, pay, payer
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
@@ -148,6 +149,12 @@ def _met(g: State, side: str, place: int) -> Flow[bool]:
     return bool(g.here(FOE[side], place))
 
 
+def _beset(g: State, side: str, place: int) -> bool:
+    """[PW-OSB-02] Enemy units stand in the hex and no friendly ones."""
+    friends = g.here(side, place) or g.afloat(side, place) or has_force(g, side, place)
+    return not friends and bool(g.here(FOE[side], place) or g.afloat(FOE[side], place))
+
+
 def work_price(g: State, side: str, verb: str, kind: str, place: int, placed: list[str], hq: str) -> int:
     """What an order costs, twice as much at the end of an emergency link. Raises Rejected when it is not legal."""
     return check_work(g, side, verb, kind, place, placed, hq) * dear(g, side, place)
@@ -194,6 +201,8 @@ def _check_base(g: State, side: str, place: int, placed: list[str], hq: str) -> 
     port = g.port(side, place)
     if hq in placed:
         raise illegal(msg("{hq} has set up a support base this month", hq=hq), "PW-OSB-01")
+    if _beset(g, side, place):
+        raise illegal(msg("enemy units stand alone in {place}", place=g.board.name(place)), "PW-OSB-02")
     if place in g.osbs or not (named or (port is not None and not port.interdicted)):
         raise illegal(msg("no support base can be set up in {place}", place=g.board.name(place)), "PW-OSB-01")
     return OSB_PRICE

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import fire, halved
 from pbem.games.pacific_war.engagements import QualityTested
+from pbem.games.pacific_war.land.occupation import contested, fall
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import PASS, misread, read_unit
@@ -76,8 +77,10 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         policy=lambda wanted: {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else None,
     )
     aims = yield from _aims_at_force(g, side, place, aims)
+    before = contested(g)
     for ship, target in aims.items():
         yield from _fire(g, side, place, ship, target)
+    yield from fall(g, before)
     abandon_works(g)
 
 
