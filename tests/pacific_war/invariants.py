@@ -7,7 +7,7 @@ from collections import Counter
 from pbem.games.pacific_war.board import CAPITAL, CARRIERS
 from pbem.games.pacific_war.records import Unit
 from pbem.games.pacific_war.secret.forces import ashore_of, concealing, roster, whole
-from pbem.games.pacific_war.state import SIDES, State
+from pbem.games.pacific_war.state import SIDES, STRATEGIC, State
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.pacific_war import table
@@ -101,6 +101,9 @@ def check_numbers(g: State) -> None:
         assert u.hits >= 0, f"{unit} has {u.hits} hits"
         if u.box == "map" and u.aboard and g.mission is None and not g.airborne(unit):
             assert g.units[u.aboard].at == u.at, f"{unit} is not with {u.aboard}"
+        if g.level == STRATEGIC and u.box == "map" and g.counter(unit).kind == "naval":  # [PW-SI-03]
+            noted = g.ledger.get(f"hits {unit}", 0)
+            assert noted <= u.hits if g.operation else noted == u.hits, f"{unit} has {u.hits} hits, {noted} are noted"
     for name, hq in g.hqs.items():
         assert hq.points >= 0, f"{name} owes {-hq.points} points"
 

@@ -25,7 +25,7 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.strategic import BomberPointsSet, BombersBased, DoolittleFlown
 from pbem.games.pacific_war.tallies import PoolsChanged
 from pbem.games.pacific_war.units.changes import arrive, set_merchants
-from pbem.games.pacific_war.world.initiative import shift
+from pbem.games.pacific_war.world.initiative import recount, shift
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -198,6 +198,7 @@ def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
     elif order[0] == "transports":
         pay(g, order[2], AA_STEP, "PW-NRP-05")
         emit(g, Mended(order[1], 1, "PW-NRP-05"))
+        recount(g, order[1], -1)
         if side == JAPAN and g.level == STRATEGIC:
             set_merchants(g, g.ledger["merchants"] - 1, "PW-NRP-05")
     elif order[0] == "kamikaze":
