@@ -113,7 +113,8 @@ def _escort_ideas(g: State, direction: str) -> Iterator[Plain]:
             yield {RELEASE: {unit: min(g.units[unit].hits, escorts)}}
     if direction != ESCORT and escorts > boats:
         spare = [c.id for c in g.board.counters.values() if c.side == JAPAN and c.type in ("DD", "DE") and _free(g, c.id)]
-        yield from ({RELEASE: {u: {"at": h, "steps": min(SIX, escorts)}}} for u in spare[:1] for h in harbours(g, JAPAN)[:2])
+        for place in harbours(g, JAPAN)[:2] if spare else ():
+            yield {RELEASE: {spare[0]: {"at": place, "steps": min(SIX, escorts)}}}
 
 
 # -- placing steps -------------------------------------------------------------------------------------------------------

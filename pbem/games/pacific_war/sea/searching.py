@@ -157,7 +157,8 @@ def _unsearched(g: State, side: str) -> list[str]:
     found = []
     for marker, m in g.markers.items():
         done = marker in g.searched or f"{side} {m.at:04d}" in g.searched
-        if m.side != side and not done and not (m.detected and m.level >= 3):
+        known = m.detected and m.level >= 3 and g.phase != "contact"  # there another detection gives the right to stop
+        if m.side != side and not done and not known:
             found.append(marker)
     return found
 
