@@ -66,6 +66,7 @@ class CycleBegan:
 
     def apply(self, g: State) -> None:
         g.cycle = self.cycle
+        g.script = {k: v for k, v in g.script.items() if k not in ("sorties", "scouts")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from pbem.games.pacific_war.movements import (
     MovesBegan,
     MoveSpent,
 )
-from pbem.games.pacific_war.orders import any_of, base_named, misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import any_of, base_named, example, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
@@ -37,7 +37,7 @@ from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.questions import DONE, yes_or_no
+from pbem.kernel.questions import DONE, accepted, yes_or_no
 from pbem.kernel.wording import msg, recorded_as
 
 KINDS = ("air", "ground", "naval")
@@ -59,7 +59,7 @@ def contact(g: State, reacting: bool) -> Flow[None]:
     emit(g, ApproachBegan())
     kinds = [k for k in KINDS if _has(g, side, k)]
     if len(kinds) > 1:
-        kinds = yield _kinds_ask(side, kinds)
+        kinds = yield _kinds_ask(side, kinds, solitaire.on(g) and not reacting)
     names = {"air": "contact-air", "ground": "contact-land", "naval": "contact-sea"}
     phases: list[tuple[str, tuple[bool | int, ...]]] = [
         (names[k], (reacting, 0) if k == "naval" else (reacting,)) for k in kinds
@@ -75,15 +75,20 @@ def _has(g: State, side: str, kind: str) -> bool:
     return any(g.units[u].active for u in g.on_map(side, kind)) or stirring(g, side)
 
 
-def _kinds_ask(side: str, kinds: list[str]) -> Ask:
+def _kinds_ask(side: str, kinds: list[str], written: bool) -> Ask:
+    """`written` [PW-SOL-01]: a player alone lays down all his moves before the first search, so the ships come last."""
+
     def read(plain: Plain) -> list[str]:
         _, body = split_order(plain, ("kinds",))
         wanted = [str(k) for k in parts_of(body, kinds.__contains__)]
         if sorted(wanted) != sorted(kinds):
             raise misread("kinds", body, f"kinds: [{', '.join(kinds)}]")
+        if written and "naval" in wanted[:-1]:
+            raise illegal(msg("alone, a player moves his ships last"), "PW-SOL-01", example(f"kinds: [{', '.join(kinds)}]"))
         return wanted
 
-    options: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
+    ideas: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
+    options = [*accepted(read, ideas)] if written else ideas
     prompt = msg("in which order the kinds of units move")
     return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options)
 

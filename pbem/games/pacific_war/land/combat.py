@@ -203,11 +203,13 @@ def _roll(g: State, a: Assault) -> Flow[None]:
 
 
 def armour_shift(g: State, a: Assault) -> int:
-    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence."""
+    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence, and against
+    US troops Japanese armour is worth nothing."""
     if g.options.get("armour") != "yes":
         return 0
     foe = FOE[a.attacker]
     attack = any(g.counter(u).type == "armour" for u in able_attackers(g, a.attacker, a.hex))
     defence = any(g.counter(u).type == "armour" or g.counter(u).nation == "us" for u in g.ashore(foe, a.hex))
     real = any(g.counter(u).type == "armour" for u in g.ashore(foe, a.hex))
-    return 1 if attack and not defence else -1 if real and not attack else 0
+    american = any(g.counter(u).nation == "us" for u in able_attackers(g, a.attacker, a.hex))
+    return 1 if attack and not defence else -1 if real and not attack and not american else 0

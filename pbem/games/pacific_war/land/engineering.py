@@ -106,7 +106,8 @@ def _orders(g: State, side: str) -> Flow[None]:
         place, hq = read_place(g, body["at"]), read_hq(g, side, body["hq"])
         price = work_price(g, side, verb, kind, place, placed if verb == "base" else [], hq)
         if place not in reach(g, side).get(hq, set()):
-            raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), "PW-ENG-01")
+            rule = "PW-OSB-01" if verb == "base" else "PW-ENG-01"
+            raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), rule)
         if hq in broke or g.hqs[hq].points < price:
             raise illegal(msg("{hq} cannot pay so many command points: {price}", hq=hq, price=price), "PW-CMD-01")
         return verb, kind, place, hq
@@ -212,7 +213,7 @@ def _carry_out(g: State, side: str, verb: str, kind: str, place: int, hq: str) -
     if verb == "abandon":
         emit(g, InstallationTaken("osb", place, "", "PW-OSB-02"))
         return
-    pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-ENG-01")
+    pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-OSB-01" if verb == "base" else "PW-ENG-01")
     if verb == "base":
         emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
     elif verb == "repair":

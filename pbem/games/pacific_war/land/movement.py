@@ -95,7 +95,7 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     if not g.units[unit].active or g.units[unit].box != "map":
         raise illegal(msg("{unit} is not activated", unit=unit), "PW-MOV-02")
     if not may_move(g, unit):
-        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-14")
+        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-08" if contact else "PW-MOV-14")
     if verb == LEAVE:
         return verb, unit, check_march_off(g, unit)
     if verb == "move":
