@@ -7,7 +7,7 @@ from collections import Counter
 from pbem.games.pacific_war.board import CAPITAL, CARRIERS
 from pbem.games.pacific_war.records import Unit
 from pbem.games.pacific_war.secret.forces import ashore_of, concealing, roster, whole
-from pbem.games.pacific_war.state import SIDES, State
+from pbem.games.pacific_war.state import SIDES, STRATEGIC, State
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.pacific_war import table
@@ -27,6 +27,9 @@ def check(g: State, decoys: bool = False) -> None:
         assert not u.tf or g.markers[u.tf].at == u.at, f"{unit} is not with {u.tf}"
         assert not u.aboard or u.aboard in g.units, f"{unit} is aboard {u.aboard}"
         assert c.kind != "naval" or g.board.sea(u.at), f"{unit} is on land"
+        assert not (u.active and u.closed), f"{unit} has been deactivated this month and is active"  # [PW-ACT-02]
+        resting = u.aboard and not g.units[u.aboard].active
+        assert not (u.active and resting), f"{unit} is active aboard {u.aboard}, which rests"
     for marker in [m for m, x in g.markers.items() if not x.handle]:
         ships = g.members(marker)
         assert ships or decoys, f"{marker} is empty"
@@ -37,6 +40,19 @@ def check(g: State, decoys: bool = False) -> None:
         places = Counter(g.units[u].at for u in g.on_map(side, "ground") if not g.units[u].aboard)
         for place in places:
             assert sum(g.steps(u) for u in g.ashore(side, place)) <= 48, f"{place:04d} is over full"
+
+
+BETWEEN = ("activate", "bombard", "common", "contact", "engineering", "join", "land", "mission", "sail", "transport")
+
+
+def check_hexes(g: State) -> None:
+    """[PW-MOV-04] Where one side alone has troops, no port, support base or headquarters is the enemy's, nor an aircraft."""
+    for side in SIDES:
+        places = {h: kind for kind in ("port", "osb") for h, base in g.bases(kind).items() if base.side == side}
+        places |= {hq.at: name for name, hq in g.hqs.items() if hq.side == side and hq.box == "map"}
+        places |= {g.units[u].at: u for u in g.on_map(side, "air") if not g.units[u].aboard}
+        lost = {h: what for h, what in places.items() if g.overrun(side, h)}
+        assert not lost, f"{lost} of {side} among enemies alone"
 
 
 def check_decks(g: State) -> None:
@@ -85,6 +101,9 @@ def check_numbers(g: State) -> None:
         assert u.hits >= 0, f"{unit} has {u.hits} hits"
         if u.box == "map" and u.aboard and g.mission is None and not g.airborne(unit):
             assert g.units[u.aboard].at == u.at, f"{unit} is not with {u.aboard}"
+        if g.level == STRATEGIC and u.box == "map" and g.counter(unit).kind == "naval":  # [PW-SI-03]
+            noted = g.ledger.get(f"hits {unit}", 0)
+            assert noted <= u.hits if g.operation else noted == u.hits, f"{unit} has {u.hits} hits, {noted} are noted"
     for name, hq in g.hqs.items():
         assert hq.points >= 0, f"{name} owes {-hq.points} points"
 
@@ -96,6 +115,8 @@ def check_only(engine: Engine) -> None:
         check_sealed(engine.state)
         check_truth(engine.state)
         check_numbers(engine.state)
+        if engine.request.kind in BETWEEN:
+            check_hexes(engine.state)
 
 
 def watch(engine: Engine) -> None:

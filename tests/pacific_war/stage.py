@@ -282,13 +282,14 @@ class GameStage(Stage):
             assert (u.box, u.at) == ("map", read_place(g, place.strip())), f"{line}: {u}"
 
     def _then_is(self, g: State, rest: str, line: str) -> None:
-        """IS unit: active|inactive|demoralized|steady|aboard <ship>|ashore."""
+        """IS unit: active|inactive|closed|demoralized|steady|aboard <ship>|ashore."""
         unit, _, word = rest.partition(":")
         u = g.units[read_unit(g, unit.strip())]
         word, _, what = word.strip().partition(" ")
         found = {
             "active": u.active,
             "inactive": not u.active,
+            "closed": u.closed,
             "demoralized": u.demoralized,
             "steady": not u.demoralized,
             "ashore": not u.aboard,

@@ -56,6 +56,7 @@ BOOKKEEPING = {
     *("FalseEndPassed", "LastCycleCounted", "RoutesWritten"),
     *("MovesBegan", "ApproachBegan", "MovesAgain", "MoveSpent", "DisengagedFrom", "IncrementMade", "EntryMarked"),
     *("EntriesCleared", "WaysClosed", "TendersSailed", "TendersGone", "TendersCounted", "SearchMade", "IncrementBegan"),
+    *("AnchorageFell", "ScoutedFar"),
     *("PursesEmptied", "ReserveSet", "HqReturns", "LinkBuilt", "LinkDropped", "PoolsChanged", "PoolsLost", "ArrivalDelayed"),
     *("Stranded", "CanalClosed", "WentAbroad", "AbroadNearer", "CameBack", "WorkWentOn"),
     *("PriorityChosen", "HarassersSet", "BomberPointsSet", "BombersBased", "RaidMade", "DoolittleFlown", "HomeBombed"),

@@ -17,10 +17,10 @@ from pbem.games.pacific_war.land.combat import (
     able_attackers,
     armour_shift,
     assaulting,
-    contested,
     ground_column,
     ratio_modifier,
 )
+from pbem.games.pacific_war.land.occupation import contested
 from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.odds import DIE, Shot, assault, hits_on, mean, shot, volley
 from pbem.games.pacific_war.orders import any_of, example

@@ -66,6 +66,7 @@ class CycleBegan:
 
     def apply(self, g: State) -> None:
         g.cycle = self.cycle
+        g.script = {k: v for k, v in g.script.items() if k not in ("sorties", "scouts")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ class OperationEnded:
     rule: str = "PW-SEQ-05"
 
     def apply(self, g: State) -> None:
-        g.operation = None
+        g.operation, g.fallen = None, {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,6 +264,19 @@ class HaveFlown:
 
     def apply(self, g: State) -> None:
         g.script = {**g.script, "flown": [*g.script.get("flown", []), *self.units]}
+        if g.options.get("bomber-search") == "yes":
+            g.script = {**g.script, "sorties": [*g.script.get("sorties", []), *self.units]}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoutedFar:
+    """[PW-OPT-08] A bomber has searched as an LRA: it flies no mission in this battle cycle."""
+
+    unit: str
+    rule: str = "PW-OPT-08"
+
+    def apply(self, g: State) -> None:
+        g.script = {**g.script, "scouts": [*g.script.get("scouts", []), self.unit]}
 
 
 @dataclass(frozen=True, slots=True)

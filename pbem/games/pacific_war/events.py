@@ -165,8 +165,8 @@ class Exchanged:
         g.waves = {self._name(k): h for k, h in g.waves.items()}
         g.patrols = {self._name(k): x for k, x in g.patrols.items()}
         g.searched = [self._name(n) for n in g.searched]
-        if "flown" in g.script:
-            g.script = {**g.script, "flown": [self._name(n) for n in g.script["flown"]]}
+        for key in [k for k in ("flown", "sorties", "scouts") if k in g.script]:
+            g.script = {**g.script, key: [self._name(n) for n in g.script[key]]}
 
     def _name(self, name: str) -> str:
         return self.other if name == self.unit else name

@@ -103,6 +103,18 @@ class EntryMarked:
 
 
 @dataclass(frozen=True, slots=True)
+class AnchorageFell:
+    """[PW-MOV-04] Troops have overrun an enemy anchorage: enemy ships in it are lost if they stay until the operation ends."""
+
+    place: int
+    side: str
+    rule: str = "PW-MOV-04"
+
+    def apply(self, g: State) -> None:
+        g.fallen = {**g.fallen, self.place: self.side}
+
+
+@dataclass(frozen=True, slots=True)
 class EntriesCleared:
     """[PW-MOV-03] Entry arrows that are left where both sides still stand."""
 

@@ -137,6 +137,8 @@ class Operation:
     reaction: int = 0  # days after the start at which reaction time ends; 0: the other side has not activated
     reaction_level: int = 0
     last_cycles: int = 0  # cycles since the operations player has nobody activated
+    month: int = 0  # in which it began
+    intelligence: str = ""  # [PW-OIN-01] the die for the reaction player's strategic intelligence of that month
     length: str = ""
     longest: int = 0
     passed: int = 0  # the last end marker that was a false one

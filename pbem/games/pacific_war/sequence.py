@@ -20,10 +20,11 @@ from pbem.games.pacific_war.month.reinforcements import reinforcements
 from pbem.games.pacific_war.month.repair import naval_repair
 from pbem.games.pacific_war.month.replacements import replacements
 from pbem.games.pacific_war.month.shipping import escort
-from pbem.games.pacific_war.month.strategy import doolittle, strategic_orders
+from pbem.games.pacific_war.month.strategy import strategic_orders
 from pbem.games.pacific_war.month.upkeep import isolation, strategic_transport
 from pbem.games.pacific_war.sea.bombardment import bombardment
 from pbem.games.pacific_war.sea.combat import naval_cycle, sea_combat
+from pbem.games.pacific_war.sea.doolittle import doolittle
 from pbem.games.pacific_war.world.intelligence import condition_phase, operational_intelligence, strategic_intelligence
 from pbem.games.pacific_war.world.light import advantage_phase, light_phase
 from pbem.games.pacific_war.world.weather import weather_phase

@@ -50,6 +50,7 @@ class State:
     osbs: dict[int, Base] = field(default_factory=dict)
     control: dict[int, str] = field(default_factory=dict)
     sieges: dict[int, str] = field(default_factory=dict)  # hex -> besieging side
+    fallen: dict[int, str] = field(default_factory=dict)  # [PW-MOV-04] anchorages overrun in this operation, and by whom
     entries: list[str] = field(default_factory=list)  # [PW-MOV-03] "side from to"
     barred: list[str] = field(default_factory=list)  # "side hex": closed to a retreat or withdrawal, as owners of Forces state
     searched: list[str] = field(default_factory=list)  # what has been searched or has searched this increment or phase

@@ -19,6 +19,8 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import msg
 
+STRAFE = "strafe"  # the target that stands for unalerted aircraft
+
 
 def mission_of(g: State) -> Mission:
     """The mission that is being flown."""

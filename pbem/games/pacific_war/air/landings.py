@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.pacific_war.air.flight import over
+from pbem.games.pacific_war.air.flight import STRAFE, over
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import AirReady, FlewOn, HaveFlown, MissionLanded, WaveLanded
@@ -56,10 +56,27 @@ def _room(g: State, ship: str, unit: str) -> bool:
 
 
 def mission_range(g: State, kind: str, unit: str) -> int:
-    """[PW-MOV-06] Range of a unit; by option fighters from land fly further on superiority [PW-OPT-06]."""
+    """[PW-MOV-06] Range of a unit; by option fighters from land fly further on superiority and as escorts [PW-OPT-06]."""
     c = g.counter(unit)
-    far = g.options.get("fighter-range") == "yes" and kind == "superiority" and c.level == 2 and not c.carrier
-    return c.range + ((2 if c.side == JAPAN else 4) if far else 0)
+    far = g.options.get("fighter-range") == "yes" and c.type == "1E" and c.level == 2 and not c.carrier
+    return c.range + ((2 if c.side == JAPAN else 4) if far and kind in ("strike", "superiority") else 0)
+
+
+def escorts_only(g: State, unit: str) -> bool:
+    """[PW-OPT-06] A fighter in a strike that needs its longer range to come home: it fights in the air, or strafes."""
+    m = g.mission
+    assert m is not None
+    if m.type != "strike" or mission_range(g, m.type, unit) == g.counter(unit).range:
+        return False
+    return not bases_for(g, unit, m.target, g.counter(unit).range - _way(g, unit))
+
+
+def _range_home(g: State, unit: str) -> int:
+    """The range of a unit that lands: one that struck something has not flown further than its own."""
+    m = g.mission
+    assert m is not None
+    struck = m.type == "strike" and any(t != STRAFE for t in m.targets.get(unit, ()))
+    return g.counter(unit).range if struck else mission_range(g, m.type, unit)
 
 
 def land_all(g: State) -> Flow[None]:
@@ -83,7 +100,7 @@ def land(g: State, units: Sequence[str], place: int) -> Flow[None]:
     transfer = m.type == "transfer" and place == m.target
     reach: dict[str, list[str]] = {}
     for unit in units:
-        bases = bases_for(g, unit, place, mission_range(g, m.type, unit) - _way(g, unit))
+        bases = bases_for(g, unit, place, _range_home(g, unit) - _way(g, unit))
         reach[unit] = sorted(bases, key=lambda b: _hex_of(g, b) != place) if transfer else bases
         if not bases:
             emit(g, Removed(unit, "eliminated", "PW-MOV-06"))

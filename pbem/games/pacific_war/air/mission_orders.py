@@ -41,13 +41,16 @@ def why_not(g: State, unit: str) -> tuple[Message, str] | None:
         return msg("{unit} is not activated", unit=unit), "PW-AIR-02"
     if u.box != "map":
         return msg("{unit} is not on the map", unit=unit), "PW-AIR-02"
+    if unit in g.script.get("scouts", ()):
+        return msg("{unit} has searched already", unit=unit), "PW-OPT-08"
     if unit in g.patrols:
         return msg("{unit} is on patrol", unit=unit), "PW-OPT-17"
     if g.night and not (c.side == JAPAN and c.type == "2E" and c.level == 2):
         return msg("{unit} flies no missions at night", unit=unit), "PW-LUM-03"
     if u.aboard:
         if g.is_carrier(u.aboard) and (g.crippled(u.aboard) or g.launch(u.aboard) < g.steps(unit)):
-            return msg("{ship} cannot launch {unit}", ship=u.aboard, unit=unit), "PW-UNT-05"
+            rule = "PW-UNT-05" if g.crippled(u.aboard) else "PW-UNT-07"
+            return msg("{ship} cannot launch {unit}", ship=u.aboard, unit=unit), rule
     else:
         base = g.airfield(c.side, u.at)
         if base is None or base.interdicted:
@@ -93,7 +96,7 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
         reason = why_not(g, unit)
         if reason:
             raise illegal(*reason)
-        if kind != "transfer" and not base_linked(g, unit):
+        if not base_linked(g, unit):
             raise illegal(msg("the airfield of {unit} is not linked", unit=unit), "PW-AIR-02")
         _check_kind(g, kind, unit)
     _check_target(g, side, kind, target, units)

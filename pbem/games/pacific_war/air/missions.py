@@ -16,6 +16,7 @@ from pbem.games.pacific_war.air.targets import fleet_targets, name_targets, need
 from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import Coordinated, HomesNoted, MissionBegan, MissionEnded, StruckInland
+from pbem.games.pacific_war.land.occupation import contested, fall
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.records import Flight, Mission
 from pbem.games.pacific_war.secret.aircraft import show_cover
@@ -86,12 +87,14 @@ def mission(g: State) -> Flow[None]:
         take_station(g)
         emit(g, MissionEnded("PW-OPT-17"))
         return
+    before = contested(g)
     if m.type in ("strike", "superiority", "paradrop") and fighting_units(g):
         yield from _over_target(g)
     yield from land_all(g)
     yield from promote(g)
     yield from rehome(g)
     emit(g, MissionEnded())
+    yield from fall(g, before)
 
 
 def fly_out(g: State) -> Flow[None]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.events import Moved, Remarked
-from pbem.games.pacific_war.land.movement import enter, has_room, no_room, stack_room
+from pbem.games.pacific_war.land.movement import has_room, no_room, stack_room
+from pbem.games.pacific_war.land.occupation import occupy
 from pbem.games.pacific_war.orders import read_units
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.state import State
@@ -54,4 +55,4 @@ def drop(g: State) -> Flow[None]:
         if able and (yield from _room_below(g, troop, m.target)):
             emit(g, Moved(troop, m.target, "PW-AIR-20"))
             emit(g, Landed(troop, True, "PW-AIR-20"))
-            yield from enter(g, troop, m.target)
+            yield from occupy(g, m.side, m.target)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.pacific_war.air.flight import fighting_units, mission_hits, mission_of
+from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_hits, mission_of
 from pbem.games.pacific_war.air.landings import bases_for
-from pbem.games.pacific_war.air.targets import STRAFE, line_of
+from pbem.games.pacific_war.air.targets import line_of
 from pbem.games.pacific_war.board import FORT, X, distance
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import fire, halved

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.air.flight import fighting_units, mission_of
+from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_of
+from pbem.games.pacific_war.air.landings import escorts_only
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.engagements import TargetsNamed
 from pbem.games.pacific_war.nouns import target_named
@@ -18,8 +19,6 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import accepted
 from pbem.kernel.wording import msg
-
-STRAFE = "strafe"
 
 
 def needs_targets(g: State) -> bool:
@@ -55,6 +54,8 @@ def targets_for(g: State, unit: str) -> list[str]:
     if g.night or g.counter(unit).kamikaze:
         return fleet
     others = other_targets(g)
+    if escorts_only(g, unit):
+        return [] if fleet else [t for t in others if t == STRAFE]
     if g.counter(unit).type != "1E":
         others = [t for t in others if t != STRAFE]
     if mission_of(g).type == "superiority":

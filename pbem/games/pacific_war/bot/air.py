@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.air.flight import bonus, combat_aa, with_bonus
+from pbem.games.pacific_war.air.flight import STRAFE, bonus, combat_aa, with_bonus
 from pbem.games.pacific_war.air.strikes import FLAK, flak_strength
-from pbem.games.pacific_war.air.targets import STRAFE, fleet_targets, other_targets, targets_for
+from pbem.games.pacific_war.air.targets import fleet_targets, other_targets, targets_for
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.bot.worth import STEP, TROOPS, base_worth, hits_worth, mean
 from pbem.games.pacific_war.orders import PASS

@@ -11,10 +11,11 @@ from pbem.games.pacific_war.dice import ground_result, halved
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
 from pbem.games.pacific_war.land.movement import ALLOWANCE
 from pbem.games.pacific_war.land.quality import quality
-from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, home_hexes
+from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.victory import owner
 from pbem.games.pacific_war.world.links import linked_hexes
+from pbem.games.pacific_war.world.resources import home_hexes
 
 MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side

@@ -18,10 +18,11 @@ from pbem.games.pacific_war.bot.ground_war import (
 )
 from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, front, passengers, ready, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
-from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, home_hexes
+from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.world.links import OSB_SEA, linked_hexes, reach
+from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 

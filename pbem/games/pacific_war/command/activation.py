@@ -130,6 +130,9 @@ def read_activation(
         reason = may_activate(g, unit, linked[name]) or not_from_here(g, unit, name) or china_headquarters(g, unit, name)
         if reason:
             raise illegal(*reason)
+        ship = g.units[unit].aboard
+        if ship and not g.units[ship].active and ship not in units:
+            raise illegal(msg("{unit} is aboard {ship}, which is not activated", unit=unit, ship=ship), "PW-ACT-02")
     length = read_number(body.get("days", 14), 14, 28, "PW-TIM-02") if days else 14
     if length not in MULTIPLE:
         raise illegal(msg("an operation does not last {days} days", days=length), "PW-TIM-02", msg("14, 21 or 28 days"))

@@ -161,6 +161,13 @@ def operation_check(g: State) -> None:
         emit(g, Scheduled((("operation-end", ()),), "PW-SEQ-05"))
 
 
+def _lost_anchorage(g: State, side: str, place: int) -> bool:
+    """[PW-MOV-04] Enemy troops hold the anchorage alone, or have overrun it in this operation and it was not won back."""
+    port = g.ports.get(place)
+    won_back = bool(g.ashore(side, place)) or (port is not None and port.side == side)
+    return g.anchorage(place) and (g.overrun(side, place) or (g.fallen.get(place) == FOE[side] and not won_back))
+
+
 def operation_end(g: State) -> Flow[None]:
     """[PW-SEQ-05] [PW-DET-01] Task forces dissolve; ships in overrun anchorages are lost; then new bids."""
     yield from show_length(g)
@@ -170,11 +177,10 @@ def operation_end(g: State) -> Flow[None]:
             deactivate(g, ship, "PW-DET-01")
         emit(g, MarkerRemoved(marker, "PW-DET-01"))
     for side in SIDES:
-        for place in [h for h in g.forces.get(side, ()) if g.overrun(side, h)]:
+        for place in [h for h in g.forces.get(side, ()) if _lost_anchorage(g, side, h)]:
             yield from unveil_force(g, side, place, "PW-MOV-04")
         for unit in [*g.on_map(side, "naval", "submarine")]:
-            at = g.units[unit].at
-            if g.ashore(FOE[side], at) and not g.ashore(side, at) and g.anchorage(at):
+            if _lost_anchorage(g, side, g.units[unit].at):
                 for name in [unit, *g.air_aboard(unit), *g.cargo(unit)]:
                     emit(g, Removed(name, "eliminated", "PW-MOV-04"))
     if g.level == STRATEGIC:

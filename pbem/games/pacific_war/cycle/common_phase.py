@@ -13,11 +13,11 @@ from pbem.games.pacific_war.land.movement import (
     check_embark,
     clear_entries,
     cost,
-    enter,
     has_room,
     room_aboard,
     stack_room,
 )
+from pbem.games.pacific_war.land.occupation import fall, occupy
 from pbem.games.pacific_war.movements import DisengagedFrom
 from pbem.games.pacific_war.orders import misread, read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.secret.fleets import offer_show
@@ -25,7 +25,7 @@ from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, re
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, anywhere, hexes_with
 from pbem.games.pacific_war.state import ENGAGEMENT, FOE, State
 from pbem.games.pacific_war.terms import hex_term
-from pbem.games.pacific_war.units.changes import board, close, deactivate, leave_fleet, put_in_screen
+from pbem.games.pacific_war.units.changes import board, deactivate, leave_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.world.nations import interned
 from pbem.kernel.canon import Plain
@@ -120,12 +120,9 @@ def may_rest(g: State, unit: str) -> bool:
 def rest(g: State, unit: str, rule: str) -> None:
     """A unit is deactivated for the rest of the month or scenario; a ship leaves its task force."""
     deactivate(g, unit, rule)
-    close(g, unit, rule)
     if g.counter(unit).kind == "naval":
         leave_fleet(g, unit, rule)
         put_in_screen(g, unit, False, rule)
-        for a in g.air_aboard(unit):
-            deactivate(g, a, rule)
 
 
 def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
@@ -208,23 +205,24 @@ def _no_way(g: State, side: str, units: Sequence[str], goal: int) -> Flow[bool]:
 def _disengage(g: State, side: str, units: list[str], goal: int, ship: str) -> Flow[None]:
     if not ship and (yield from _no_way(g, side, units, goal)):
         return
+    place = g.units[units[0]].at
     loss = 3 if any(g.units[u].demoralized for u in units) else 1
     if not ship:
-        emit(g, DisengagedFrom(side, g.units[units[0]].at, goal))
+        emit(g, DisengagedFrom(side, place, goal))
     for u in units:
         if ship:
             board(g, u, ship, "PW-DEA-02")
         else:
             emit(g, Moved(u, goal, "PW-DEA-02"))
         deactivate(g, u, "PW-DEA-02")
-        close(g, u, "PW-DEA-02")
     room = {u: g.steps(u) for u in units}
     losses = yield from distribute(g, side, "losses", "PW-DEA-02", msg("steps lost in disengaging"), room, loss)
     for u, n in losses.items():
         hit_steps(g, u, n, "PW-DEA-02")
     interned(g, units)
-    for u in [u for u in units if g.units[u].box == "map" and not ship][:1]:
-        yield from enter(g, u, goal)
+    yield from fall(g, [place])
+    if not ship and g.ashore(side, goal):
+        yield from occupy(g, side, goal)
     clear_entries(g)
 
 

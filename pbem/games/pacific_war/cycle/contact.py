@@ -21,7 +21,7 @@ from pbem.games.pacific_war.movements import (
     MovesBegan,
     MoveSpent,
 )
-from pbem.games.pacific_war.orders import any_of, base_named, misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import any_of, base_named, example, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
@@ -31,14 +31,14 @@ from pbem.games.pacific_war.secret.orders import FLY, MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.damage import drop_empty_markers
-from pbem.games.pacific_war.world.intelligence import reveal_condition
+from pbem.games.pacific_war.world.intelligence import reveal_condition, true_condition
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.questions import DONE, yes_or_no
-from pbem.kernel.wording import msg
+from pbem.kernel.questions import DONE, accepted, yes_or_no
+from pbem.kernel.wording import msg, recorded_as
 
 KINDS = ("air", "ground", "naval")
 END, ABANDON = "end", "abandon"
@@ -59,9 +59,14 @@ def contact(g: State, reacting: bool) -> Flow[None]:
     emit(g, ApproachBegan())
     kinds = [k for k in KINDS if _has(g, side, k)]
     if len(kinds) > 1:
-        kinds = yield _kinds_ask(side, kinds)
+        kinds = yield _kinds_ask(side, kinds, solitaire.on(g) and not reacting)
     names = {"air": "contact-air", "ground": "contact-land", "naval": "contact-sea"}
-    emit(g, Scheduled(tuple((names[k], (reacting, 0) if k == "naval" else (reacting,)) for k in kinds), "PW-MOV-08"))
+    phases: list[tuple[str, tuple[bool | int, ...]]] = [
+        (names[k], (reacting, 0) if k == "naval" else (reacting,)) for k in kinds
+    ]
+    if "naval" in kinds and g.condition == "secret":  # [PW-MOV-09] it is shown when the ships have moved
+        phases.insert(kinds.index("naval") + 1, ("condition", ()))
+    emit(g, Scheduled(tuple(phases), "PW-MOV-08"))
 
 
 def _has(g: State, side: str, kind: str) -> bool:
@@ -70,15 +75,20 @@ def _has(g: State, side: str, kind: str) -> bool:
     return any(g.units[u].active for u in g.on_map(side, kind)) or stirring(g, side)
 
 
-def _kinds_ask(side: str, kinds: list[str]) -> Ask:
+def _kinds_ask(side: str, kinds: list[str], written: bool) -> Ask:
+    """`written` [PW-SOL-01]: a player alone lays down all his moves before the first search, so the ships come last."""
+
     def read(plain: Plain) -> list[str]:
         _, body = split_order(plain, ("kinds",))
         wanted = [str(k) for k in parts_of(body, kinds.__contains__)]
         if sorted(wanted) != sorted(kinds):
             raise misread("kinds", body, f"kinds: [{', '.join(kinds)}]")
+        if written and "naval" in wanted[:-1]:
+            raise illegal(msg("alone, a player moves his ships last"), "PW-SOL-01", example(f"kinds: [{', '.join(kinds)}]"))
         return wanted
 
-    options: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
+    ideas: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
+    options = [*accepted(read, ideas)] if written else ideas
     prompt = msg("in which order the kinds of units move")
     return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options)
 
@@ -208,9 +218,9 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     if (g.condition == "secret" and not written) or may_stop(g, reacting, increment, seen):
         prompt = msg("stop the enemy; hexes made so far: {n}", n=increment)
         stop = yield from yes_or_no(foe, "stop", "PW-MOV-10", prompt, reaction=True)
-        if stop:
+        if stop and (yield from _stands(g, increment, seen)):
             yield from reveal_condition(g)
-        if stop and may_stop(g, reacting, increment, seen):
+        if stop and g.condition != "secret" and may_stop(g, reacting, increment, seen):
             emit(g, ApproachStopped())
             return
     again = tuple(u for u in g.moved if u in g.markers or u in _boats(g, side))
@@ -244,6 +254,20 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         return
     assert isinstance(moves, dict)
     yield from _advance(g, side, moves, reacting, increment)
+
+
+def _stands(g: State, increment: int, seen: bool) -> Flow[bool]:
+    """[PW-MOV-10] A call to stop under a condition that only the reaction player knows: he says whether it is allowed. One that
+    is not shows nothing more."""
+    if g.condition != "secret":
+        return True
+    about = recorded_as(f"hex {increment}", msg("the enemy may be stopped now"))
+
+    def truth(reveal: Reveal) -> Plain:
+        return may_stop_under(true_condition(g, reveal), increment, seen)
+
+    stated = yield Claim(g.reactor, "stops", about, "PW-MOV-10", truth)
+    return stated is True
 
 
 def _follow_plan(g: State, side: str, able: list[str], increment: int) -> Flow[None]:
@@ -282,9 +306,16 @@ def limit(g: State) -> int:
 
 def may_stop(g: State, reacting: bool, increment: int, seen: bool) -> bool:
     """[PW-MOV-10] The right to stop: on detection, from space 2 on, or at any time."""
-    if reacting or g.condition == "surprise" or solitaire.on(g):
+    if reacting or solitaire.on(g):
         return seen
-    return increment >= 2 if g.condition == "intercept" else g.condition in AMBUSHES
+    return may_stop_under(g.condition, increment, seen)
+
+
+def may_stop_under(condition: str, increment: int, seen: bool) -> bool:
+    """[PW-MOV-10] The reaction player's right to stop under a condition."""
+    if condition == "surprise":
+        return seen
+    return increment >= 2 if condition == "intercept" else condition in AMBUSHES
 
 
 def read_approach(g: State, side: str, able: list[str], reacting: bool, plain: Plain) -> dict[str, int] | str:

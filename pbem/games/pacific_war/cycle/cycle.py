@@ -177,11 +177,14 @@ def cycle_end(g: State) -> Flow[None]:
 
 
 def _tenders(g: State) -> dict[str, int]:
-    """[PW-BAS-03] Tenders that stayed a whole cycle in coastal or restricted water, and the bases there were."""
+    """[PW-BAS-03] Tenders that stayed a whole cycle in coastal or restricted water, one in a hex, and the bases there were."""
     found = {s: n for s, n in g.seaplanes.items() if n > 0}
+    taken = [g.units[s].at for s in found if g.units[s].box == "map"]
     for side in SIDES:
         for ship in g.on_map(side, "naval"):
             calm = g.board.hex(g.units[ship].at).water in ("coastal", "restricted")
-            if g.counter(ship).type in TENDERS and calm and g.seaplanes.get(ship) != 0:
+            stays = g.counter(ship).type in TENDERS and calm and g.seaplanes.get(ship) != 0
+            if stays and (ship in found or g.units[ship].at not in taken):
                 found[ship] = g.seaplanes.get(ship, 0) + 1
+                taken.append(g.units[ship].at)
     return found

@@ -95,6 +95,7 @@ def activation(g: State, bid: int, claimed: bool = False) -> Flow[None]:
             forfeit(g, side, bid, "")
         return
     operation = Operation(a.hq, bid, g.day, a.days, level=level_of(a.points), spent=a.price)
+    operation.month, operation.intelligence = g.month, g.secrets.get(f"strategic {g.reactor}", "")
     if secret and not a.named:
         yield from seal_length(g, side, operation, a, longest)
         if not claimed:  # the whole bid is gone, whatever the length

@@ -10,12 +10,13 @@ from pbem.games.pacific_war.dice import die, ground_result
 from pbem.games.pacific_war.events import GroundFought, InstallationTaken, Remarked
 from pbem.games.pacific_war.land.engineering import stop_works
 from pbem.games.pacific_war.land.movement import clear_entries
+from pbem.games.pacific_war.land.occupation import contested
 from pbem.games.pacific_war.land.quality import quality
 from pbem.games.pacific_war.land.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.land.sieges import lift_sieges
 from pbem.games.pacific_war.orders import hexes_named, read_places
-from pbem.games.pacific_war.state import FOE, JAPAN, State
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import deactivate, settle
 from pbem.kernel.canon import Plain
@@ -39,15 +40,10 @@ class Assault:
     raid: bool = False
 
 
-def contested(g: State) -> list[int]:
-    """Hexes with ground units of both sides."""
-    return sorted({g.units[u].at for u in g.on_map(JAPAN, "ground") if g.ashore(FOE[JAPAN], g.units[u].at)} - {0})
-
-
 def ground_phase(g: State) -> Flow[None]:
     """[PW-LND-01] The operations player says in which order the hexes are fought for."""
     emit(g, PhaseBegan("ground", "PW-LND-01"))
-    places = [h for h in contested(g) if g.ashore(JAPAN, h) and g.ashore(FOE[JAPAN], h)]
+    places = contested(g)
     if len(places) > 1:
         places = yield _order_ask(g, places)
     emit(g, Scheduled(tuple(("ground-combat", (p,)) for p in places), "PW-LND-01"))
@@ -207,11 +203,13 @@ def _roll(g: State, a: Assault) -> Flow[None]:
 
 
 def armour_shift(g: State, a: Assault) -> int:
-    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence."""
+    """[PW-OPT-16] By option: a column for the side that alone has armour; US units count as armour in defence, and against
+    US troops Japanese armour is worth nothing."""
     if g.options.get("armour") != "yes":
         return 0
     foe = FOE[a.attacker]
     attack = any(g.counter(u).type == "armour" for u in able_attackers(g, a.attacker, a.hex))
     defence = any(g.counter(u).type == "armour" or g.counter(u).nation == "us" for u in g.ashore(foe, a.hex))
     real = any(g.counter(u).type == "armour" for u in g.ashore(foe, a.hex))
-    return 1 if attack and not defence else -1 if real and not attack else 0
+    american = any(g.counter(u).nation == "us" for u in able_attackers(g, a.attacker, a.hex))
+    return 1 if attack and not defence else -1 if real and not attack and not american else 0

@@ -13,6 +13,7 @@ from pbem.games.pacific_war.orders import any_of, misread, read_place
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
+from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import afford, pay, payer
 from pbem.games.pacific_war.selection import some_places
 from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
@@ -105,7 +106,8 @@ def _orders(g: State, side: str) -> Flow[None]:
         place, hq = read_place(g, body["at"]), read_hq(g, side, body["hq"])
         price = work_price(g, side, verb, kind, place, placed if verb == "base" else [], hq)
         if place not in reach(g, side).get(hq, set()):
-            raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), "PW-ENG-01")
+            rule = "PW-OSB-01" if verb == "base" else "PW-ENG-01"
+            raise illegal(msg("{place} is not linked to {hq}", place=g.board.name(place), hq=hq), rule)
         if hq in broke or g.hqs[hq].points < price:
             raise illegal(msg("{hq} cannot pay so many command points: {price}", hq=hq, price=price), "PW-CMD-01")
         return verb, kind, place, hq
@@ -146,6 +148,12 @@ def _met(g: State, side: str, place: int) -> Flow[bool]:
     """[PW-ENG-06] Hidden enemies in the hex are shown; then nothing is built there."""
     yield from unveil_hex(g, FOE[side], place, "PW-ENG-06")
     return bool(g.here(FOE[side], place))
+
+
+def _beset(g: State, side: str, place: int) -> bool:
+    """[PW-OSB-02] Enemy units stand in the hex and no friendly ones."""
+    friends = g.here(side, place) or g.afloat(side, place) or has_force(g, side, place)
+    return not friends and bool(g.here(FOE[side], place) or g.afloat(FOE[side], place))
 
 
 def work_price(g: State, side: str, verb: str, kind: str, place: int, placed: list[str], hq: str) -> int:
@@ -194,6 +202,8 @@ def _check_base(g: State, side: str, place: int, placed: list[str], hq: str) -> 
     port = g.port(side, place)
     if hq in placed:
         raise illegal(msg("{hq} has set up a support base this month", hq=hq), "PW-OSB-01")
+    if _beset(g, side, place):
+        raise illegal(msg("enemy units stand alone in {place}", place=g.board.name(place)), "PW-OSB-02")
     if place in g.osbs or not (named or (port is not None and not port.interdicted)):
         raise illegal(msg("no support base can be set up in {place}", place=g.board.name(place)), "PW-OSB-01")
     return OSB_PRICE
@@ -203,7 +213,7 @@ def _carry_out(g: State, side: str, verb: str, kind: str, place: int, hq: str) -
     if verb == "abandon":
         emit(g, InstallationTaken("osb", place, "", "PW-OSB-02"))
         return
-    pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-ENG-01")
+    pay(g, hq, work_price(g, side, verb, kind, place, [], hq), "PW-OSB-01" if verb == "base" else "PW-ENG-01")
     if verb == "base":
         emit(g, InstallationTaken("osb", place, side, "PW-OSB-01"))
     elif verb == "repair":

@@ -6,28 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
-from pbem.games.pacific_war.events import InstallationTaken, Moved, Remarked, Removed
+from pbem.games.pacific_war.events import Moved, Remarked
+from pbem.games.pacific_war.land.occupation import contested, fall, occupy
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
 from pbem.games.pacific_war.orders import misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, has_force, room_for, stated_behind
-from pbem.games.pacific_war.state import FOE, JAPAN, State
-from pbem.games.pacific_war.strategic import BombersBased
-from pbem.games.pacific_war.tallies import HqDispersed
+from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
-from pbem.games.pacific_war.units.changes import board, set_points, settle
+from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.works import abandon_works
-from pbem.games.pacific_war.world.initiative import overrun
-from pbem.games.pacific_war.world.nations import capture, closed_to, interned, surrenders
+from pbem.games.pacific_war.world.nations import closed_to, interned, surrenders
 from pbem.games.pacific_war.world.off_map import OFF, check_march_off, march_off
 from pbem.games.pacific_war.world.weather import closes, slows
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import DONE, accepted, yes_or_no
+from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import Message, msg
 
 ALLOWANCE = 6
@@ -97,7 +95,7 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     if not g.units[unit].active or g.units[unit].box != "map":
         raise illegal(msg("{unit} is not activated", unit=unit), "PW-MOV-02")
     if not may_move(g, unit):
-        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-14")
+        raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-08" if contact else "PW-MOV-14")
     if verb == LEAVE:
         return verb, unit, check_march_off(g, unit)
     if verb == "move":
@@ -215,8 +213,10 @@ def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[
     """The order happens."""
     emit(g, MoveSpent(unit, ALLOWANCE, "PW-MOV-02"))
     if verb == LEAVE:
+        before = contested(g)
         march_off(g, unit, what)
         surrenders(g)  # [PW-NAT-03] the eightieth step may have gone
+        yield from fall(g, before)
         return
     if verb == "embark":
         board(g, unit, what, "PW-AMP-01")
@@ -226,7 +226,7 @@ def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[
             return
         board(g, unit, "", "PW-AMP-01")
         emit(g, Landed(unit, False, "PW-AMP-05"))
-        yield from enter(g, unit, what)
+        yield from occupy(g, g.side(unit), what)
         return
     for step in what:
         if not (yield from _open_to(g, unit, step, contact)):
@@ -288,47 +288,7 @@ def march_in(g: State, unit: str, place: int, rule: str) -> Flow[None]:
     arrow = f"{side} {start:04d} {place:04d}"
     if g.ashore(FOE[side], place) and arrow not in g.entries:
         emit(g, EntryMarked(side, start, place))
-    yield from enter(g, unit, place)
-
-
-def enter(g: State, unit: str, place: int) -> Flow[None]:
-    """[PW-MOV-04] What falls to a ground unit in a hex without enemy ground units; what is hidden there is seen [PW-SRC-02]."""
-    side = g.side(unit)
-    foe = FOE[side]
-    yield from unveil_hex(g, foe, place, "PW-SRC-02")
-    if g.ashore(foe, place):
-        return
-    settle(g, unit, "PW-AMP-06")
-    capture(g, side, place)
-    if g.fort(foe, place):
-        emit(g, Removed(g.fort(foe, place), "eliminated", "PW-BAS-05"))
-    field = g.airfield(foe, place)
-    if field is not None:
-        for u in [u for u in g.here(foe, place, "air") if not g.units[u].aboard]:
-            emit(g, Removed(u, "eliminated", "PW-MOV-04"))
-        for group in g.bombers(place):  # [PW-STB-02] they leave without a loss
-            emit(g, BombersBased(group, 0))
-        overrun(g, side, place, "airfields")
-        yield from _take_airfield(g, side, place, field.size)
-    if g.port(foe, place) is not None:
-        emit(g, InstallationTaken("port", place, side, "PW-MOV-04"))
-        overrun(g, side, place, "ports")
-    for name, hq in g.hqs.items():
-        if hq.side == foe and hq.box == "map" and hq.at == place:  # [PW-HQ-01]
-            emit(g, HqDispersed(name, "involuntary"))
-            set_points(g, name, 0, "PW-HQ-01")
-    if place in g.osbs and g.osbs[place].side == foe:
-        emit(g, InstallationTaken("osb", place, "", "PW-MOV-04"))
-    if side == JAPAN:
-        surrenders(g)
-
-
-def _take_airfield(g: State, side: str, place: int, size: int) -> Flow[None]:
-    """[PW-MOV-04] The overrunner may replace an airfield by one of his own; otherwise it stays, and nobody uses it."""
-    prompt = msg("the airfield in {place} becomes yours", place=g.board.name(place))
-    yes = yield from yes_or_no(side, "take_airfield", "PW-MOV-04", prompt, default="yes")
-    if yes:
-        emit(g, InstallationTaken("airfield", place, side, "PW-MOV-04", size))
+    yield from occupy(g, side, place)
 
 
 def clear_entries(g: State) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.games.pacific_war.events import Moved
 from pbem.games.pacific_war.land.demolition import demolish, demolition_targets
+from pbem.games.pacific_war.land.occupation import fall, occupy
 from pbem.games.pacific_war.land.retreat import retreat_hexes, transports
-from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.units.changes import board
 from pbem.kernel.events import emit
@@ -37,6 +37,7 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
     ships = transports(g, side, place, [unit])
     if ships:
         board(g, unit, ships[unit], "PW-OPT-19")
+        yield from fall(g, [place])
         return
     ways = retreat_hexes(g, side, place)
     goal = yield from choose_place(
@@ -44,4 +45,5 @@ def end_raid(g: State, side: str, place: int, unit: str) -> Flow[None]:
     )
     if goal:
         emit(g, Moved(unit, goal, "PW-OPT-19"))
-        yield from unveil_hex(g, FOE[side], goal, "PW-SRC-02")
+        yield from fall(g, [place])
+        yield from occupy(g, side, goal)

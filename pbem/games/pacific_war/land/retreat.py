@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.engagements import SiegesOver
 from pbem.games.pacific_war.events import Moved, Removed
-from pbem.games.pacific_war.land.movement import battalions, cost, enter, room_aboard, stack_room
+from pbem.games.pacific_war.land.movement import battalions, cost, room_aboard, stack_room
+from pbem.games.pacific_war.land.occupation import fall, occupy
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.movements import EntryMarked, WaysClosed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
@@ -201,12 +202,16 @@ def _held(
 
 
 def _reembark(g: State, place: int, side: str, leaders: Mapping[str, str], losses: Losses) -> Flow[None]:
-    yield from _suffer(g, place, leaders, losses)
+    """[PW-AMP-06] Those who landed go aboard again; the other side, which does not pursue, loses half [PW-LND-07]."""
+    foe = FOE[side]
+    yield from _lose(g, side, place, leaders[side], losses[side])
     left = [u for u in g.ashore(side, place) if not g.units[u].dropped]
+    yield from _lose(g, foe, place, leaders[foe], half_up(losses[foe]) if left else losses[foe])
     for u, ship in transports(g, side, place, left).items():
         board(g, u, ship, "PW-AMP-06")
         deactivate(g, u, "PW-AMP-06")
         settle(g, u, "PW-AMP-06")
+    yield from fall(g, [place])
 
 
 def _cornered(g: State, place: int, side: str, leaders: Mapping[str, str], losses: Losses) -> Flow[None]:
@@ -227,8 +232,8 @@ def _cornered(g: State, place: int, side: str, leaders: Mapping[str, str], losse
 
 
 def _occupy(g: State, side: str, place: int) -> Flow[None]:
-    for u in g.ashore(side, place)[:1]:
-        yield from enter(g, u, place)
+    if g.ashore(side, place):
+        yield from occupy(g, side, place)
 
 
 def _withdraw(

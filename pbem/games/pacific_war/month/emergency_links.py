@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Remarked
-from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_place
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
@@ -15,7 +14,8 @@ from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.tallies import LinkBuilt, LinkDropped
 from pbem.games.pacific_war.terms import hex_term
-from pbem.games.pacific_war.world.links import linked_hexes
+from pbem.games.pacific_war.world.links import linked_hexes, water_hexes
+from pbem.games.pacific_war.world.ways import bit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
@@ -29,7 +29,7 @@ EXPRESS_STEPS = 6
 
 def emergency_links(g: State, side: str) -> Flow[None]:
     """[PW-CMD-10] [PW-CMD-11] [PW-CMD-12] New links at five points, then the upkeep of those that are not dropped."""
-    if side == JAPAN and any(h in ports_of(g, side) for h in g.forces.get(side, ())):
+    if side == JAPAN and any(h in linked_ports(g, side) for h in g.forces.get(side, ())):
         yield from offer_show(g, side, "PW-CMD-10")
     old = [n for n in g.express if n.startswith("express") == (side == JAPAN)]
     closed: list[list[int]] = []  # routes that hidden fighters close, as the enemy has stated
@@ -86,6 +86,11 @@ def _read_link(
     return "", [start, end]
 
 
+def linked_ports(g: State, side: str) -> list[int]:
+    """Friendly linked ports, interdicted or not."""
+    return [h for h, base in g.ports.items() if base.side == side and h in linked_hexes(g, side)]
+
+
 def _free_names(g: State, side: str) -> list[str]:
     """Links that the side does not have yet: one of Japan, two of the Allies."""
     return [n for n in (["express"] if side == JAPAN else ["route 1", "route 2"]) if n not in g.express]
@@ -132,7 +137,7 @@ def _drop_link(g: State, name: str) -> None:
 def _link_ideas(g: State, side: str) -> Iterator[Plain]:
     """To troops that are cut off first, then to every other place where a link can end."""
     fields = [h for h, b in g.airfields.items() if b.side == side and not b.interdicted]
-    starts = ports_of(g, side) if side == JAPAN else fields
+    starts = linked_ports(g, side) if side == JAPAN else fields
     cut_off = {g.units[u].at for u in g.on_map(side, "ground")} - linked_hexes(g, side)
     for start in starts:
         ends = g.board.within(start, LINK_HEXES) if side == JAPAN else fields
@@ -156,7 +161,9 @@ def _link_stands(g: State, side: str, start: int, end: int) -> bool:
         return False
     if side == JAPAN:
         idle = [u for u in g.ships(side, start) if g.counter(u).type == "DD" and not g.units[u].active]
-        return start in ports_of(g, side) and sum(g.steps(u) for u in idle) >= EXPRESS_STEPS and g.board.coast(end)
+        linked = g.port(side, start) is not None and start in linked_hexes(g, side)
+        ready = linked and sum(g.steps(u) for u in idle) >= EXPRESS_STEPS
+        return ready and bool(water_hexes(g, start, LINK_HEXES) & bit(end))
     ends = [g.airfield(side, h) for h in (start, end)]
     working = all(b is not None and not b.interdicted for b in ends)
     taken = [e for e in g.express.values() if e != [start, end]]

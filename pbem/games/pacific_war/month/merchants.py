@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
 from pbem.games.pacific_war.orders import PASS, misread, read_places
@@ -13,11 +12,11 @@ from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
-from pbem.games.pacific_war.strategic import BomberPointsSet, HarassersSet, HomeBombed, PriorityChosen, RaidMade
+from pbem.games.pacific_war.strategic import BomberPointsSet, HarassersSet, PriorityChosen, RaidMade
 from pbem.games.pacific_war.units.changes import set_escorts, set_merchants
-from pbem.games.pacific_war.world.initiative import shift
 from pbem.games.pacific_war.world.intelligence import level, shown
 from pbem.games.pacific_war.world.links import linked, reach
+from pbem.games.pacific_war.world.resources import bomb, home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
@@ -31,11 +30,6 @@ FIRST_RAIDS = 10  # [PW-STB-03]
 GARRISON = ((44, 12), (31, 15), (19, 20), (7, 34))  # [PW-NAT-01] divisions from a month on
 GARRISON_AIR = 30
 FULL_INDEX_UNTIL = 38  # [PW-CMD-02] June 1942
-
-
-def home_hexes(g: State) -> dict[int, int]:
-    """[PW-RES-02] Home resource hexes and the points left in each."""
-    return {int(k[5:]): n for k, n in g.ledger.items() if k.startswith("home ")}
 
 
 def co_prosperity(g: State) -> int:
@@ -250,18 +244,6 @@ def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
             g.board.unit_index, ALLIES, "lose", "PW-STB-05", msg("which group loses a point"), list(flown)
         )
         emit(g, BomberPointsSet(group, g.ledger[f"{group} points"] - 1, "PW-STB-05"))
-
-
-def bomb(g: State, targets: Sequence[int], hits: int) -> Flow[None]:
-    """[PW-STB-04] The Allied player distributes the hits; each takes a resource point for good."""
-    homes = home_hexes(g)
-    before = sum(homes.values())
-    room = {f"{h:04d}": hits for h in targets}
-    shares = yield from distribute(g, ALLIES, "damage", "PW-STB-04", msg("hits on the home resource hexes"), room, hits)
-    for key, n in shares.items():
-        emit(g, HomeBombed(int(key), max(0, homes[int(key)] - n)))
-    after = sum(home_hexes(g).values())
-    shift(g, -sum(after <= mark < before for mark in range(0, 100, 10)), "PW-SI-02")
 
 
 def _fighters_over(g: State, targets: Sequence[int]) -> Flow[bool]:

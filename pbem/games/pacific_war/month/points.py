@@ -150,6 +150,8 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
             spent += a.points[name]
     if spent > total:
         raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
+    if linked and g.reserve.get(side, [0, 0])[0] == g.month and not (a.release or a.points):
+        raise illegal(msg("the reserve of this month goes to a headquarters"), "PW-CMD-05", ", ".join(linked))
     return a
 
 

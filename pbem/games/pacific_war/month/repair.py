@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.pacific_war.events import Mended
-from pbem.games.pacific_war.month.merchants import home_hexes
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.secret.forces import concealed
@@ -16,6 +15,7 @@ from pbem.games.pacific_war.units.damage import hit_steps
 from pbem.games.pacific_war.world.initiative import recount
 from pbem.games.pacific_war.world.off_map import ABROAD, advance_boxes, yard_abroad
 from pbem.games.pacific_war.world.options import CONVERSIONS, begin_conversion, convert_month, convertible
+from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow

@@ -12,14 +12,13 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
 from pbem.games.pacific_war.land.movement import stack_room
-from pbem.games.pacific_war.month.merchants import home_hexes
-from pbem.games.pacific_war.month.upkeep import ports_of
+from pbem.games.pacific_war.month.hubs import air_hubs, hubs
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.secret.forces import concealing, whole
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, read_rows, read_steps
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
 from pbem.games.pacific_war.secret.pools import level_of_pool, pool_for, uses_in_secret
-from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.tallies import PoolsChanged
 from pbem.games.pacific_war.terms import side_term
 from pbem.games.pacific_war.units.changes import arrive, board, rally_unit, settle
@@ -261,27 +260,6 @@ def _waters_down(g: State, month: Month, order: Steps) -> bool:
 
 
 # -- where -----------------------------------------------------------------------------------------------------------
-
-
-def hubs(g: State, side: str) -> list[int]:
-    """[PW-RPL-02] Linked ports with a headquarters or support base; Japan's home hexes."""
-    ports = ports_of(g, side)
-    return sorted({h for h in ports if h in _bases(g, side)} | _homes(g, side))
-
-
-def air_hubs(g: State, side: str) -> list[int]:
-    """[PW-RPL-04] Linked hexes with a headquarters or support base, a port or not; Japan's home hexes."""
-    linked = linked_hexes(g, side)
-    return sorted({h for h in _bases(g, side) if h in linked} | _homes(g, side))
-
-
-def _bases(g: State, side: str) -> set[int]:
-    hqs = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"}
-    return hqs | {h for h, b in g.osbs.items() if b.side == side}
-
-
-def _homes(g: State, side: str) -> set[int]:
-    return {h for h, n in home_hexes(g).items() if n} if side == JAPAN else set()
 
 
 def air_bridge(g: State, side: str, unit: str) -> bool:

@@ -13,6 +13,7 @@ from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.strategic import HarassersSet
 from pbem.games.pacific_war.units.changes import arrive, set_escorts, set_merchants
+from pbem.games.pacific_war.world.initiative import recount
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -25,6 +26,7 @@ from pbem.kernel.wording import msg
 ESCORT, RELEASE = "escort", "release"
 SIX = 6  # [PW-RNF-01] steps of a submarine or destroyer unit
 MERCHANT_PRICE = 3
+SINGLE = ("KRS", "STO")  # [PW-NRP-05] submarines that are never reinforced
 Placement = tuple[str, int, int]  # unit, hex (0: it is on the map), steps
 
 
@@ -54,6 +56,7 @@ def escort(g: State) -> Flow[None]:
         direction, (unit, place, steps) = order
         if direction == ESCORT:
             emit(g, Hit(unit, steps, "PW-MER-01", "reserve" if steps == g.steps(unit) else ""))
+            recount(g, unit, steps)
             set_escorts(g, g.ledger.get("escorts", 0) + steps, "PW-MER-01")
         else:
             put_steps(g, unit, place, steps, "PW-MER-01")
@@ -63,7 +66,7 @@ def escort(g: State) -> Flow[None]:
 def _steps_to_move(g: State) -> bool:
     """There are escort steps, or destroyer units that are not activated."""
     fleet = [u for u in g.on_map(JAPAN, "naval") if g.counter(u).type in ("DD", "DE")]
-    return bool(fleet) and (bool(g.ledger.get("escorts")) or any(not g.units[u].active for u in fleet))
+    return bool(g.ledger.get("escorts")) or any(not g.units[u].active for u in fleet)
 
 
 def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement] | None:
@@ -108,6 +111,10 @@ def _escort_ideas(g: State, direction: str) -> Iterator[Plain]:
             yield {ESCORT: {unit: g.steps(unit)}}
         if direction != ESCORT and escorts > boats and g.units[unit].hits and g.units[unit].at in ports_of(g, JAPAN):
             yield {RELEASE: {unit: min(g.units[unit].hits, escorts)}}
+    if direction != ESCORT and escorts > boats:
+        spare = [c.id for c in g.board.counters.values() if c.side == JAPAN and c.type in ("DD", "DE") and _free(g, c.id)]
+        for place in harbours(g, JAPAN)[:2] if spare else ():
+            yield {RELEASE: {spare[0]: {"at": place, "steps": min(SIX, escorts)}}}
 
 
 # -- placing steps -------------------------------------------------------------------------------------------------------
@@ -133,6 +140,8 @@ def read_placement(g: State, side: str, unit: str, what: Plain, rule: str) -> Pl
         return unit, 0, read_number(what, 1, room, rule)
     if u is not None and u.box == "due":
         raise illegal(msg("{unit} is still expected", unit=unit), rule)
+    if u is not None and u.box == "sunk":
+        raise illegal(msg("{ship} is not in play", ship=unit), "PW-DMG-02")
     if not isinstance(what, dict) or set(what) != {"at", "steps"}:
         raise misread(unit, what, f"{unit}: {{at: 2432, steps: 3}}")
     place = read_place(g, what["at"])
@@ -145,12 +154,17 @@ def read_placement(g: State, side: str, unit: str, what: Plain, rule: str) -> Pl
 
 def put_steps(g: State, unit: str, place: int, steps: int, rule: str) -> None:
     """Steps join a unit, or a new unit of so many steps stands in a hex."""
+    ship = g.counter(unit).kind == "naval"
     if not place:
         emit(g, Mended(unit, steps, rule))
+        if ship:
+            recount(g, unit, -steps)
         return
     if unit not in g.units:
         emit(g, Listed(unit, rule))
-    full = g.counter(unit).capacity if g.counter(unit).kind == "naval" else g.counter(unit).steps
+    full = g.counter(unit).capacity if ship else g.counter(unit).steps
+    if ship:
+        recount(g, unit, full - steps - g.ledger.get(f"hits {unit}", 0))
     emit(g, StepsCounted(unit, full - steps, rule))
     arrive(g, unit, rule)
     emit(g, Moved(unit, place, rule))
@@ -238,12 +252,14 @@ def _read_boat(g: State, side: str, who: Plain) -> str:
     unit = read_unit(g, who, side)
     if g.side(unit) != side or g.counter(unit).kind != "submarine":
         raise illegal(msg("{unit} is not one of your submarine units", unit=unit), "PW-RNF-01")
+    if g.counter(unit).type in SINGLE:
+        raise illegal(msg("{unit} takes no steps here", unit=unit), "PW-NRP-05")
     return unit
 
 
 def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
     """Everything harasses (or is lost); everything to units with room; a new unit; one unit to harassment, one back."""
-    hurt = [u for u in g.on_map(side, "submarine") if g.units[u].hits]
+    hurt = [u for u in g.on_map(side, "submarine") if g.units[u].hits and g.counter(u).type not in SINGLE]
     ideas: list[Plain] = [{"submarines": {"fleet": {u: min(new, g.units[u].hits)}}} for u in hurt[:2] if new]
     spare = [c.id for c in g.board.counters.values() if c.side == side and c.kind == "submarine" and _free(g, c.id)]
     ideas += [
@@ -256,7 +272,9 @@ def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
 
 
 def _free(g: State, unit: str) -> bool:
-    return unit not in g.units or g.units[unit].box not in ("map", "due")
+    if g.counter(unit).type in SINGLE:
+        return False
+    return unit not in g.units or g.units[unit].box not in ("map", "due", "sunk")
 
 
 # -- merchant shipping ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""[PW-STB-01] [PW-STB-06] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] Monthly orders of the strategic game.
+"""[PW-STB-01] [PW-NRP-05] [PW-AIR-22] [PW-RPL-06] Monthly orders of the strategic game.
 
-Strategic bombers, the Doolittle raid, bought transports, Kamikazes, instructors.
+Strategic bombers, bought transports, Kamikazes, instructors.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, proposals
 from pbem.games.pacific_war.command.activation import read_hq
-from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.events import Listed, Mended, Moved
-from pbem.games.pacific_war.month.merchants import BOMBER_RANGE, bomb, home_hexes
+from pbem.games.pacific_war.month.hubs import air_hubs
+from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
@@ -22,23 +22,23 @@ from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.points import afford, pay
 from pbem.games.pacific_war.secret.pools import pools_left, uses_in_secret
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
-from pbem.games.pacific_war.strategic import BomberPointsSet, BombersBased, DoolittleFlown
+from pbem.games.pacific_war.strategic import BomberPointsSet, BombersBased
 from pbem.games.pacific_war.tallies import PoolsChanged
 from pbem.games.pacific_war.units.changes import arrive, set_merchants
-from pbem.games.pacific_war.world.initiative import shift
+from pbem.games.pacific_war.world.initiative import recount
 from pbem.games.pacific_war.world.links import linked_hexes
+from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import DONE, choose_place, orders_until_done
+from pbem.kernel.questions import DONE, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
 AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
-DOOLITTLE_RANGE, DOOLITTLE_SHIFT = 7, -3  # [PW-STB-06]
 VERBS = ("bombers", "transports", "kamikaze", "instruct")
 
 
@@ -159,7 +159,8 @@ def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> t
     """[PW-AIR-22] Three steps a month for each level of the Allied initiative, from level 2 on."""
     unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
     base = g.airfield(JAPAN, place)
-    if side != JAPAN or -g.initiative < 2 or unit not in _waiting(g) or base is None or place not in linked_hexes(g, JAPAN):
+    allowed = side == JAPAN and -g.initiative >= 2 and unit in _waiting(g)
+    if not allowed or base is None or place not in air_hubs(g, JAPAN) or place not in linked_hexes(g, JAPAN):
         raise illegal(msg("no kamikazes can be raised in {place}", place=g.board.name(place)), "PW-AIR-22")
     steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")
     if built + steps > 3 * -g.initiative:
@@ -198,6 +199,7 @@ def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
     elif order[0] == "transports":
         pay(g, order[2], AA_STEP, "PW-NRP-05")
         emit(g, Mended(order[1], 1, "PW-NRP-05"))
+        recount(g, order[1], -1)
         if side == JAPAN and g.level == STRATEGIC:
             set_merchants(g, g.ledger["merchants"] - 1, "PW-NRP-05")
     elif order[0] == "kamikaze":
@@ -209,23 +211,3 @@ def _carry_out(g: State, side: str, order: tuple[str, ...]) -> None:
         emit(g, StepsCounted(unit, g.counter(unit).steps - int(order[3]), "PW-AIR-22"))
     else:
         emit(g, PoolsChanged(side, {order[1]: -1, "air 0": 2, "air 1": 1}, "PW-RPL-06"))
-
-
-def doolittle(g: State) -> Flow[None]:
-    """[PW-STB-06] With Doolittle aboard, the Hornet within seven hexes of a home hex may raid at once with strength 1."""
-    if g.ledger.get("doolittle") and any(u.box == "sealed" and "Hornet" in n for n, u in g.units.items()):
-        yield from offer_show(g, ALLIES, "PW-STB-06")
-    ship = next((u for u in g.on_map(ALLIES, "naval") if "Hornet" in u), "")
-    if not g.ledger.get("doolittle") or not ship:
-        return
-    near = [h for h, n in home_hexes(g).items() if n and distance(h, g.units[ship].at) <= DOOLITTLE_RANGE]
-    target = yield from choose_place(
-        g.board.place_index, ALLIES, "doolittle", "PW-STB-06", msg("the target of the Doolittle raid"), near, none=True
-    )
-    if not target:
-        return
-    rolled = yield from die(g, msg("Doolittle raid"), "PW-STB-06", JAPAN)
-    hits = int(g.board.charts.air_naval["normal-bombing"][column(1, rolled)])
-    yield from bomb(g, [target], hits)
-    emit(g, DoolittleFlown())
-    shift(g, DOOLITTLE_SHIFT, "PW-STB-06")

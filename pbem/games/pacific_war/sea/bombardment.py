@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.clock import PhaseBegan
-from pbem.games.pacific_war.dice import fire, halved
+from pbem.games.pacific_war.dice import fire
 from pbem.games.pacific_war.engagements import QualityTested
+from pbem.games.pacific_war.land.occupation import contested, fall
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import PASS, misread, read_unit
+from pbem.games.pacific_war.sea.gunnery import laden
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import AIR, GROUND, has_force
@@ -46,9 +48,7 @@ def guns_at(g: State, side: str, place: int) -> list[str]:
 
 def power(g: State, ship: str) -> int:
     """Bombardment strength, halved with troops aboard a DD or APD."""
-    c = g.counter(ship)
-    strength = g.strength(ship, c.bombard)
-    return halved(strength) if c.type in ("DD", "APD") and g.cargo(ship) else strength
+    return laden(g, ship, g.strength(ship, g.counter(ship).bombard))
 
 
 def land_targets(g: State, side: str, place: int) -> list[str]:
@@ -76,8 +76,10 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         policy=lambda wanted: {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else None,
     )
     aims = yield from _aims_at_force(g, side, place, aims)
+    before = contested(g)
     for ship, target in aims.items():
         yield from _fire(g, side, place, ship, target)
+    yield from fall(g, before)
     abandon_works(g)
 
 

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.nouns import range_named
 from pbem.games.pacific_war.orders import any_of, hexes_named, misread, read_place, read_units
 from pbem.games.pacific_war.postures import Held
 from pbem.games.pacific_war.records import Sea
-from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, sea_of, shoot
+from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, rule_of, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force
 from pbem.games.pacific_war.secret.meeting import NAVAL, around, has_force, hexes_with, stated_behind
@@ -138,9 +138,9 @@ def _place_units(g: State, place: int) -> Flow[None]:
     if len(asks) == 1:
         chosen[asks[0].seat] = yield asks[0]
     elif asks:
-        chosen |= yield Simultaneous(tuple(asks), "PW-NAV-03")
+        chosen |= yield Simultaneous(tuple(asks), rule_of(g))
     placed = {s: [*(u for u in sea.placed.get(s, []) if g.units[u].box == "map"), *chosen[s]] for s in SIDES}
-    emit(g, ShipsPlaced(placed, "PW-NAV-03"))
+    emit(g, ShipsPlaced(placed, rule_of(g)))
 
 
 def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
@@ -149,16 +149,16 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         units = read_units(g, body, side)
         for u in units:
             if u not in waiting:
-                raise illegal(msg("{unit} cannot be placed", unit=u), "PW-NAV-03", ", ".join(waiting))
+                raise illegal(msg("{unit} cannot be placed", unit=u), rule_of(g), ", ".join(waiting))
         if len(units) != PLACED:
-            raise illegal(msg("units named: {n}", n=len(units)), "PW-NAV-03", msg("exactly: {n}", n=PLACED))
+            raise illegal(msg("units named: {n}", n=len(units)), rule_of(g), msg("exactly: {n}", n=PLACED))
         return units
 
     options: list[Plain] = [{"line": list(waiting[i : i + PLACED])} for i in range(0, len(waiting) - PLACED + 1)]
     return Ask(
         side,
         "line",
-        "PW-NAV-03",
+        rule_of(g),
         msg("which four ships enter the combat"),
         read,
         ("line",),
@@ -327,7 +327,7 @@ def _exchange(g: State, place: int, sides: Sequence[str]) -> Flow[None]:
     if len(asks) == 1:  # his own dice alone: he is asked
         answers: dict[str, dict[str, Aim]] = {asks[0].seat: (yield replace(asks[0], default=None))}
     elif asks:
-        answers = yield Simultaneous(tuple(asks), "PW-NAV-03")
+        answers = yield Simultaneous(tuple(asks), rule_of(g))
     else:
         return
     damage: dict[str, int] = {}
@@ -336,7 +336,7 @@ def _exchange(g: State, place: int, sides: Sequence[str]) -> Flow[None]:
             hits = yield from shoot(g, ship, aim)
             damage[aim.target] = damage.get(aim.target, 0) + hits
     for ship, hits in damage.items():
-        yield from hit_ship(g, ship, hits, "PW-NAV-03")
+        yield from hit_ship(g, ship, hits, rule_of(g))
 
 
 # -- afterwards ------------------------------------------------------------------------------------------------------

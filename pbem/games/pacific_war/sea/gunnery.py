@@ -21,6 +21,7 @@ from pbem.kernel.wording import msg
 
 RANGES = ("short", "medium", "long")
 HOLD = "hold"
+ROUNDS = {1: "PW-NAV-03", 2: "PW-NAV-04", 3: "PW-NAV-05"}
 BATTERED = "bombard-installation"  # [PW-BAS-05] the line on which guns hit a fortification
 WITH = ("guns", "torpedoes", "both")
 
@@ -40,10 +41,16 @@ def sea_of(g: State) -> Sea:
     return g.sea
 
 
+def rule_of(g: State) -> str:
+    """[PW-NAV-03] [PW-NAV-04] [PW-NAV-05] The rule of the round that is fought."""
+    sea = sea_of(g)
+    return ROUNDS[3 if sea.again else sea.phase]
+
+
 def gun(g: State, ship: str, band: str) -> int:
     """[PW-NAV-03] Gunnery strength at a range; halved with troops aboard a DD or APD."""
     strength = g.strength(ship, g.counter(ship).gun[RANGES.index(band)])
-    return at_night(g, ship, _laden(g, ship, strength))
+    return at_night(g, ship, laden(g, ship, strength))
 
 
 def salvo(g: State, ship: str, band: str) -> int:
@@ -51,7 +58,7 @@ def salvo(g: State, ship: str, band: str) -> int:
     c = g.counter(ship)
     if g.units[ship].spent >= (2 if c.side == JAPAN else 1):
         return X
-    return at_night(g, ship, _laden(g, ship, g.strength(ship, c.torpedo[RANGES.index(band)])))
+    return at_night(g, ship, laden(g, ship, g.strength(ship, c.torpedo[RANGES.index(band)])))
 
 
 def at_night(g: State, ship: str, strength: int) -> int:
@@ -71,8 +78,8 @@ def assumed_initiative(g: State) -> int:
     return g.initiative if g.level == STRATEGIC else int(g.script.get("leads", 1))
 
 
-def _laden(g: State, ship: str, strength: int) -> int:
-    """[PW-AMP-04]"""
+def laden(g: State, ship: str, strength: int) -> int:
+    """[PW-AMP-04] A strength other than flak, halved with troops aboard a DD or APD."""
     return halved(strength) if g.counter(ship).type in ("DD", "APD") and g.cargo(ship) else strength
 
 
@@ -88,11 +95,11 @@ def shoot(g: State, ship: str, aim: Aim) -> Flow[int]:
     if aim.guns:
         line = BATTERED if g.counter(aim.target).type == FORT else band
         label = msg("{unit} fires at {target}", unit=ship, target=aim.target)
-        shot = yield from fire(g, line, gun(g, ship, band), label, "PW-NAV-03", foe)
+        shot = yield from fire(g, line, gun(g, ship, band), label, rule_of(g), foe)
         hits += shot.hits
     if aim.torpedoes:
         label = msg("{unit} torpedoes {target}", unit=ship, target=aim.target)
-        shot = yield from fire(g, "torpedo", salvo(g, ship, band), label, "PW-NAV-03", foe)
+        shot = yield from fire(g, "torpedo", salvo(g, ship, band), label, rule_of(g), foe)
         hits += shot.hits
         emit(g, TorpedoesFired(ship))
     return hits
@@ -109,7 +116,7 @@ def fire_ask(g: State, side: str, shooters: Sequence[str], prey: Sequence[str]) 
     return Ask(
         side,
         "fire",
-        "PW-NAV-03",
+        rule_of(g),
         msg("fire; the range: {range}", range=range_named(sea_of(g).range)),
         lambda plain: read_fire(g, side, shooters, prey, plain),
         ("fire", HOLD),
@@ -160,7 +167,7 @@ def read_fire(g: State, side: str, shooters: Sequence[str], prey: Sequence[str],
     for who, what in body.items():
         ship = read_unit(g, who, side)
         if ship not in shooters:
-            raise illegal(msg("{ship} cannot fire now", ship=ship), "PW-NAV-03", ", ".join(shooters))
+            raise illegal(msg("{ship} cannot fire now", ship=ship), rule_of(g), ", ".join(shooters))
         aims[ship] = _read_aim(g, side, ship, prey, what)
     return {ship: aims[ship] for ship in shooters if ship in aims}  # never in the order of the file's keys
 
@@ -175,7 +182,7 @@ def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) ->
         )
     target = read_unit(g, given.get("at"), FOE[side])
     if target not in prey:
-        raise illegal(msg("{target} is not in the combat", target=target), "PW-NAV-03", ", ".join(prey))
+        raise illegal(msg("{target} is not in the combat", target=target), rule_of(g), ", ".join(prey))
     aim = Aim(target, how in ("guns", "both"), how in ("torpedoes", "both"))
     band = sea_of(g).range
     if aim.torpedoes and g.counter(target).type == FORT:

@@ -9,6 +9,7 @@ from pbem.games.pacific_war.events import MarkerMoved, Moved
 from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Released
+from pbem.games.pacific_war.sea.doolittle import raid_at_once
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.sea.submarines import submarine_combat
 from pbem.games.pacific_war.state import FOE, State
@@ -87,7 +88,7 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
     for who, where in body.items():
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
-            raise illegal(msg("{unit} cannot move now", unit=mover), "PW-MOV-14", ", ".join(able))
+            raise illegal(msg("{unit} cannot move now", unit=mover), _rule(g), ", ".join(able))
         if where == OFF:
             check_sail_off(g, mover)
             moves[mover] = 0
@@ -113,6 +114,11 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
     return moves
 
 
+def _rule(g: State) -> str:
+    """[PW-MOV-09] [PW-MOV-14] By which rule ships move: that of the approach, or of a movement phase."""
+    return "PW-MOV-09" if g.phase == "contact" else "PW-MOV-14"
+
+
 def place_of(g: State, mover: str) -> int:
     """Where a task force or submarine is."""
     return g.markers[mover].at if mover in g.markers else g.units[mover].at
@@ -132,13 +138,15 @@ def sail(g: State, side: str, moves: dict[str, int], free: bool = False) -> Flow
         near_coast = g.board.hex(goal).water in ("coastal", "restricted")
         stops = mover in g.markers and near_coast and g.marker_at(FOE[side], goal)
         spent = g.moved.get(mover, 0) + 1
-        emit(g, MoveSpent(mover, 2 if stops and not free else spent, "PW-MOV-14"))
+        emit(g, MoveSpent(mover, 2 if stops and not free else spent, _rule(g)))
     for mover, goal in moves.items():
         if mover in g.markers:
             yield from submarine_combat(g, FOE[side], goal)
         elif mover in g.units:
             yield from submarine_combat(g, side, goal)
             yield from panama(g, mover)
+    if any(mover in g.markers for mover in moves):
+        yield from raid_at_once(g)
 
 
 def move_options(g: State, side: str, able: list[str]) -> list[Plain]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
+from pbem.games.pacific_war.engagements import ScoutedFar
 from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.movements import SearchMade
 from pbem.games.pacific_war.orders import PASS, hexes_named, misread, read_place, read_unit
@@ -34,7 +35,7 @@ def kind_of_searcher(g: State, searcher: str) -> str:
         return "air"
     c = g.counter(searcher)
     if g.options.get("bomber-search") == "yes" and c.side == ALLIES and c.type == "4E" and g.units[searcher].active:
-        return "air" if searcher in g.script.get("flown", ()) else "lra"  # [PW-OPT-08]
+        return "air" if searcher in g.script.get("sorties", ()) else "lra"  # [PW-OPT-08]
     return "lra" if c.type == "LRA" else "spotter" if c.spotter else "air"
 
 
@@ -76,10 +77,14 @@ def search_modifier(g: State, side: str, place: int) -> int:
     option [PW-OPT-12]; weather."""
     markers = len(g.forces_at(FOE[side], place)) + (place in g.forces.get(FOE[side], ()))
     crowd = -1 if markers > 1 else 0
-    radar = 0
-    if g.options.get("radar") == "yes":
-        radar = -2 if side == "allies" and g.month <= 31 else -1 if side == "japan" and g.month <= 19 else 0
-    return crowd + radar + hides_ships(g, place)
+    return crowd + radar(g, side) + hides_ships(g, place)
+
+
+def radar(g: State, side: str) -> int:
+    """[PW-OPT-12] By option, added to every search die of a side, of task forces and of missions."""
+    if g.options.get("radar") != "yes":
+        return 0
+    return -2 if side == ALLIES and g.month <= 31 else -1 if side != ALLIES and g.month <= 19 else 0
 
 
 def searchers(g: State, side: str, place: int) -> list[str]:
@@ -157,7 +162,8 @@ def _unsearched(g: State, side: str) -> list[str]:
     found = []
     for marker, m in g.markers.items():
         done = marker in g.searched or f"{side} {m.at:04d}" in g.searched
-        if m.side != side and not done and not (m.detected and m.level >= 3):
+        known = m.detected and m.level >= 3 and g.phase != "contact"  # there another detection gives the right to stop
+        if m.side != side and not done and not known:
             found.append(marker)
     return found
 
@@ -211,7 +217,8 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
             msg("{unit} has searched already", unit=_searcher(unit)), "PW-SRC-04" if g.phase == "contact" else "PW-SRC-05"
         )
     if marker in g.searched or f"{side} {place:04d}" in g.searched:
-        raise illegal(msg("{marker} or its hex has been searched already", marker=marker), "PW-SRC-04")
+        again = msg("{marker} or its hex has been searched already", marker=marker)
+        raise illegal(again, "PW-SRC-04" if g.phase == "contact" else "PW-SRC-05")
     if unit != SHORE and g.counter(unit).kind == "submarine" and g.phase == "contact":
         raise illegal(msg("submarines do not search in a contact phase"), "PW-SRC-04")
     if unit not in searchers(g, side, place):
@@ -238,7 +245,9 @@ def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]
     m = g.markers[marker]
     levels = best_die(g, side, unit, m.at, reach(g, unit, m.at))
     used = (*((unit,) if unit != SHORE else ()), f"{side} {m.at:04d}")
-    emit(g, SearchMade(used if g.phase == "contact" else (*used, marker), "PW-SRC-05"))
+    emit(g, SearchMade(used, "PW-SRC-04") if g.phase == "contact" else SearchMade((*used, marker), "PW-SRC-05"))
+    if unit != SHORE and g.counter(unit).type == "4E" and kind_of_searcher(g, unit) == "lra":
+        emit(g, ScoutedFar(unit))
     rolled = yield from die(g, _search_label(unit, marker), "PW-SRC-03", m.side)
     level = level_of(rolled, levels)
     if level == 0:
@@ -317,7 +326,7 @@ def search_mission(g: State, side: str, place: int) -> Flow[bool]:
         return False
     levels = g.board.charts.search[side][f"mission-{'night' if g.night else 'day'}"]
     rolled = yield from die(g, msg("search for the mission over {place}", place=hex_term(g, place)), "PW-AIR-07", FOE[side])
-    return level_of(rolled + hides_aircraft(g, side, place), levels) > 0
+    return level_of(rolled + hides_aircraft(g, side, place) + radar(g, side), levels) > 0
 
 
 def somebody_below(g: State, side: str, place: int) -> bool:

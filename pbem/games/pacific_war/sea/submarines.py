@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.dice import die, fire
+from pbem.games.pacific_war.sea.gunnery import laden
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.meeting import NAVAL, has_force, offer_part
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
@@ -114,11 +115,16 @@ def _sweep(g: State, side: str, place: int) -> Flow[list[str]]:
     if rolled == 0 or rolled > sum(g.steps(u) for u in boats):
         return []
     each = [u for u in boats for _ in range(g.steps(u))][:rolled]
-    strength = together([g.strength(s, g.counter(s).asw) for s in _sweepers(g, place)])
+    strength = together([_asw(g, s) for s in _sweepers(g, place)])
     for boat in each:
         shot = yield from fire(g, "asw", strength, msg("sweep against {unit}", unit=boat), "PW-OPT-15", side)
         hit_steps(g, boat, min(1, shot.hits), "PW-OPT-15")
     return [u for u in dict.fromkeys(each) if g.counter(u).type != "KRS"]
+
+
+def _asw(g: State, ship: str) -> int:
+    """[PW-DMG-02] [PW-AMP-04] Strength against submarines, halved with troops aboard a DD or APD."""
+    return laden(g, ship, g.strength(ship, g.counter(ship).asw))
 
 
 def _best(g: State, boats: list[str]) -> str:
@@ -134,7 +140,7 @@ def _hunt(g: State, side: str, place: int, boat: str) -> Flow[None]:
     yield from offer_part(
         g, FOE[side], place, NAVAL, "PW-SUB-04", msg("show ships at rest in {place}, to hunt", place=g.board.name(place))
     )
-    hunters = [g.strength(s, g.counter(s).asw) for s in g.ships(FOE[side], place)]
+    hunters = [_asw(g, s) for s in g.ships(FOE[side], place)]
     shot = yield from fire(g, "asw", together(hunters), msg("hunt for {unit}", unit=boat), "PW-SUB-04", side)
     hit_steps(g, boat, min(1, shot.hits), "PW-SUB-04")
 

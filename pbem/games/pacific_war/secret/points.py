@@ -128,7 +128,7 @@ def _month(row: Allotment, kept: Reserve, reveal: Reveal) -> tuple[Points, Reser
     except Rejected:
         shares, reserve, release = _first(row), (0, 0), ""
     released = 0
-    name = release or max(shares, key=lambda n: shares[n], default="")
+    name = release or max(shares, key=lambda n: shares[n], default=row.linked[0] if row.linked else "")
     if kept[0] == row.month and name:
         released = kept[1]
         shares[name] = shares.get(name, 0) + released

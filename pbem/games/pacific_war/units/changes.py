@@ -32,9 +32,13 @@ def activate(g: State, unit: str, rule: str) -> None:
 
 
 def deactivate(g: State, unit: str, rule: str) -> None:
-    """A unit takes no part any more."""
-    if g.units[unit].active:
-        emit(g, Deactivated(unit, rule))
+    """[PW-ACT-02] A unit takes no part any more and stays out for the month, and so does what it carries."""
+    if not g.units[unit].active:
+        return
+    emit(g, Deactivated(unit, rule))
+    close(g, unit, rule)
+    for rider in [u for u, x in g.units.items() if x.aboard == unit and x.box == "map"]:
+        deactivate(g, rider, rule)
 
 
 def close(g: State, unit: str, rule: str) -> None:
@@ -71,6 +75,8 @@ def board(g: State, unit: str, ship: str, rule: str) -> None:
     """A unit goes aboard a ship, or off its ship ("")."""
     if g.units[unit].aboard != ship:
         emit(g, Boarded(unit, ship, rule) if ship else WentAshore(unit, rule))
+    if ship and not g.units[ship].active:  # [PW-ACT-02] who goes aboard a ship at rest rests with her
+        deactivate(g, unit, rule)
 
 
 def join_fleet(g: State, ship: str, marker: str, screen: bool, rule: str) -> None:

@@ -7,7 +7,6 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.state import SIDES, State
 from pbem.games.pacific_war.terms import side_term
 from pbem.games.pacific_war.veils import SecretKept
-from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, PrivateRoll, Reveal
 from pbem.kernel.wording import Message, msg
@@ -47,10 +46,10 @@ def _strategic(side: str) -> Message:
     return msg("strategic intelligence, {side}", side=side_term(side))
 
 
-def level(g: State, side: str, rolled: int) -> int:
-    """The level that a die gives in the present month."""
+def level(g: State, side: str, rolled: int, month: int = 0) -> int:
+    """The level that a die gives in a month, the present one if none is named."""
     rows = g.board.charts.plain["strategic_intelligence"][side]
-    row = next(r for r in reversed(rows) if g.month <= r[0])
+    row = next(r for r in reversed(rows) if (month or g.month) <= r[0])
     return int(row[1][rolled])
 
 
@@ -69,20 +68,23 @@ def condition_phase(g: State) -> Flow[None]:
     yield from reveal_condition(g)
 
 
+def true_condition(g: State, reveal: Reveal) -> str:
+    """The condition of the operation, for the reaction player and the audit: from his level of the month in which it began."""
+    side, o = g.reactor, g.operation
+    handle = o.intelligence if o is not None and o.intelligence else g.secrets[f"strategic {side}"]
+    strategic = level(g, side, shown(handle, reveal), o.month if o is not None else 0)
+    table = g.board.charts.plain["operational"]
+    row = table.get(strategic) or table[str(strategic)]
+    return str(row[shown(g.secrets["operational"], reveal)])
+
+
 def reveal_condition(g: State) -> Flow[None]:
     """[PW-MOV-09] The reaction player states the condition; the audit compares it with his dice."""
     if g.condition != "secret":
         return
     side = g.reactor
 
-    def truth(reveal: Reveal) -> Plain:
-        strategic = level(g, side, shown(g.secrets[f"strategic {side}"], reveal))
-        table = g.board.charts.plain["operational"]
-        row = table.get(strategic) or table[str(strategic)]
-        found: Plain = row[shown(g.secrets["operational"], reveal)]
-        return found
-
     about = Message("day {day} of month {month}", {"day": g.day, "month": g.month})
-    stated = yield Claim(side, "condition", about, "PW-OIN-01", truth)
+    stated = yield Claim(side, "condition", about, "PW-OIN-01", lambda reveal: true_condition(g, reveal))
     possible = [word for row in g.board.charts.plain["operational"].values() for word in row]
     emit(g, ConditionSet(stated if stated in possible else "surprise"))

@@ -105,6 +105,12 @@ def _ways(board: Board) -> Ways:
     return _WAYS[id(board)][1]
 
 
+def water_hexes(g: State, start: int, most: int) -> int:
+    """[PW-CMD-10] Bits of the coastline hexes within a number of water hexes, whatever is in the way."""
+    ways = _ways(g.board)
+    return ways.flood(bit(start), most, 0) & ways.coasts
+
+
 def sources(g: State, side: str, lines: Lines) -> list[int]:
     """[PW-CMD-07] Ultimate command sources: Japan's home resource hexes; water hexes of the east, south and west edge."""
     if side == JAPAN:
