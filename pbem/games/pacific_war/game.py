@@ -69,7 +69,7 @@ class PacificWar(GameModule[State]):
 
     name = "pacific-war"
     title = "Pacific War"
-    rules_version = 1
+    rules_version = 2
     editions = ("1985",)
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
