@@ -39,7 +39,7 @@ def test_a_rule_is_told_whole() -> None:
     lines = told(NOWHERE, "axis-and-allies-pacific", "GC-14").splitlines()
     assert lines[0] == "GC-14 Aircraft against submarines" and "destroyer" in lines[1]
     assert lines[2] == "In the book: General combat, step 4, page 17"
-    assert "  AMB-SUB-ONLY: When nobody can hit anybody the battle ends and both stay." in lines
+    assert any(line.startswith("  AMB-SUB-ONLY: When nobody can hit anybody the battle ends and both stay. ") for line in lines)
     assert "  GC-14-01 DX-19 Aircraft do not hit a submarine without a destroyer" in lines
     assert any(line.startswith("  pbem/games/axis_and_allies_pacific/battle.py:") for line in lines)
 
