@@ -102,7 +102,6 @@ class GameStage(Stage):
         if printed:
             scenario = {**scenario, "more": {"counters": [*scenario.get("more", {}).get("counters", ()), *printed]}}
         g = GAME.start(scenario, options)
-        g.claims_next = ""  # cases stand in the middle of a war: a scenario's right to begin is over
         self.sealed = {}
         if "SCENARIO" not in first:
             clear(g)

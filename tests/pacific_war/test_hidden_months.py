@@ -429,7 +429,7 @@ def test_an_engineer_is_shown_before_he_repairs() -> None:
     order: Plain = {"repair": {"at": 135, "hq": "South Pacific"}}
     answers: dict[tuple[str, str], list[Plain]] = {("allies", "show"): [{"show": "0135"}], ("allies", "engineering"): [order]}
     phase = Phase(engineering(g), answers)
-    assert g.units["6th Seabees"].box == "map" and "force 0135" in phase.said
+    assert g.units["1st Marine Engineers"].box == "map" and "force 0135" in phase.said
     assert g.ports[135].hits == 0
 
 
@@ -447,7 +447,7 @@ def test_hidden_enemies_are_shown_before_anything_is_built() -> None:
     g = position()
     show(g, "allies", 135)
     g.hqs["South Pacific"].points = 30
-    g.units["6th Seabees"].at = 922
+    g.units["1st Marine Engineers"].at = 922
     g.airfields.pop(922, None)
     g.units["CA1 Aoba"].tf, g.markers["J1"] = "J1", Marker("japan", 922, handle="seal 1 {}")
     g.memo.forget()

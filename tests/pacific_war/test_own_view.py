@@ -85,7 +85,7 @@ def test_an_order_in_secret_changes_nothing_that_everybody_is_shown(state: State
 
 
 def test_the_owner_sees_what_stands_behind_his_markers_and_what_he_has_activated(state: State) -> None:
-    assert [u["unit"] for u in rows(state)["1134 Guadalcanal, Force"]] == ["7th Engineers"]
+    assert [u["unit"] for u in rows(state)["1134 Guadalcanal, Force"]] == ["7th Engineers", "84th Guard"]
     assert {u["state"] for u in rows(state)["1630 Rabaul, Force"]} == {"rests"}
     activated(state)
     states = {u["unit"]: u["state"] for units in rows(state).values() for u in units}
@@ -129,11 +129,11 @@ def test_each_player_reads_his_own_sealed_forces_and_nobody_elses(folder: Path) 
     founded("guadalcanal", "forces=sealed", "land=sealed")
     held = json.loads(must("hand", "--json", "-g", "yamada"))["board"]["japan"]
     assert {"hex": "1134 Guadalcanal", "marker": "Force"}.items() <= held[0].items()
-    assert held[0]["units"] == [{"unit": "7th Engineers", "steps": 3, "hits": 0, "state": "rests"}]
-    assert "1134 Guadalcanal, Force: 7th Engineers." in must("hand", "-g", "yamada")
+    assert held[0]["units"][0] == {"unit": "7th Engineers", "steps": 3, "hits": 0, "state": "rests"}
+    assert "1134 Guadalcanal, Force: 7th Engineers, 84th Guard." in must("hand", "-g", "yamada")
     assert "7th Engineers" in must("report", "-g", "yamada")
     must("orders", "-g", "yamada")
-    assert "# 1134 Guadalcanal, Force: 7th Engineers." in Path("orders.yaml").read_text()
+    assert "# 1134 Guadalcanal, Force: 7th Engineers, 84th Guard." in Path("orders.yaml").read_text()
     must("map", "--own", "--to", "own.txt", "-g", "yamada")
     assert "7th Engineers" in Path("own.txt").read_text()
     must("map", "--to", "public.txt", "-g", "yamada")

@@ -19,7 +19,6 @@ def set_up(g: State, scenario: Mapping[str, Any]) -> None:
     g.scenario, g.level = scenario["name"], scenario.get("level", BATTLE)
     g.month, g.days, g.cycles = scenario.get("month", 44), scenario.get("days", 0), scenario.get("cycles", 0)
     g.operator, g.condition = scenario.get("operator", JAPAN), scenario.get("condition", "intercept")
-    g.claims_next = scenario.get("begins", "")  # [PW-BID-05] by its special rule: without a bid
     g.victory, g.script = scenario.get("victory", {}), dict(scenario.get("script", {}))
     g.control = {int(h): side for h, side in scenario.get("control", {}).items()}
     for kind in ("airfields", "ports", "osbs"):
