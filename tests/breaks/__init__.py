@@ -8,5 +8,8 @@
         new: return points
         cases: [NW-MV-12]            # only where these are not the cases that the rule's row cites
 
+`open/<game>.yaml` holds, in the same form, those that no cited case notices yet: each wants a case from the book, or it changes
+nothing that a player sees and goes.
+
 `python -m tests.breaks [GAME] [RULE...]` applies them one by one in memory and runs the cases.
 """
