@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, flight
@@ -161,13 +161,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         f = fields(body, ("to", "via", "on", "by"))
         if "units" in f and read_unit(g, f["units"], side) != unit:
             raise illegal(msg("it is the retreat of {unit} now", unit=name), "9.8.1")
-        if "on" in f:
-            wanted = [w for w in ways if w.ship == read_unit(g, f["on"], side)]
-        else:
-            to = read_place(g, f.get("to"))
-            via = read_places(g, f["via"]) if "via" in f else []
-            wanted = [w for w in ways if not w.ship and w.path[-1] == to and w.air == (f.get("by") == "air")]
-            wanted = [w for w in wanted if w.air or all(h in w.path for h in via)]
+        wanted = _meant(g, side, ways, f)
         if not wanted:
             raise illegal(
                 msg("{unit} cannot retreat so", unit=name),
@@ -204,6 +198,16 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         policy=policy,
         reaction=True,
     )
+
+
+def _meant(g: State, side: str, ways: Sequence[Way], f: Mapping[str, Plain]) -> list[Way]:
+    """The ways that an order can mean: `on` a ship, or `to` a hex, by the hexes of `via`, `by` air. Raises Rejected."""
+    if "on" in f:
+        return [w for w in ways if w.ship == read_unit(g, f["on"], side)]
+    to = read_place(g, f.get("to"))
+    via = read_places(g, f["via"]) if "via" in f else []
+    wanted = [w for w in ways if not w.ship and w.path[-1] == to and w.air == (f.get("by") == "air")]
+    return [w for w in wanted if w.air or all(h in w.path for h in via)]
 
 
 def _hardship(g: State, side: str, way: Way, foes: Set[int]) -> tuple[bool, int, int, tuple[int, ...]]:
