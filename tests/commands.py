@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.cli import app
+from pbem.cli import app, speech
 
 ALLIES = "united-states,china,united-kingdom,anzac"
 ORDERS = """\
@@ -49,6 +49,7 @@ def run(*words: str, stdin: str = "") -> Done:
         code = leaving.code if isinstance(leaving.code, int) else int(bool(leaving.code))
     finally:
         sys.argv, sys.stdin = before
+        speech.begin("")  # the language was that of this command alone
     return Done(code, out.getvalue(), err.getvalue())
 
 

@@ -136,11 +136,11 @@ def test_a_draft_offers_to_be_asked_what_passes_unasked(folder: Path) -> None:
     must("orders", "-g", "yamada", "--to", "draft.yaml")
     draft = (folder / "draft.yaml").read_text()
     assert "show:" not in draft and "#  hide: ask me" in draft
-    for _ in range(15):
+    for n in range(15):
         if "yamada has to send orders: show a task force" in must("status", "-g", "yamada"):
             return
         due = json.loads(must("status", "--json", "-g", "yamada"))["due"]["player"]
-        proposals = json.loads(must("orders", "--json", "-g", due))["proposals"]
+        proposals = json.loads(must("orders", "--json", "-g", due, "--to", f"draft-{n}.yaml"))["proposals"]
         quiet = next((p for p in proposals if p in PASSIVE), proposals[0])
         sent(folder, write_document({"orders": [quiet]}), due)
     raise AssertionError("he is never asked")

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from pbem.kernel.canon import MAX_INT
+from pbem.kernel.wording import english
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import MAX_BYTES, MAX_DEPTH, MAX_NODES, read_document, write_document
@@ -18,7 +19,7 @@ Place = tuple[int | None, int | None]
 def refused(source: str | bytes) -> tuple[Outcome, Place, str]:
     with pytest.raises(ProtocolError) as caught:
         read_document(source)
-    return caught.value.outcome, (caught.value.line, caught.value.column), caught.value.message
+    return caught.value.outcome, (caught.value.line, caught.value.column), english(caught.value.message)
 
 
 UNREADABLE: list[tuple[str | bytes, Place, str]] = [
@@ -93,7 +94,7 @@ def failing(error: BaseException) -> tuple[Outcome, Place, str]:
 
     with pytest.raises(ProtocolError) as caught:
         list(strict_yaml.events_with(Loader, "a: 1"))
-    return caught.value.outcome, (caught.value.line, caught.value.column), caught.value.message
+    return caught.value.outcome, (caught.value.line, caught.value.column), english(caught.value.message)
 
 
 def mark(line: int, column: int) -> yaml.Mark:

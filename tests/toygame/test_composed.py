@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.orders import Problem
+from pbem.kernel.wording import msg
 from pbem.protocol import chain, seals
 from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome
@@ -154,7 +155,7 @@ def test_what_is_sealed_for_another_seat_is_not_written() -> None:
     send(party, Draft(orders=["left"]))
     send(party, Draft())
     found = problems(lambda: party[2].write(Draft(orders=[{"seal": 2, "seat": "red"}])))
-    assert found == [Problem("cannot be read", "sealed for another seat than blue", order=0)]
+    assert found == [Problem("cannot be read", msg("sealed for another seat than {partition}", partition="blue"), order=0)]
 
 
 def test_an_illegal_secret_order_names_its_place() -> None:

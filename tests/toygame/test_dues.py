@@ -13,6 +13,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Scheduled, emit
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
 from pbem.protocol import dice
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import standing_orders
@@ -327,7 +328,7 @@ def test_a_card_that_is_not_the_one_named() -> None:
 
     party = [Person("nowak", ["red", "rust"]), Person("yamada", ["blue"])]
     found_game(Showing(), party, {})
-    assert party[0].table.due == Due("nowak", "start", "red", "no dice come from the charter: file 1 opens the game")
+    assert party[0].table.due == Due("nowak", "start", "red", msg("no dice come from the charter: file 1 opens the game"))
     send(party, Draft())
     send(party, Draft())
     assert by_himself(lambda: party[0].write(Draft())) == (

@@ -97,9 +97,9 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
     again, _, code = play.receive(axis, str(allies / "outbox"))
     assert code == 0 and "already known" in str(again)
     slip = play.resign(allies)[1]
-    assert "axis won" in slip
+    assert "Axis won" in slip
     play.receive(axis, str(allies / "outbox" / "slip-resignation-nowak.yaml"))
-    assert "axis won" in play.status(axis)[1]
+    assert "Axis won" in play.status(axis)[1]
 
 
 def test_backup_and_restore(parties: Parties, tmp_path: Path) -> None:
