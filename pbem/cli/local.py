@@ -135,7 +135,7 @@ def bot_orders(session: Session) -> list[Plain]:
             order = asked.forced if asked.forced is not None else _bot_order(session, engine, asked)
             if asked.forced is None:
                 orders.append(order)
-            engine.reply(session.game.spelled_out(engine.state, asked.seat, order, _own_cards(session, asked.seat)))
+            engine.reply(session.game.spelled_out(engine.state, asked.seat, order, own_cards(session, asked.seat)))
         elif isinstance(asked, Open | Claim) and session.table.player_of(asked.seat) == session.me.player:
             reveal = session.knowledge().reveal
             engine.reply(reveal(asked.handle) if isinstance(asked, Open) else asked.truth(reveal))
@@ -151,9 +151,9 @@ def _to_seal(session: Session, engine: Engine, asked: Commit) -> Plain:
 
 
 def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:
-    return bot_of(session.charter.system).choose(engine.state, ask, _own_cards(session, ask.seat))
+    return bot_of(session.charter.system).choose(engine.state, ask, own_cards(session, ask.seat))
 
 
-def _own_cards(session: Session, seat: str) -> dict[str, str]:
+def own_cards(session: Session, seat: str) -> dict[str, str]:
     """Hidden cards of the own hand -> handle; nothing in games without them."""
     return session.knowledge().hand(seat) if session.game.hidden_hands else {}

@@ -1,21 +1,31 @@
-"""The tutorial: a first turn of Pacific 1940 against a prepared opponent, with the commands of a real game.
+"""The tutorial: a first game of a system against a prepared opponent, with the commands of a real game.
 
 Every start looks at what the reader's game folder holds, says which step is done and what the next one is; nothing else is
-remembered. The opponent answers as soon as a file of the reader is there.
+remembered but the system. The opponent answers as soon as a file of the reader is there. What is played and what its files
+say is the game's own (`pbem.games.lesson`).
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
+from pbem import games
 from pbem.cli import local, setup
 from pbem.cli.shell import harmless
-from pbem.kernel.orders import unreadable
+from pbem.cli.speech import speak, text
+from pbem.games.lesson import Exercise, Lesson
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
+from pbem.report.story import history
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
@@ -24,29 +34,15 @@ from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
 MARK = "tutorial.txt"
-ALLIES = ("united-states", "china", "united-kingdom", "anzac")
-FIRST_ORDERS = """\
-orders:
-  - buy: 4 infantry, 1 transport
-  - done
-  - move: 3 infantry, 1 artillery from Kwangsi to Yunnan
-  - done
-standing:
-  casualties: cheapest first
-  battle: any
-  retreat:
-    - {when: own-strength < enemy-strength, do: retreat}
-    - {do: press}
-note:
-  - Good luck.
-"""
-SECOND_ORDERS = """\
-orders:
-  - move: 1 infantry from Manchuria to Jehol
-  - done
-  - place: 4 infantry in Japan
-  - place: 1 transport in SZ 6
-"""
+END = msg(
+    "That is all there is to a game by mail: `receive`, `report`, `check`, `send`. `pbem verify -g mine` plays the whole game\n"
+    "again from the charter: signatures, chain, dice and rules. You can go on here as long as you like: after every file that\n"
+    "you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same without files,\n"
+    "`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."
+)
+SPARE = 6  # files beyond those of the exercises, before the lesson ends by itself
+DONE = Message("")  # nothing is missing
+INDENT = "  "
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +50,7 @@ class Desk:
     """The tutorial's folder: the reader's game in `mine`, the opponent's in `nowak`, and the post between them."""
 
     folder: Path
+    game: games.Module
 
     @property
     def mine(self) -> GameFolder:
@@ -62,6 +59,14 @@ class Desk:
     @property
     def theirs(self) -> Path:
         return self.folder / "nowak" / "game"
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is played. Raises Rejected where the system has none."""
+        found = self.game.lesson()
+        if found is None:
+            raise unreadable(msg("{system} has no tutorial yet", system=self.game.name))
+        return found
 
     def session(self) -> Session:
         """The reader's game."""
@@ -72,82 +77,101 @@ class Desk:
 class Step:
     """Something to do. `missing`: what is not done yet, empty when all is; `after`: what the opponent then does."""
 
-    title: str
+    title: Message
     text: str
-    missing: Callable[[Desk], str]
-    praise: str
+    missing: Callable[[Desk], Message]
+    praise: Message
     after: Callable[[Desk], None] = lambda desk: None
 
 
 # -- what the reader has done -------------------------------------------------------------------------------------------
 
 
-def _no_seat(desk: Desk) -> str:
+def _no_seat(desk: Desk) -> Message:
     if not desk.mine.exists:
-        return "there is no game folder `mine` yet"
+        return msg("there is no game folder `mine` yet")
     draft = desk.mine.log.files()[0] if desk.mine.is_running else desk.mine.draft()
     seated = charter.read_charter(draft).seats_of
     me = desk.mine.secrets()
     if me is None:
-        return "nobody has joined in `mine` yet"
-    return "" if "japan" in seated(me.player) else f"{me.player} has no seat in Japan"
+        return msg("nobody has joined in `mine` yet")
+    wanted = desk.lesson.seats
+    return DONE if set(wanted) <= set(seated(me.player)) else msg("{player} has no seat of this lesson", player=me.player)
 
 
-def _not_signed(desk: Desk) -> str:
+def _not_signed(desk: Desk) -> Message:
     if desk.mine.is_running:
-        return ""
+        return DONE
     me = desk.mine.secrets()
     signed = desk.mine.draft().get("signatures") or {}
-    return "" if me and isinstance(signed, dict) and me.player in signed else "your signature is not under the charter yet"
+    is_signed = me and isinstance(signed, dict) and me.player in signed
+    return DONE if is_signed else msg("your signature is not under the charter yet")
 
 
-def _not_running(desk: Desk) -> str:
-    return "" if desk.mine.is_running else "the charter with both signatures is not in your folder yet"
+def _not_running(desk: Desk) -> Message:
+    return DONE if desk.mine.is_running else msg("the charter with both signatures is not in your folder yet")
 
 
-def _no_draft(desk: Desk) -> str:
-    return "" if (desk.folder / "orders.yaml").exists() or _files(desk) else "there is no orders.yaml yet"
+def _no_draft(desk: Desk) -> Message:
+    is_there = (desk.folder / "orders.yaml").exists() or _own_files(desk)
+    return DONE if is_there else msg("there is no orders.yaml yet")
 
 
-def _draft_not_legal(name: str, files: int, orders: int) -> Callable[[Desk], str]:
-    def missing(desk: Desk) -> str:
-        if _files(desk) > files:
-            return ""
-        path = desk.folder / name
-        if not path.exists():
-            return f"there is no {name} yet"
-        from pbem.cli.sending import read_orders
+def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message:
+    path = desk.folder / name
+    if not path.exists():
+        return msg("there is no {file} yet", file=name)
+    from pbem.cli.sending import read_orders
 
-        try:
-            session = desk.session()
-            draft = read_orders(session, path.read_bytes()).draft
-            session.try_out(draft)
-        except Refused as error:
-            return "\n  ".join([f"the rules refuse {name}:", *(f"order {(p.order or 0) + 1}: {p}" for p in error.problems)])
-        except ProtocolError as error:
-            return f"{name} cannot be read: {error}"
-        return "" if len(draft.orders) >= orders else f"{name} holds {len(draft.orders)} orders: write those above"
-
-    return missing
-
-
-def _not_sent(files: int) -> Callable[[Desk], str]:
-    return lambda desk: "" if _files(desk) >= files else f"file {files} is not in your log yet"
+    try:
+        session = desk.session()
+        draft = read_orders(session, path.read_bytes()).draft
+        session.try_out(draft)
+    except Refused as error:
+        problems = "\n".join(
+            f"{INDENT}{speak('order {n}: {problem}', n=(p.order or 0) + 1, problem=p.told)}" for p in error.problems
+        )
+        return msg("the rules refuse {file}:\n{problems}", file=name, problems=problems)
+    except (ProtocolError, Rejected) as error:
+        return msg("{file} cannot be read: {error}", file=name, error=str(error))
+    count = len(yaml.safe_load(wanted)["orders"])
+    if len(draft.orders) >= count:
+        return DONE
+    return msg("{file} holds {n} orders: write those above", file=name, n=len(draft.orders))
 
 
-def _no_report(desk: Desk) -> str:
+def _not_received(desk: Desk) -> Message:
+    newest = Session.open(desk.theirs).table.last
+    return DONE if desk.session().table.last >= newest else msg("the opponent's file {n} is not in your log yet", n=newest)
+
+
+def _no_report(desk: Desk) -> Message:
     path = desk.folder / "report.html"
     if not path.exists():
-        return "there is no report.html yet"
-    return "" if desk.session().charter.game_id[:16] in path.read_text("utf-8") else "report.html is of another game"
+        return msg("there is no report.html yet")
+    is_ours = desk.session().charter.game_id[:16] in path.read_text("utf-8")
+    return DONE if is_ours else msg("report.html is of another game")
 
 
-def _no_proof(desk: Desk) -> str:
-    return "" if (desk.folder / "proof" / "check.sh").exists() else "there is no folder `proof` yet"
+def _no_proof(desk: Desk) -> Message:
+    return DONE if (desk.folder / "proof" / "check.sh").exists() else msg("there is no folder `proof` yet")
 
 
-def _files(desk: Desk) -> int:
-    return desk.session().table.last if desk.mine.is_running else 0
+def _own_files(desk: Desk) -> list[str]:
+    """The kind of question that each of the reader's own files answered, those apart that his program wrote."""
+    if not desk.mine.is_running:
+        return []
+    session = desk.session()
+    found = []
+    for step in history(session.replayed(0), session.folder.log.files()[1:], session.folder.fetch):
+        due = step.before.due
+        if due.player == session.me.player and due.what not in AUTOMATIC:
+            found.append(_kind(step.before.engine.request))
+    return found
+
+
+def _kind(request: object) -> str:
+    return request.kind if isinstance(request, Ask) else ""
 
 
 # -- what the opponent does ---------------------------------------------------------------------------------------------
@@ -169,143 +193,232 @@ def _answer(desk: Desk) -> None:
         for seq in range(nowak.table.last + 1, reader.table.last + 1):
             nowak.take(dict(reader.folder.fetch(seq)))
         while nowak.table.due.player == "nowak":
-            orders = [] if nowak.table.due.what in AUTOMATIC else local.bot_orders(nowak)
-            nowak.write(Draft(orders))
+            _play(desk, nowak)
     post = desk.folder / "post"
-    post.mkdir(exist_ok=True)
-    for mail in (desk.theirs / "outbox").glob("*.eml"):
-        shutil.copy(mail, post / mail.name)
+    shutil.rmtree(post, ignore_errors=True)
+    post.mkdir()
+    for mail in sorted((desk.theirs / "outbox").glob("*.eml")):
+        if int(mail.name[:4]) > reader.table.last:  # what the reader does not have yet
+            shutil.copy(mail, post / mail.name)
+
+
+def _play(desk: Desk, nowak: Session) -> None:
+    """One file of the opponent's: prepared orders where the lesson has them and they are legal, else those of the bot."""
+    if nowak.table.due.what in AUTOMATIC:
+        nowak.write(Draft([]))
+        return
+    engine = nowak.table.engine
+    asked = engine.request
+    if isinstance(asked, Ask):
+        own = local.own_cards(nowak, asked.seat)
+        prepared: list[Plain] = list(desk.lesson.replies(engine.state, asked, own))
+        try:
+            if prepared:
+                nowak.write(Draft(prepared))
+                return
+        except (Refused, Rejected):
+            pass
+    nowak.write(Draft(local.bot_orders(nowak)))
 
 
 # -- the steps ----------------------------------------------------------------------------------------------------------
 
-STEPS: tuple[Step, ...] = (
-    Step(
-        "Take a seat",
-        "Nowak has drafted a charter: what is played, under which rules, who sits where. It lies here as charter.yaml.\n"
-        "Look at it, then take Japan under any name:\n\n"
-        "  pbem join charter.yaml --as yamada --seats japan -g mine",
+
+def _begins(lesson: Lesson) -> Iterator[Step]:
+    yield Step(
+        msg("Take a seat"),
+        speak(
+            "Nowak has drafted a charter: what is played, under which rules, who sits where. It lies here as charter.yaml.\n"
+            "Look at it, then {take} under any name:",
+            take=lesson.side,
+        )
+        + f"\n\n  pbem join charter.yaml --as yamada --seats {','.join(lesson.seats)} -g mine",
         _no_seat,
-        "you have a seat, a key, and a chain of secret values for the dice",
-    ),
-    Step(
-        "Sign the charter",
-        "Compare what it says, and sign it:\n\n  pbem accept -g mine",
+        msg("you have a seat, a key, and a chain of secret values for the dice"),
+    )
+    yield Step(
+        msg("Sign the charter"),
+        speak("Compare what it says, and sign it:") + "\n\n  pbem accept -g mine",
         _not_signed,
-        "the charter has your signature; Nowak has signed too and sent it back",
+        msg("the charter has your signature; Nowak has signed too and sent it back"),
         _sign,
-    ),
-    Step(
-        "Begin",
-        "His copy with both signatures is from-nowak.yaml. In a real game you now compare the game id with him by telephone:\n"
-        "that is the one thing that mail cannot prove.\n\n"
-        "  pbem accept from-nowak.yaml -g mine",
+    )
+    yield Step(
+        msg("Begin"),
+        speak(
+            "His copy with both signatures is from-nowak.yaml. In a real game you now compare the game id with him by\n"
+            "telephone: that is the one thing that mail cannot prove."
+        )
+        + "\n\n  pbem accept from-nowak.yaml -g mine",
         _not_running,
-        "the game has begun",
-    ),
-    Step(
-        "See what is asked",
-        "\n  pbem status -g mine\n  pbem orders -g mine --to orders.yaml\n\n"
-        "The second writes an order file with some legal orders as comments.",
+        msg("the game has begun"),
+        _answer,
+    )
+
+
+def _look() -> Step:
+    told = speak("The second writes an order file with some legal orders as comments.")
+    return Step(
+        msg("See what is asked"),
+        f"  pbem status -g mine\n  pbem orders -g mine --to orders.yaml\n\n{told}",
         _no_draft,
-        "you have an order file",
-    ),
-    Step(
-        "Write orders and try them out",
-        "Replace the content of orders.yaml by this: buy units, end the phase with `done`, march into Yunnan, end the combat\n"
-        "moves. The standing orders answer what is asked between the dice, so that the battle needs one exchange of files.\n\n"
-        + "".join(f"  {line}\n" for line in FIRST_ORDERS.splitlines())
-        + "\n  pbem check orders.yaml -g mine\n\n"
-        "Try a mistake too: 200 infantry, or a march to Hawaii; `check` signs nothing.",
-        _draft_not_legal("orders.yaml", 0, 4),
-        "your orders are legal",
-    ),
-    Step(
-        "Sign and send",
-        "\n  pbem send orders.yaml -g mine\n\n"
-        "From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail.",
-        _not_sent(1),
-        "your file has gone to Nowak; his program has turned the dice and answered",
+        msg("you have an order file"),
+    )
+
+
+def _write(desk: Desk, number: int, exercise: Exercise, orders: str) -> Iterator[Step]:
+    """The file of an exercise: written and tried out, then sent."""
+    name = "orders.yaml" if number == 1 else f"orders-{number}.yaml"
+    shown = "".join(f"{INDENT}{line}\n" for line in orders.splitlines())
+    write = speak("Write this into {file} and try it out:", file=name)
+    said = f"{text(exercise.text)}\n\n{write}\n\n{shown}\n  pbem check {name} -g mine"
+    sent = _sent(number)
+    yield Step(
+        exercise.title,
+        said,
+        lambda desk: DONE if not sent(desk).id else _draft_not_legal(desk, name, orders),
+        msg("your orders are legal"),
+    )
+    told = speak("From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail.")
+    yield Step(msg("Sign and send"), f"  pbem send {name} -g mine\n\n{told}", sent, exercise.praise, _answer)
+
+
+def _sent(number: int) -> Callable[[Desk], Message]:
+    def missing(desk: Desk) -> Message:
+        return DONE if len(_own_files(desk)) >= number else msg("your orders are not in your log yet")
+
+    return missing
+
+
+def _receive(after: int) -> Step:
+    """All that the opponent sent since the reader's file of that number; later ones belong to later steps."""
+    told = speak("His mail lies in `post`. A folder, a file, a mailbox or pasted text will do:")
+    return Step(
+        msg("Receive the answer") if after else msg("Receive what Nowak sent first"),
+        f"{told}\n\n  pbem receive post -g mine",
+        lambda desk: DONE if len(_own_files(desk)) > after else _not_received(desk),
+        msg("you have all that Nowak sent; his links made the dice, and your program has checked them"),
         _answer,
-    ),
-    Step(
-        "Receive the answer",
-        "His mail lies in `post`. A folder, a file, a mailbox or pasted text will do:\n\n  pbem receive post -g mine",
-        _not_sent(2),
-        "his link made the dice, and your program has checked them",
-    ),
-    Step(
-        "Read what happened",
-        "As text, and as a page with the map (in pl, ru, fr, cs too: --language):\n\n"
-        "  pbem report -g mine --since-mine\n"
-        "  pbem report -g mine --since-mine --out report.html",
+    )
+
+
+def _read(desk: Desk) -> Iterator[Step]:
+    yield Step(
+        msg("Read what happened"),
+        speak("As text, and as a page with the map (in pl, ru, fr, cs too: --language):")
+        + "\n\n  pbem report -g mine --since-mine\n  pbem report -g mine --since-mine --out report.html",
         _no_report,
-        "you have the report",
-    ),
-    Step(
-        "Ask for a proof",
-        "Every roll can be explained, and proved to a stranger who does not have pbem:\n\n"
-        "  pbem dice 1 -g mine\n"
-        "  pbem prove 1 proof -g mine",
+        msg("you have the report"),
+    )
+    rolled = desk.session().table.ledger.rolled
+    if not rolled:
+        return
+    first = rolled[0].source
+    yield Step(
+        msg("Ask for a proof"),
+        speak("Every roll can be explained, and proved to a stranger who does not have pbem:")
+        + f"\n\n  pbem dice {first} -g mine\n  pbem prove {first} proof -g mine",
         _no_proof,
-        "`sh check.sh` in `proof` checks the roll with ssh-keygen, sha256sum and openssl alone",
-    ),
-    Step(
-        "Finish the turn",
-        "The battle is over; noncombat moves and new units are left. Write this into turn.yaml:\n\n"
-        + "".join(f"  {line}\n" for line in SECOND_ORDERS.splitlines())
-        + "\n  pbem check turn.yaml -g mine\n  pbem send turn.yaml -g mine",
-        lambda desk: "" if _files(desk) >= 3 else _draft_not_legal("turn.yaml", 2, 4)(desk) or "turn.yaml is not sent yet",
-        "your turn is over; Nowak has played on until something is asked of you or your dice",
-        _answer,
-    ),
-    Step(
-        "Receive, and check everything",
-        "\n  pbem receive post -g mine\n  pbem verify -g mine\n\n"
-        "`verify` plays the whole game again from the charter: signatures, chain, dice and rules.",
-        _not_sent(4),
-        "your first turn of Pacific 1940 lies behind you",
-    ),
+        msg("`sh check.sh` in `proof` checks the roll with ssh-keygen, sha256sum and openssl alone"),
+    )
+
+
+def _steps(desk: Desk) -> Iterator[Step]:
+    """Every step up to the one that is not done; what comes after it depends on the dice."""
+    lesson, at, number = desk.lesson, 0, 0
+    yield from _begins(lesson)
+    if lesson.opponent_begins:
+        yield _receive(0)
+    yield _look()
+    while True:
+        written = _own_files(desk)
+        if number >= len(lesson.exercises) + SPARE:
+            return
+        if number < len(written):  # an earlier one
+            at, exercise = _next(lesson, at, written[number])
+            orders = ""
+        elif at >= len(lesson.exercises) or desk.session().table.due.player != desk.session().me.player:
+            return
+        else:
+            at, exercise = _next(lesson, at, _kind(desk.session().table.engine.request))
+            orders = _orders(desk.session(), exercise)
+        number += 1
+        yield from _write(desk, number, exercise, orders)
+        yield _receive(number)
+        if number == 1:
+            yield from _read(desk)
+
+
+def _next(lesson: Lesson, at: int, kind: str) -> tuple[int, Exercise]:
+    """The first exercise from `at` on for a question of this kind, and where to look for the one after it."""
+    for place, exercise in enumerate(lesson.exercises[at:], at):
+        if exercise.asked == kind:
+            return place + 1, exercise
+    return at, UNFORESEEN
+
+
+def _orders(session: Session, exercise: Exercise) -> str:
+    """The file of an exercise; that of the bot where the lesson has none."""
+    engine, due = session.table.engine, session.table.due
+    asked = engine.request
+    prepared = exercise.orders(engine.state, asked, local.own_cards(session, due.seat)) if isinstance(asked, Ask) else ""
+    if prepared:
+        return prepared
+    written: str = yaml.safe_dump({"orders": local.bot_orders(session)}, sort_keys=False, allow_unicode=True)
+    return written
+
+
+UNFORESEEN = Exercise(
+    "",
+    msg("Answer what is asked"),
+    msg("What the dice brought was not to be foreseen; these orders are those that the bot would give."),
+    lambda g, ask, own: "",
+    msg("your answer has gone to Nowak"),
 )
-END = """\
-That is all there is to a game by mail: `receive`, `report`, `check`, `send`. You can go on here as long as you like: after
-every file that you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same without files,
-`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."""
 
 
-def tutorial(folder: Path) -> None:
+# -- the command ----------------------------------------------------------------------------------------------------------
+
+
+def tutorial(folder: Path, system: str) -> None:
     """Say which steps are done and what comes next; begin where there is no tutorial yet. Raises Rejected."""
-    desk = Desk(folder)
     if not folder.exists():
-        _begin(desk)
-        where = f"A folder for the tutorial: {folder}. Everything happens in there:\n\n  cd {folder}\n"
-        print(harmless(f"{where}\nAfter each step start `pbem tutorial` again: it looks at what you did and goes on."))
+        desk = _begin(folder, games.load(system))
+        print(harmless(speak("A folder for the tutorial: {folder}. Everything happens in there:", folder=str(folder))))
+        print(harmless(f"\n  cd {folder}\n"))
+        print(speak("After each step start `pbem tutorial` again: it looks at what you did and goes on."))
     elif not (folder / MARK).exists():
-        raise unreadable(f"{folder} is not a folder of the tutorial")
-    print(harmless(guidance(desk, STEPS)))
+        raise unreadable(msg("{folder} is not a folder of the tutorial", folder=str(folder)))
+    else:
+        desk = Desk(folder, games.load((folder / MARK).read_text().strip()))
+    print(harmless(guidance(desk)))
 
 
-def guidance(desk: Desk, steps: Sequence[Step]) -> str:
+def guidance(desk: Desk) -> str:
     """What was done last and the first step that is not done, the opponent's answers to all done ones being there."""
     praise = ""
-    for number, step in enumerate(steps, 1):
+    for number, step in enumerate(_steps(desk), 1):
         missing = step.missing(desk)
-        if missing:
-            head = f"Done: {praise}.\n\n" if praise else "\n"
-            text = step.text.lstrip("\n")
-            return f"{head}Step {number} of {len(steps)}: {step.title}\n\n{text}\n\n(Still open: {missing}.)"
+        head = speak("Done: {praise}.", praise=praise) + "\n\n" if praise else "\n"
+        if missing.id:
+            title = speak("Step {n}: {title}", n=number, title=step.title)
+            return f"{head}{title}\n\n{step.text}\n\n{speak('(Still open: {missing}.)', missing=missing)}"
         step.after(desk)
-        praise = step.praise
-    return f"Done: {praise}.\n\n{END}\n\nNow: {dues.told(desk.session())}"
+        praise = text(step.praise)
+    told = [speak("Done: {praise}.", praise=praise), text(desk.lesson.end), text(END), text(dues.told(desk.session()))]
+    return "\n\n".join(told)
 
 
-def _begin(desk: Desk) -> None:
+def _begin(folder: Path, game: games.Module) -> Desk:
+    desk = Desk(folder, game)
+    lesson = desk.lesson
     desk.folder.mkdir(parents=True)
-    (desk.folder / MARK).write_text("Start `pbem tutorial` in this folder.\n")
+    (desk.folder / MARK).write_text(game.name + "\n")
     with local.own_keys(desk.folder / "nowak"):
-        setup.new(desk.theirs, "axis-and-allies-pacific", "spring-1940", [], "72h")
-        setup.join(desk.theirs, None, "nowak", list(ALLIES))
+        setup.new(desk.theirs, game.name, lesson.scenario, list(lesson.options), "72h")
+        setup.join(desk.theirs, None, "nowak", [seat for seat in game.seats if seat not in lesson.seats])
     shutil.copy(desk.theirs / "charter.yaml", desk.folder / "charter.yaml")
+    return desk
 
 
 def here_or(folder: Path) -> Path:

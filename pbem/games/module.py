@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex, index_beside
+from pbem.games.lesson import Lesson
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -307,6 +308,10 @@ class GameModule(ABC, Generic[S]):
 
     def bot(self) -> Bot | None:
         """A player of the program; None: it has none."""
+        return None
+
+    def lesson(self) -> Lesson | None:
+        """A first game for newcomers, file by file; None: it has no tutorial."""
         return None
 
     def index(self) -> RuleIndex:

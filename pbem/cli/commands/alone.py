@@ -32,11 +32,16 @@ def play(
 
 
 @app.command()
-def tutorial(folder: Annotated[Path, typer.Argument(help="a new folder, or the tutorial's")] = Path("pbem-tutorial")) -> None:
-    """A first turn against a prepared opponent, step by step; start it again after each step: pbem tutorial"""
+def tutorial(
+    folder: Annotated[Path, typer.Argument(help="a new folder, or the tutorial's")] = Path("pbem-tutorial"),
+    system: Annotated[
+        str, typer.Option(help="the game to learn", autocompletion=completion.systems)
+    ] = "axis-and-allies-pacific",
+) -> None:
+    """A first game against a prepared opponent, step by step; start it again after each step: pbem tutorial"""
     from pbem.cli import tutorial as lesson
 
-    lesson.tutorial(lesson.here_or(folder))
+    lesson.tutorial(lesson.here_or(folder), system)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from pbem.games.axis_and_allies_pacific.orders import TYPES
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
+from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -136,6 +137,12 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific import chances
 
         return chances
+
+    def lesson(self) -> Lesson:
+        """Japan's first turn."""
+        from pbem.games.axis_and_allies_pacific.lesson import LESSON
+
+        return LESSON
 
     def bot(self) -> Bot:
         """It plays every power."""

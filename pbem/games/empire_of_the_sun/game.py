@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
+from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, GameModule, Own, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
@@ -91,6 +92,12 @@ class EmpireOfTheSun(GameModule[State]):
         from pbem.games.empire_of_the_sun import picture
 
         return picture
+
+    def lesson(self) -> Lesson:
+        """An offensive and a reaction in 1942."""
+        from pbem.games.empire_of_the_sun.lesson import LESSON
+
+        return LESSON
 
     def bot(self) -> Bot:
         """It plays both sides."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, Checking, GameModule, Picturing, Words
 from pbem.games.next_war.board import Board, Reader
 from pbem.games.next_war.helicopters import basing_limit
@@ -89,6 +90,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war import checking
 
         return checking
+
+    def lesson(self) -> Lesson:
+        """An Initiative Turn on the training map."""
+        from pbem.games.next_war.lesson import LESSON
+
+        return LESSON
 
     def bot(self) -> Bot:
         """It plays both sides."""

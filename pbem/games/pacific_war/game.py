@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.sequence import SEGMENTS
@@ -170,6 +171,12 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war import charts
 
         return charts
+
+    def lesson(self) -> Lesson:
+        """The raid on Pearl Harbor."""
+        from pbem.games.pacific_war.lesson import LESSON
+
+        return LESSON
 
     def bot(self) -> Bot:
         """It plays both sides."""
