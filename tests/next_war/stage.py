@@ -11,7 +11,7 @@ from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
 from pbem.games.next_war.stacking import efficiency
-from pbem.games.next_war.state import FOE, Beachhead, Clearing, Mines, Piece, State
+from pbem.games.next_war.state import FOE, SIDES, Beachhead, Clearing, Mines, Piece, State
 from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifts
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
@@ -138,14 +138,9 @@ class GameStage(Stage):
         name, *words = rest.split(" ")
         held = getattr(g, name)
         if isinstance(held, dict):
-            key = (
-                words[0]
-                if words[0] in ("allied", "non-allied")
-                else read_unit(g, " ".join(words[:-1]))
-                if name in UNITS
-                else words[0]
-            )
-            held[key] = int(words[-1])
+            text = " ".join(words[:-1])
+            key: Any = read_unit(g, text) if name in UNITS and text not in SIDES else int(text) if text.isdigit() else text
+            held[key] = read_value(words[-1])
         elif isinstance(held, list):
             setattr(g, name, read_units(g, " ".join(words)) if name in UNITS else [int(w) for w in words])
         elif isinstance(held, bool):
@@ -312,7 +307,20 @@ class GameStage(Stage):
         assert wanted in found, f"{line}: {found}"
 
 
-UNITS = ("moved", "fought", "unsupplied", "missions", "grounded", "assaulted", "zones_entered", "refugees", "flown")
+UNITS = (
+    "moved",
+    "fought",
+    "unsupplied",
+    "missions",
+    "grounded",
+    "assaulted",
+    "zones_entered",
+    "refugees",
+    "flown",
+    "overrun",
+    "landed",
+    "poised",
+)
 
 
 def _check_parts(parts: Any, rest: str, line: str) -> None:
