@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
+
 from pbem.games.next_war.charts import combat_result, pick
 from pbem.games.next_war.events import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
@@ -18,6 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Request
+from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Stage, read_value
 from tests.next_war import table
@@ -293,6 +296,20 @@ class GameStage(Stage):
         """DRMS rule value, ...: all modifiers of the combat but those of odds and support, or none."""
         assert g.fight is not None, f"{line}: no combat"
         _check_parts([p for p in modifiers(g, g.fight) if p.rule != "9.6.1"], rest, line)
+
+    def _then_faulty(self, g: State, rest: str, line: str) -> None:
+        """FAULTY words: {setup.Falcon 1: "0305"}: a scenario with these values, named by their path, is refused in such words."""
+        wanted, _, values = rest.partition(": ")
+        scenario = copy.deepcopy(self._scenario("training", []))
+        for path, value in read_document(f"value: {values}\n")[0]["value"].items():  # type: ignore[union-attr, index, call-overload]
+            *above, key = str(path).split(".")
+            held = scenario
+            for name in above:
+                held = held.setdefault(name, {})
+            held[key] = value
+        with pytest.raises(ScenarioFault) as refusal:
+            GAME.start(scenario, {})
+        assert any(wanted in str(f) for f in refusal.value.faults), f"{line}: {refusal.value}"
 
     def _then_fight(self, g: State, rest: str, line: str) -> None:
         """FIGHT field value."""
