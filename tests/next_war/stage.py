@@ -334,6 +334,7 @@ UNITS = (
     "zones_entered",
     "refugees",
     "flown",
+    "may_attack",
     "overrun",
     "landed",
     "poised",
