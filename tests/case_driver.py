@@ -137,6 +137,9 @@ class Stage:
 
     def _then_asked(self, g: Any, rest: str, line: str) -> None:
         ask = self.engine.request
+        if rest == "nobody":
+            assert ask is None, f"{line}: {self.engine.fingerprint}"
+            return
         assert isinstance(ask, Ask) and [ask.seat, ask.kind] == rest.split(), f"{line}: {self.engine.fingerprint}"
 
     def _then_roll(self, g: Any, rest: str, line: str) -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
+
 from pbem.games.next_war.charts import combat_result, pick
 from pbem.games.next_war.events import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
 from pbem.games.next_war.stacking import efficiency
-from pbem.games.next_war.state import FOE, Beachhead, Clearing, Mines, Piece, State
+from pbem.games.next_war.state import FOE, SIDES, Beachhead, Clearing, Mines, Piece, State
 from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifts
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Request
+from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Stage, read_value
 from tests.next_war import table
@@ -138,14 +141,9 @@ class GameStage(Stage):
         name, *words = rest.split(" ")
         held = getattr(g, name)
         if isinstance(held, dict):
-            key = (
-                words[0]
-                if words[0] in ("allied", "non-allied")
-                else read_unit(g, " ".join(words[:-1]))
-                if name in UNITS
-                else words[0]
-            )
-            held[key] = int(words[-1])
+            text = " ".join(words[:-1])
+            key: Any = read_unit(g, text) if name in UNITS and text not in SIDES else int(text) if text.isdigit() else text
+            held[key] = read_value(words[-1])
         elif isinstance(held, list):
             setattr(g, name, read_units(g, " ".join(words)) if name in UNITS else [int(w) for w in words])
         elif isinstance(held, bool):
@@ -299,6 +297,20 @@ class GameStage(Stage):
         assert g.fight is not None, f"{line}: no combat"
         _check_parts([p for p in modifiers(g, g.fight) if p.rule != "9.6.1"], rest, line)
 
+    def _then_faulty(self, g: State, rest: str, line: str) -> None:
+        """FAULTY words: {setup.Falcon 1: "0305"}: a scenario with these values, named by their path, is refused in such words."""
+        wanted, _, values = rest.partition(": ")
+        scenario = copy.deepcopy(self._scenario("training", []))
+        for path, value in read_document(f"value: {values}\n")[0]["value"].items():  # type: ignore[union-attr, index, call-overload]
+            *above, key = str(path).split(".")
+            held = scenario
+            for name in above:
+                held = held.setdefault(name, {})
+            held[key] = value
+        with pytest.raises(ScenarioFault) as refusal:
+            GAME.start(scenario, {})
+        assert any(wanted in str(f) for f in refusal.value.faults), f"{line}: {refusal.value}"
+
     def _then_fight(self, g: State, rest: str, line: str) -> None:
         """FIGHT field value."""
         name, _, wanted = rest.partition(" ")
@@ -312,7 +324,21 @@ class GameStage(Stage):
         assert wanted in found, f"{line}: {found}"
 
 
-UNITS = ("moved", "fought", "unsupplied", "missions", "grounded", "assaulted", "zones_entered", "refugees", "flown")
+UNITS = (
+    "moved",
+    "fought",
+    "unsupplied",
+    "missions",
+    "grounded",
+    "assaulted",
+    "zones_entered",
+    "refugees",
+    "flown",
+    "may_attack",
+    "overrun",
+    "landed",
+    "poised",
+)
 
 
 def _check_parts(parts: Any, rest: str, line: str) -> None:

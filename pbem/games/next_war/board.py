@@ -530,7 +530,7 @@ def _edges(board: Board, a: int, mobility: str, storm: int) -> Iterator[Edge]:
     roads, on_foot = board.p["road_effects"], "leg" if mobility == "mtn" else mobility
     for b in board.near[a]:
         side, there = board.side(a, b), board.hexes[b]
-        if not there.land or not board.hexes[a].land or (side.water and not side.road and not side.ferry):
+        if not there.land or not board.hexes[a].land:
             continue
         road = sixths(roads[side.road][on_foot][storm]) if side.road else NEVER
         if there.terrain == "urban":

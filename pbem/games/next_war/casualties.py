@@ -17,12 +17,11 @@ def lose_step(g: State, unit: str, rule: str) -> None:
 
 
 def destroy(g: State, unit: str, rule: str) -> None:
-    """[12.1] A unit is destroyed; the other side scores, also for what is aboard."""
+    """[12.1] A unit is destroyed; the other side scores."""
     place = g.pieces[unit].at
-    for gone in (*g.cargo(unit), unit):
-        points = int(g.p["vp_chart"].get("eliminated", {}).get(g.counter(gone).value, 0))
-        if points:
-            emit(g, Scored(FOE[g.seat(gone)], points, msg("destroyed: {name}", name=g.counter(gone).name), "12.1"))
+    points = int(g.p["vp_chart"].get("eliminated", {}).get(g.counter(unit).value, 0))
+    if points:
+        emit(g, Scored(FOE[g.seat(unit)], points, msg("destroyed: {name}", name=g.counter(unit).name), "12.1"))
     emit(g, Eliminated(unit, "eliminated" if g.counter(unit).ground else "removed", rule))
     left_marker(g, place)
 

@@ -156,7 +156,7 @@ def _take_hexes(g: State) -> Flow[None]:
     """[8.4, SOP] Hexes that need no clearing go to whoever came last; own ones go back without clearing [8.4.1.6]."""
     for place in sorted({*g.entered, *(h for s in SIDES for h in g.occupied(s))}):
         side = next((s for s in SIDES if g.ground(s, place)), g.entered.get(place, ""))
-        if not side or g.holds(side, place) or g.ground(FOE[side], place) or hostile_place(g, side, place):
+        if not side or g.holds(side, place) or hostile_place(g, side, place):
             continue
         yield from take(g, side, place, "8.4.1.6" if g.board.hexes[place].needs_clearing else "8.4")
 

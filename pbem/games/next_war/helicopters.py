@@ -46,11 +46,6 @@ def missions_left(g: State, helo: str) -> int:
     return (1 if g.weather == "overcast" else 2) - g.missions.get(helo, 0)
 
 
-def at_base(g: State, helo: str) -> bool:
-    """[6.5.5] A helicopter on an AMPH flies only from a Port or an All-Sea hex."""
-    return bool(g.pieces[helo].at)
-
-
 def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None:
     """The path of a flight, or None when the target is out of range."""
     start = g.pieces[helo].at
@@ -60,13 +55,12 @@ def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None
 
 
 def ready(g: State, side: str, target: int) -> list[str]:
-    """[6.5.3] Helicopters that can fly Combat Support against or for a hex now."""
+    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex now; those in a sea area are not on the map."""
     return [
         u
         for u in g.on_map(side, "helo")
         if missions_left(g, u) > 0
         and u not in g.flown
-        and at_base(g, u)
         and distance(g.pieces[u].at, target) <= g.counter(u).range
     ]
 

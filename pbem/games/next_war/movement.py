@@ -134,8 +134,6 @@ class Search:
     def _glide(self, heap: list[Label], label: Label, special: bool = False) -> None:
         """All steps from a hex on the way, or those to special hexes; nothing of what is special about the first step."""
         _, (place, _, passed), spent, _ = label
-        if place in self.hostile and place in self.urban:
-            return
         via = self.via[passed] if passed < len(self.via) else 0
         rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
         for i, edge in enumerate(rows[0]):

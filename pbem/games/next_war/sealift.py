@@ -277,8 +277,6 @@ class Poise:
 
 def read_poise(g: State, side: str, body: Plain) -> Poise:
     """[8.5.8] `poise: Amph 1 with 1/4, 2/4 to N3804 at N3805`. Raises Rejected."""
-    if g.storm:
-        raise illegal(msg("no naval movement in a Storm"), "8.5.6.5")
     f = fields(body, ("with", "to", "at"), ("units", "to", "at"))
     vessel = read_unit(g, f["units"], side)
     counter, piece = g.counter(vessel), g.pieces[vessel]
