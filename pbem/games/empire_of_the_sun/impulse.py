@@ -31,7 +31,7 @@ from pbem.games.empire_of_the_sun.happenings import happen, japan_in_alaska, mov
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, china_coast_lost
-from pbem.games.empire_of_the_sun.suggestions import stands
+from pbem.games.empire_of_the_sun.suggestions import accepted, stands
 from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     ActiveSet,
@@ -177,7 +177,7 @@ def _ask_card(g: State, side: str) -> Ask:
         read,
         CARD_VERBS,
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
-        options=lambda: card_options(g, side),
+        options=lambda: accepted(read, card_options(g, side)),
     )
 
 
@@ -197,15 +197,11 @@ def _only_event(card: Card) -> Message:
 
 
 def card_options(g: State, side: str) -> list[Plain]:
-    """What can be done with cards that are known to both sides, and what needs no card."""
+    """What may be done with cards that are known to both sides, and what needs no card; the question's `read` judges it."""
     known = [e for e in usable(g, side) if not hidden(e)]
-    found: list[Plain] = [{"play": c} for c in known]
-    for card in known:
-        if card in g.hands[side] and card not in SPECIAL_CARDS and not g.board.cards[card].data.get("special"):
-            found.append({"discard": card})
-            if not g.future[side] and g.future_turn[side] < g.turn:
-                found.append({"future": card})
-    return [*found, "pass"] if g.passes[side] else found
+    plays: list[Plain] = [{"play": c} for c in known]
+    others: list[Plain] = [{verb: c} for c in known for verb in ("discard", "future")]
+    return [*plays, *others, "pass"]
 
 
 def _read_pass(g: State, side: str, body: Plain) -> tuple[str, str, str]:

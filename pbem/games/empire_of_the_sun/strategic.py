@@ -123,11 +123,8 @@ def _place(g: State, side: str, units: Sequence[str]) -> Flow[None]:
         unit, to = order
         emit(g, Placed(unit, max(to, 0), "map" if to > 0 else "china", "10.11", reduced=g.pieces[unit].reduced))
         waiting.remove(unit)
-    for unit in waiting:
-        if g.counter(unit).kind == "hq":
-            emit(g, Placed(unit, 0, "track", "10.12", due=g.turn + 1, undelayable=True))
-        elif side == JAPAN:
-            emit(g, Placed(unit, 0, "delayed", "10.12"))
+    for unit in waiting if side == JAPAN else ():
+        emit(g, Placed(unit, 0, "delayed", "10.12"))
 
 
 def _choices(g: State, unit: str, closed: frozenset[int]) -> list[int]:
