@@ -230,7 +230,7 @@ class GameStage(Stage):
             value = text in ("true", "yes", "on")
         elif isinstance(held, int):
             value = int(text)
-        if name in ("sieges", "control") or (isinstance(held, dict) and held and isinstance(next(iter(held)), int)):
+        if name in ("sieges", "control", "fallen") or (isinstance(held, dict) and held and isinstance(next(iter(held)), int)):
             value = {int(k): v for k, v in value.items()}
         setattr(g, name, value)
 

@@ -107,8 +107,9 @@ def fly_out(g: State) -> Flow[None]:
             flying = [u for u in flying if u not in m.landed and g.units[u].box == "map"]
             if not flying:
                 break
-            flying += [u for u in flight.units if u not in flying and u not in m.landed and g.units[u].at == place]
+            joining = [u for u in flight.units if u not in flying and u not in m.landed and g.units[u].at == place]
             yield from over(g, flying, place, place == m.target and _is_goal(g, flying))
+            flying += joining  # they have flown nothing yet
             if place != m.target:
                 yield from _turn_back(g, [u for u in flying if g.units[u].box == "map"], place)
         if flight.path[0] == m.target:
