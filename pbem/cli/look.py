@@ -94,6 +94,7 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
     from pbem.kernel.hex_picture import HexPicture
     from pbem.report import svg_map
+    from pbem.report.maps.look import Look
     from pbem.report.maps.themes import THEMES
 
     if wanted.theme not in THEMES:
@@ -106,7 +107,7 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
         raise outcomes.unreadable(
             msg("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
         )
-    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
+    looks = Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
     return svg_map.draw(session.game, shown, title, looks)
 
 

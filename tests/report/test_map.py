@@ -19,10 +19,12 @@ from pbem import games
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import story, svg_map, view
+from pbem.report.maps import area_map, panels
+from pbem.report.maps.area_map import Drawing
 from pbem.report.maps.areas import areas
+from pbem.report.maps.look import Look
 from pbem.report.maps.style import style
 from pbem.report.maps.themes import DARK, LIGHT, THEMES, brightness, ink_on, mix, rgb
-from pbem.report.svg_map import Drawing, Look
 from tests.axis_and_allies_pacific import table
 from tests.report import recorded
 
@@ -120,7 +122,7 @@ def test_changes_are_shown_on_request():
 def test_battles_and_captured_land_are_marked():
     shown = japans_turn()
     svg = draw(shown)
-    assert svg.count(svg_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
+    assert svg.count(area_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
     taken = [space for space in shown.spaces if space.taken_from]
     assert {space.id for space in taken} == {"anhwe", "chahar", "french-indo-china", "hunan", "yunnan"}
     assert svg.count("url(#mtaken-") == len(taken)
@@ -174,7 +176,7 @@ def covered(placed):
     """Pairs of panels with the part of the smaller one that is covered."""
     found = {}
     for one, other in itertools.combinations(placed, 2):
-        shared = svg_map.overlap(one.box, other.box)
+        shared = panels.overlap(one.box, other.box)
         if shared:
             found[one.space.id, other.space.id] = shared / min(b[2] * b[3] for b in (one.box, other.box))
     return found

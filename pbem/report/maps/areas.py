@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,6 +25,8 @@ class Areas:
     anchors: Mapping[str, tuple[float, float]]  # a point well inside
     inside: frozenset[str]  # areas that hold the middle of their box
     within: frozenset[str]  # areas that hold all corners of their box
+    borders: tuple[tuple[str, str, str], ...]  # two areas, "" for the edge of the board, and the line between them
+    extents: Mapping[str, tuple[float, float]]  # how wide and high an area is
 
 
 @cache
@@ -47,9 +49,28 @@ def areas(game: Module, sea: frozenset[str]) -> Areas:
     anchors = {name: (box[4], box[5]) for name, box in plain["boxes"].items()}
     inside = frozenset(name for name, box in boxes.items() if _holds(plain["areas"][name], ways, *box[:2]))
     within = frozenset(n for n in inside if all(_holds(plain["areas"][n], ways, *corner) for corner in _corners(boxes[n])))
-    return Areas(
-        width, height, outlines, lines, {n: frozenset(o) for n, o in neighbours.items()}, boxes, anchors, inside, within
+    borders = tuple(
+        (one, other, f"M{start[0]} {start[1]}l{_steps(steps)}")
+        for (one, other, *_), (start, steps, _) in zip(arcs, ways, strict=True)
     )
+    extents = {
+        name: _extent([point for ring in rings for point in _points(ring, ways)]) for name, rings in plain["areas"].items()
+    }
+    near = {name: frozenset(others) for name, others in neighbours.items()}
+    return Areas(width, height, outlines, lines, near, boxes, anchors, inside, within, borders, extents)
+
+
+def _points(ring: Sequence[int], ways: Sequence[Way]) -> Iterator[tuple[int, int]]:
+    """The corners of a ring, in no order."""
+    for (x, y), steps, _ in (ways[abs(number) - 1] for number in ring):
+        for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+            x, y = x + dx, y + dy
+            yield x, y
+
+
+def _extent(points: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    xs, ys = zip(*points, strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
 
 
 Way = tuple[tuple[int, int], list[int], tuple[int, int]]  # start, steps dx dy dx dy..., end

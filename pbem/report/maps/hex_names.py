@@ -1,4 +1,4 @@
-"""Where the names of places go on a hex map: below their hex, or wherever they cover less of what else is drawn."""
+"""Where the names of places go on a hex map: into their own hex, or wherever they cover less of what else is drawn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
 
-NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 3.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
+NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 400.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
 LATER = 12.0  # how much worse each next position is than the one before
 ASIDE = 27.0  # from the middle of a hex to a name beside its island
+LOW = HALF + 1.5  # the lower side of a name in its own hex
+SMALLER = (1.0, 0.86, 0.72)  # of the usual size, where a name would hide a number
+NEAR = (8 * HALF, 4 * HALF)  # farther away nothing can be covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,17 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name with the middle of its baseline."""
+    """A name with the middle of its baseline and its size."""
 
     words: str
     x: float
     y: float
+    size: float
+
+    @property
+    def covers(self) -> Area:
+        """What it stands on."""
+        return area(self.words, self.x, self.y, self.size, NAME, bold=True)
 
 
 def area(words: str, x: float, y: float, size: float, weight: float, *, bold: bool = False) -> Area:
@@ -59,36 +68,51 @@ def labels(
 ) -> list[Label]:
     """One position for each name. `taken`: what is drawn, each with the hex to which it belongs."""
     found: list[Label] = []
-    areas: list[tuple[int, Area]] = list(taken)
+    fields: dict[tuple[int, int], list[tuple[int, Area]]] = {}
+    for h, a in taken:
+        fields.setdefault(_field(*middles[h]), []).append((h, a))
     for h, name in names.items():
         x, y = middles[h]
         near = [
             a
-            for i, a in areas
-            if abs(middles[i][0] - x) < 8 * HALF and abs(middles[i][1] - y) < 4 * HALF and (i != h or a.weight != LAND)
+            for field in _around(*_field(x, y))
+            for i, a in fields.get(field, ())
+            if abs(middles[i][0] - x) < NEAR[0] and abs(middles[i][1] - y) < NEAR[1] and (i != h or a.weight != LAND)
         ]
-        options = _positions(name, x, y, size, frame)
-        costs = [_cost(label, size, near, frame) + LATER * i for i, label in enumerate(options)]
-        best = options[costs.index(min(costs))]
+        best = _best(name, x, y, size, near, frame)
         found.append(best)
-        areas.append((h, _covers(best, size)))
+        fields.setdefault(_field(x, y), []).append((h, best.covers))
     return found
 
 
+def _field(x: float, y: float) -> tuple[int, int]:
+    return int(x // NEAR[0]), int(y // NEAR[1])
+
+
+def _around(column: int, row: int) -> list[tuple[int, int]]:
+    return [(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+
+
+def _best(name: str, x: float, y: float, size: float, near: Sequence[Area], frame: Area) -> Label:
+    """The cheapest position; a smaller name only where any other hides a number."""
+    best, least = Label(name, x, y, size), float("inf")
+    for part in SMALLER:
+        for i, label in enumerate(_positions(name, x, y, size * part, frame)):
+            covers = label.covers
+            cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + LATER * i
+            if cost < least:
+                best, least = label, cost
+        if not any(a.weight == NUMBER and a.cost(best.covers) for a in near):
+            break
+    return best
+
+
 def _positions(name: str, x: float, y: float, size: float, frame: Area) -> list[Label]:
-    """Below, lower, above, to the right, to the left, in the middle; each drawn into the frame."""
+    """Low in its hex, to both sides of that, above its signs, below the hex, above it, right, left, in the middle."""
     half = svg.breadth(name, size, True) / 2
-    low, high, level = y + HALF + 0.62 * size, y - HALF - 0.3 * size, y + 0.3 * size
-    below = [(x, low), (x, low + 4), (x - half / 2, low + 4), (x + half / 2, low + 4)]
-    others = [(x, high), (x + ASIDE + half, level), (x - ASIDE - half, level), (x, level)]
+    low, inner, level = y + LOW - 0.22 * size, y + LOW - 22.5 - 0.22 * size, y + 0.3 * size
+    inside = [(x, low), (x - half / 2, low), (x + half / 2, low), (x, inner), (x, inner - 8)]
+    beyond = [(x, y + HALF + 0.62 * size), (x, y - HALF - 0.3 * size)]
+    aside = [(x + ASIDE + half, level), (x - ASIDE - half, level), (x + ASIDE + half, low), (x - ASIDE - half, low)]
     first, last = frame.left + half + 2, frame.right - half - 2
-    return [Label(name, max(first, min(px, last)), py) for px, py in (*below, *others)]
-
-
-def _covers(label: Label, size: float) -> Area:
-    return area(label.words, label.x, label.y, size, NAME, bold=True)
-
-
-def _cost(label: Label, size: float, taken: Sequence[Area], frame: Area) -> float:
-    covers = _covers(label, size)
-    return sum(a.cost(covers) for a in taken) + EDGE * covers.outside(frame)
+    return [Label(name, max(first, min(px, last)), py, size) for px, py in (*inside, *aside, *beyond, (x, level))]
