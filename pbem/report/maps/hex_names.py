@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
@@ -40,8 +40,9 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name with the middle of its baseline and its size."""
+    """The name of a hex with the middle of its baseline and its size."""
 
+    place: int
     words: str
     x: float
     y: float
@@ -79,7 +80,7 @@ def labels(
             for i, a in fields.get(field, ())
             if abs(middles[i][0] - x) < NEAR[0] and abs(middles[i][1] - y) < NEAR[1] and (i != h or a.weight != LAND)
         ]
-        best = _best(name, x, y, size, near, frame)
+        best = _best(Label(h, name, x, y, size), near, frame)
         found.append(best)
         fields.setdefault(_field(x, y), []).append((h, best.covers))
     return found
@@ -93,26 +94,27 @@ def _around(column: int, row: int) -> list[tuple[int, int]]:
     return [(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 
 
-def _best(name: str, x: float, y: float, size: float, near: Sequence[Area], frame: Area) -> Label:
-    """The cheapest position; a smaller name only where any other hides a number."""
-    best, least = Label(name, x, y, size), float("inf")
+def _best(label: Label, near: Sequence[Area], frame: Area) -> Label:
+    """The cheapest position of a name that is given in the middle; a smaller one only where any other hides a number."""
+    best, least = label, float("inf")
     for part in SMALLER:
-        for i, label in enumerate(_positions(name, x, y, size * part, frame)):
-            covers = label.covers
+        for i, one in enumerate(_positions(replace(label, size=label.size * part), frame)):
+            covers = one.covers
             cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + LATER * i
             if cost < least:
-                best, least = label, cost
+                best, least = one, cost
         if not any(a.weight == NUMBER and a.cost(best.covers) for a in near):
             break
     return best
 
 
-def _positions(name: str, x: float, y: float, size: float, frame: Area) -> list[Label]:
-    """Low in its hex, to both sides of that, above its signs, below the hex, above it, right, left, in the middle."""
-    half = svg.breadth(name, size, True) / 2
+def _positions(label: Label, frame: Area) -> list[Label]:
+    """Low in its hex, to both sides of that, above its signs, right, left, below the hex, above it, in the middle."""
+    x, y, size = label.x, label.y, label.size
+    half = svg.breadth(label.words, size, True) / 2
     low, inner, level = y + LOW - 0.22 * size, y + LOW - 22.5 - 0.22 * size, y + 0.3 * size
     inside = [(x, low), (x - half / 2, low), (x + half / 2, low), (x, inner), (x, inner - 8)]
     beyond = [(x, y + HALF + 0.62 * size), (x, y - HALF - 0.3 * size)]
     aside = [(x + ASIDE + half, level), (x - ASIDE - half, level), (x + ASIDE + half, low), (x - ASIDE - half, low)]
     first, last = frame.left + half + 2, frame.right - half - 2
-    return [Label(name, max(first, min(px, last)), py, size) for px, py in (*inside, *aside, *beyond, (x, level))]
+    return [replace(label, x=max(first, min(px, last)), y=py) for px, py in (*inside, *aside, *beyond, (x, level))]
