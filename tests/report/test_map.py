@@ -128,6 +128,19 @@ def test_battles_and_captured_land_are_marked():
     assert svg.count("url(#mtaken-") == len(taken)
 
 
+def test_a_round_has_the_arrows_and_battles_of_all_powers():
+    last = len(recorded.documents()) - 1
+    shown, own = picture_after(last, "round"), picture_after(last)
+    assert {arrow.owner for arrow in own.arrows} == {"anzac"}
+    assert {arrow.owner for arrow in shown.arrows} >= {"japan", "united-states", "china", "united-kingdom", "anzac"}
+    battles = {space.id for space in shown.spaces if space.fought}
+    assert battles >= {space.id for space in japans_turn().spaces if space.fought} != set()
+
+
+def test_letter_and_number_beside_a_name_are_explained():
+    assert "held by United States, income 2" in {said.strip() for said in texts(draw(opening()))}
+
+
 def test_arrows_go_from_space_to_space_in_the_movers_colour():
     one = Picture((), "", opening().spaces, (Arrow("sz-6", "sz-16", "japan", "sea", 3),))
     shown = draw(one, around="sz-6")
@@ -191,6 +204,17 @@ def test_at_the_set_up_no_panel_covers_another(width):
 def test_after_a_turn_hardly_a_panel_covers_another():
     pairs = covered(drawing(japans_turn()).placed())
     assert {pair: part for pair, part in pairs.items() if part > 0.3} == {}
+
+
+@pytest.mark.parametrize("file", [4, -1])
+def test_the_burst_of_a_battle_hides_no_panel(file):
+    made = drawing(japans_turn() if file == 4 else picture_after(len(recorded.documents()) - 1, "round"))
+    standing = made.placed()
+    bursts = made.bursts(standing)
+    assert set(bursts) == {space.id for space in made.picture.spaces if space.fought} != set()
+    for name, spot in bursts.items():
+        for other in standing:
+            assert other.space.id == name or not panels.overlap((*spot, 24, 24), other.box), (name, other.space.id)
 
 
 def test_every_panel_lies_on_the_board():
@@ -365,7 +389,7 @@ def test_nothing_happened_before_the_first_file():
 def test_arrows_of_the_last_file_alone():
     assert set(picture_after(5, "file").arrows) <= set(picture_after(5).arrows)
     assert picture_after(5, "none").arrows == ()
-    with pytest.raises(ProtocolError, match="turn, file, none"):
+    with pytest.raises(ProtocolError, match="turn, round, file, none"):
         picture_after(1, "yesterday")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.kernel.picture import Picture, Space
@@ -12,7 +12,7 @@ from pbem.report.maps.areas import Areas
 from pbem.report.maps.arrows import arrow, edge
 from pbem.report.maps.look import NARROW, Frame, Look, found, squeezed
 from pbem.report.maps.page import page
-from pbem.report.maps.panels import Placed, refilled, settled, united
+from pbem.report.maps.panels import Placed, overlap, refilled, settled, united
 from pbem.report.maps.style import Style
 from pbem.report.maps.themes import mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -20,6 +20,7 @@ from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
 WIDTH = 1000  # pixels when the reader asks for nothing else
 TITLE, TITLE_PIXELS = 36.0, 14.0  # size of the title, and on the picture at least
 TOUCH = 24.0  # pixels: areas that are smaller are hit in a circle as wide as this
+MARK = 18.0  # from the middle of a burst to most of its rim
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
 
 
@@ -92,15 +93,15 @@ class Drawing:
             x, y, width, height = one.box
             fields.append(svg.el("rect", x=x - width / 2, y=y - height / 2, width=width, height=height, data_at=one.space.id))
         for space in self.picture.spaces:
-            (x, y), extent = shapes.anchors[space.id], shapes.extents[space.id]
-            if min(extent) < least and frame.holds(x, y):
+            (x, y), (left, top, right, bottom) = shapes.anchors[space.id], shapes.bounds[space.id]
+            if min(right - left, bottom - top) < least and frame.holds(x, y):
                 fields.append(svg.el("circle", cx=x, cy=y, r=least / 2, data_at=space.id))
         return svg.el("g", "".join(fields), fill="none", pointer_events="all")
 
     def outline(self, spaces: Iterable[str]) -> str:
         """The border of a region of areas as path data."""
         region = set(spaces)
-        return "".join(path for one, other, path in self.shapes.borders if (one in region) != (other in region))
+        return "".join(line.path for line in self.shapes.borders if (line.one in region) != (line.other in region))
 
     def shape(self, space: str) -> str:
         """An area as path data; nothing for one that is not on the map."""
@@ -128,19 +129,25 @@ class Drawing:
         theme, shapes = self.theme, self.shapes
         ground = svg.el("rect", width=shapes.width, height=shapes.height, fill=theme.sea)
         line: dict[str, svg.Value] = {"stroke": theme.sea_line, "stroke_width": 2.5, "stroke_linejoin": "round"}
-        return ground + svg.el("path", d=shapes.lines["sea"], fill="none", **line)
+        return ground + svg.el("path", d=self._lines("sea"), fill="none", **line)
+
+    def _lines(self, kind: str) -> str:
+        """Lines of a kind that the frame shows."""
+        if not self.look.around:
+            return self.shapes.lines[kind]
+        return "".join(line.path for line in self.shapes.borders if line.kind == kind and self.frame.meets(line.bounds))
 
     def _areas(self) -> str:
         theme, shapes = self.theme, self.shapes
         land = []
         for space in self.picture.spaces:
-            if not space.sea:
+            if not space.sea and self.frame.meets(shapes.bounds[space.id]):
                 fill = self._tone(space.owner)
                 land.append(svg.el("path", d=shapes.outlines[space.id], fill=fill))
                 if space.taken_from:
                     land.append(svg.el("path", d=shapes.outlines[space.id], fill=f"url(#{self._pattern(space.taken_from)})"))
-        borders = svg.el("path", d=shapes.lines["land"], stroke=theme.border, stroke_width=1.8)
-        coast = svg.el("path", d=shapes.lines["coast"], stroke=theme.coast, stroke_width=2.2)
+        borders = svg.el("path", d=self._lines("land"), stroke=theme.border, stroke_width=1.8)
+        coast = svg.el("path", d=self._lines("coast"), stroke=theme.coast, stroke_width=2.2)
         lines = svg.el("g", borders + coast, fill="none", stroke_linejoin="round")
         edges = [svg.el("path", d=shapes.outlines[s.id]) for s in self.picture.spaces if s.taken_from and not s.sea]
         red: dict[str, svg.Value] = {"stroke": theme.alarm, "stroke_width": 5, "stroke_linejoin": "round"}
@@ -237,15 +244,28 @@ class Drawing:
 
     # -- what happened ------------------------------------------------------------------------------------------------------
 
-    def _marks(self, placed: Iterable[Placed]) -> str:
-        """A burst behind every panel where there was a fight."""
+    def _marks(self, placed: Sequence[Placed]) -> str:
+        """A burst beside every panel where there was a fight."""
         found = []
+        for x, y in self.bursts(placed).values():
+            burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5)
+            found.append(svg.moved(burst, x, y, 2 if self.overview else 1.2))
+        return "".join(found)
+
+    def bursts(self, placed: Sequence[Placed]) -> dict[str, tuple[float, float]]:
+        """The middles of the bursts by space, each where it hides the least of the other panels."""
+        found = {}
         for one in placed:
             if one.space.fought:
                 x, y, width, height = one.box
-                burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5)
-                found.append(svg.moved(burst, x - width / 2 - 20, y - height / 2 - 6, 2 if self.overview else 1.2))
-        return "".join(found)
+                wide, high = width / 2 + 20, height / 2 + 6
+                beside = [(x + dx * wide, y + dy * high) for dy in (-1, 0, 1) for dx in (-1, 1)]
+                spots = [*beside, (x, y - high - 14), (x, y + high + 14)]
+                size = 2 * MARK * (2 if self.overview else 1.2)
+                others = [other.box for other in placed if other is not one]
+                hidden = [sum(overlap((*spot, size, size), box) for box in others) for spot in spots]
+                found[one.space.id] = spots[hidden.index(min(hidden))]
+        return found
 
     def _arrows(self, standing: Iterable[Placed], shown: Iterable[Placed]) -> str:
         """Arrows that begin or end at a panel that is shown."""
@@ -287,10 +307,21 @@ class Drawing:
             found += self._entry(svg.el("use", href=self.used.badge(id), fill=theme.ink), shape.name)
         for id, shape in self.style.signs.items():
             found += self._entry(svg.el("use", href=self.used.sign(id), fill=theme.faint), shape.name)
+        found += self._holder()
         found += [tokens.star(False, 1, theme), tokens.line(self.look.speak(msg("Victory city")), 21, theme)]
         found += [tokens.star(True, 1, theme), tokens.line(self.look.speak(msg("and capital")) + "   ", 21, theme)]
         found += self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 15, 11, 0.6), self.look.speak(msg("Battle")))
         return tokens.flow(found, self.frame.width / self.scale - 20, centred=False, gap=6)
+
+    def _holder(self) -> list[Token]:
+        """What a letter and a number beside a name say, by an example from the board."""
+        space = next((space for space in self.picture.spaces if space.owner and space.value), None)
+        if space is None:
+            return []
+        owner = self.style.owner(space.owner)
+        said = msg("held by {owner}, income {value}", owner=owner.name, value=space.value)
+        pill = tokens.pill(f"{owner.letter} {space.value}", owner, 18, self.theme)
+        return [pill, tokens.line(self.look.speak(said) + "   ", 21, self.theme)]
 
     def _entry(self, drawn: str, name: str) -> list[Token]:
         width, height = tokens.FIELD

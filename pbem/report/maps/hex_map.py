@@ -34,6 +34,7 @@ class Drawing:
         self.other = other
         self.counters = Counters(self.sheet)
         self.marks = Marks(self.sheet)
+        self.beside = Beside(self.sheet, self.counters)
 
     @property
     def frame(self) -> Frame:
@@ -47,7 +48,7 @@ class Drawing:
 
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
-        sheet, beside = self.sheet, Beside(self.sheet, self.counters)
+        sheet, beside = self.sheet, self.beside
         board = "".join(self.parts().values())
         scale = sheet.scale * sheet.large
         return page(

@@ -8,7 +8,7 @@ from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, english, linked
 from pbem.protocol.outcomes import unreadable
 from pbem.report.maps import svg
-from pbem.report.maps.areas import Box
+from pbem.report.maps.areas import Bounds, Box
 from pbem.report.maps.style import Speak
 from pbem.report.maps.themes import LIGHT, Theme
 
@@ -44,6 +44,11 @@ class Frame:
         """Is this point inside, or no more than a margin beyond?"""
         across = self.x - margin[0] <= x <= self.x + self.width + margin[0]
         return across and self.y - margin[1] <= y <= self.y + self.height + margin[1]
+
+    def meets(self, bounds: Bounds) -> bool:
+        """Is anything of a field inside?"""
+        left, top, right, bottom = bounds
+        return left <= self.x + self.width and right >= self.x and top <= self.y + self.height and bottom >= self.y
 
     def covers(self, box: Box) -> bool:
         """Is a box wholly inside?"""
