@@ -23,8 +23,10 @@ from pbem.report.maps.hex_land import HALF, RADIUS, layout, outline
 from pbem.report.maps.hex_map import Drawing
 from pbem.report.maps.hex_names import COUNTERS, Area, area, labels
 from pbem.report.maps.look import Look
-from pbem.report.maps.themes import DARK, LIGHT
+from pbem.report.maps.style import style
+from pbem.report.maps.themes import DARK, LIGHT, mix
 from tests.empire_of_the_sun import test_telling
+from tests.report.test_map import BLIND, distance
 
 GAME = games.load("empire-of-the-sun")  # whose style is used; the board below is no game's
 GOLDEN = Path(__file__).parent / "golden" / "maps"
@@ -175,6 +177,20 @@ def test_near_by_every_counter_stands_alone_with_its_strengths() -> None:
     assert {"18-12", "9-8", "10-8"} <= set(said) and "×2" not in said
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_at_full_size_the_name_of_a_counter_can_be_read(number: int) -> None:
+    """Four letters are at least 6 pixels high on a map as wide as suits it, and whoever points at it reads the whole name."""
+    shown = test_telling._pictured()
+    drawing = Drawing(GAME, shown, Look())
+    several = [piece(f"Akagi {n}", short="Akag", group=f"{n}") for n in range(number)]
+    for place in (h for h in drawing.sheet.shown[:60]):
+        stack = drawing.counters.stack(place, several)
+        scale = drawing.counters.grid(place, several).size / drawing.sheet.scale
+        sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"[^>]*>Akag<', stack)]
+        assert len(sizes) == number and min(sizes) * scale >= 6
+        assert [f"<title>Akagi {n} 10-8</title>" in stack for n in range(number)] == [True] * number
+
+
 def test_reduced_and_unsupplied_counters_are_marked() -> None:
     drawing = Drawing(GAME, picture(), Look())
     whole, hurt = drawing.counters.tile([piece("a")]), drawing.counters.tile([piece("a", reduced=True, marks=("unsupplied",))])
@@ -211,6 +227,17 @@ def test_a_journey_that_leads_nowhere_is_not_drawn() -> None:
         GAME, picture(journeys=(Journey((502,), "allies", "sea", 1), Journey((9901, 9902), "japan", "sea", 1))), Look()
     )
     assert "<path" not in drawing.marks.journeys()
+
+
+@pytest.mark.parametrize(("name", "first"), [("empire-of-the-sun", "japan"), ("next-war", "allied"), ("pacific-war", "japan")])
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_no_land_has_the_colour_of_the_sea_whoever_holds_it(name: str, first: str, theme: Any) -> None:
+    looks, owners = hex_land.terrains(games.load(name)), style(games.load(name)).owners
+    (sea,) = (looks[id].colour(theme) for id in ("ocean", "sea") if id in looks)
+    for id, terrain in looks.items():
+        for owner in owners if terrain.colour(theme) != sea else ():
+            tinted = mix(owners[owner].colour, terrain.colour(theme), hex_marks.TONES[owner != first])
+            assert distance(tinted, sea, BLIND["nobody"]) >= 19, (id, owner)
 
 
 # -- words -------------------------------------------------------------------------------------------------------------------
@@ -316,7 +343,7 @@ def test_a_theatre_names_every_place_and_is_not_huge() -> None:
     said = set(texts(svg))
     assert {cell.name.split("/")[0] for cell in shown.map.cells if cell.name} <= said
     assert len(svg) < 700_000
-    assert f'width="{hex_sheet.WIDTHS[1]}"' in svg
+    assert f'width="{round(layout(shown.map).width)}"' in svg  # a pixel for each board unit
 
 
 # -- golden maps -------------------------------------------------------------------------------------------------------------

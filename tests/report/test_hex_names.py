@@ -52,7 +52,7 @@ def test_nearly_every_name_stands_in_its_own_hex(game: str, scenario: str) -> No
     drawing = drawings(game, scenario)[0]
     labels, middles = drawing.named(), drawing.sheet.at.middles
     beyond = [one.words for one in labels if abs((one.covers.top + one.covers.bottom) / 2 - middles[one.place][1]) > HALF]
-    assert len(beyond) <= max(1, 0.02 * len(labels)), beyond
+    assert len(beyond) <= max(2, 0.02 * len(labels)), beyond
 
 
 @pytest.mark.parametrize(("game", "scenario"), [(name, TABLES[name].SCENARIOS[0]) for name in TABLES])

@@ -10,6 +10,7 @@ from pbem.report.maps.hex_land import HALF
 
 NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 400.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
 LATER = 12.0  # how much worse each next position is than the one before
+GAP = 4.0  # between two names
 ASIDE = 27.0  # from the middle of a hex to a name beside its island
 LOW = HALF + 1.5  # the lower side of a name in its own hex
 SMALLER = (1.0, 0.86, 0.72)  # of the usual size, where a name would hide a number
@@ -31,6 +32,10 @@ class Area:
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return self.weight * wide * high if wide > 0 and high > 0 else 0.0
+
+    def wider(self, by: float) -> Area:
+        """With some room on its left and right."""
+        return replace(self, left=self.left - by, right=self.right + by)
 
     def outside(self, frame: Area) -> float:
         """How much of this area lies beyond a frame."""
@@ -82,7 +87,7 @@ def labels(
         ]
         best = _best(Label(h, name, x, y, size), near, frame)
         found.append(best)
-        fields.setdefault(_field(x, y), []).append((h, best.covers))
+        fields.setdefault(_field(x, y), []).append((h, best.covers.wider(GAP)))
     return found
 
 

@@ -11,7 +11,7 @@ from pbem.report.maps.look import NARROW, Frame, Look, found
 from pbem.report.maps.style import Style, style
 from pbem.report.maps.tokens import Shapes
 
-WIDTHS = (1200, 2400)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
+WIDTHS = (1200, 3600)  # pixels of a whole map when the reader asks for nothing else: a pixel for each board unit, within these
 NEAR = 1000  # pixels of a section
 REACH = 4  # hexes around a chosen one
 BURST = "M0-22 5-9 17-16 11-4 23 0 11 5 17 17 5 10 0 23-5 10-17 17-11 5-23 0-11-4-17-16-5-9z"
