@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
 from pbem.report.maps import svg
 from pbem.report.maps.hex_beside import Beside
 from pbem.report.maps.hex_counters import Counters
-from pbem.report.maps.hex_land import HALF, ground, lines, outline
+from pbem.report.maps.hex_land import HALF, Layout, ground, lines, outline
 from pbem.report.maps.hex_marks import Marks
 from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, Label, area, labels
 from pbem.report.maps.hex_sheet import Sheet
@@ -31,7 +32,7 @@ class Drawing:
         self, game: Module, picture: HexPicture, look: Look, other: HexPicture | None = None, *, live: bool = False
     ) -> None:
         self.sheet = Sheet(game, picture, look, live=live)
-        self.other = other
+        self.others = {place.id: place for place in other.spaces} if other else {}
         self.counters = Counters(self.sheet)
         self.marks = Marks(self.sheet)
         self.beside = Beside(self.sheet, self.counters)
@@ -83,10 +84,7 @@ class Drawing:
         return f"{self.sheet.look.prefix}hhex"
 
     def _hits(self) -> str:
-        at = self.sheet.at.middles
-        where = ((h, *at[h]) for h in self.sheet.shown)
-        uses = "".join(svg.el("use", href=f"#{self._hexagon}", x=x, y=y, data_at=str(h)) for h, x, y in where)
-        return svg.el("g", uses, fill="none", pointer_events="all")
+        return _hits(self.sheet.at, tuple(self.sheet.shown), self._hexagon)
 
     def outline(self, spaces: Iterable[str]) -> str:
         """The border of a region of hexes as path data; hexes that the frame does not show are left out."""
@@ -115,7 +113,7 @@ class Drawing:
                 parts.append(self._signs(h, cell.signs, x, y))
         return svg.el("g", "".join(parts))
 
-    @property
+    @cached_property
     def _numbered(self) -> bool:
         """Is there room for hex numbers everywhere?"""
         sheet = self.sheet
@@ -184,9 +182,17 @@ class Drawing:
     def _crowds(self, h: int, place: Place | None) -> Iterable[Sequence[Piece]]:
         """What stands in a hex in this position and in the other one."""
         yield place.pieces if place else ()
-        if self.other is not None:
-            yield from (other.pieces for other in self.other.spaces if other.id == h)
+        if h in self.others:
+            yield self.others[h].pieces
 
 
 def _around(corners: Iterable[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{svg.number(x)} {svg.number(y)}" for x, y in corners) + "z"
+
+
+@lru_cache(8)
+def _hits(at: Layout, shown: tuple[int, ...], hexagon: str) -> str:
+    """Every hex that is shown, transparent: the same for every position."""
+    where = ((h, *at.middles[h]) for h in shown)
+    uses = "".join(svg.el("use", href=f"#{hexagon}", x=x, y=y, data_at=str(h)) for h, x, y in where)
+    return svg.el("g", uses, fill="none", pointer_events="all")

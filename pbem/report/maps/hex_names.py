@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.report.maps import svg
@@ -79,16 +79,25 @@ def labels(
         fields.setdefault(_field(*middles[h]), []).append((h, a))
     for h, name in names.items():
         x, y = middles[h]
+        label = Label(h, name, x, y, size)
+        reach = _reach(label)
         near = [
             a
             for field in _around(*_field(x, y))
             for i, a in fields.get(field, ())
-            if abs(middles[i][0] - x) < NEAR[0] and abs(middles[i][1] - y) < NEAR[1] and (i != h or a.weight != LAND)
+            if a.left < reach.right and a.right > reach.left and a.top < reach.bottom and a.bottom > reach.top
+            if i != h or a.weight != LAND
         ]
-        best = _best(Label(h, name, x, y, size), near, frame)
+        best = _best(label, near, frame)
         found.append(best)
         fields.setdefault(_field(x, y), []).append((h, best.covers.wider(GAP)))
     return found
+
+
+def _reach(label: Label) -> Area:
+    """What any position of a name could cover."""
+    wide, high = ASIDE + svg.breadth(label.words, label.size, True) + 2, HALF + 1.1 * label.size
+    return Area(label.x - wide, label.y - high, label.x + wide, label.y + high)
 
 
 def _field(x: float, y: float) -> tuple[int, int]:
@@ -104,6 +113,8 @@ def _best(label: Label, near: Sequence[Area], frame: Area) -> Label:
     best, least = label, float("inf")
     for part in SMALLER:
         for i, one in enumerate(_positions(replace(label, size=label.size * part), frame)):
+            if LATER * i >= least:
+                break
             covers = one.covers
             cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + LATER * i
             if cost < least:
@@ -113,7 +124,7 @@ def _best(label: Label, near: Sequence[Area], frame: Area) -> Label:
     return best
 
 
-def _positions(label: Label, frame: Area) -> list[Label]:
+def _positions(label: Label, frame: Area) -> Iterator[Label]:
     """Low in its hex, to both sides of that, above its signs, right, left, below the hex, above it, in the middle."""
     x, y, size = label.x, label.y, label.size
     half = svg.breadth(label.words, size, True) / 2
@@ -122,4 +133,5 @@ def _positions(label: Label, frame: Area) -> list[Label]:
     beyond = [(x, y + HALF + 0.62 * size), (x, y - HALF - 0.3 * size)]
     aside = [(x + ASIDE + half, level), (x - ASIDE - half, level), (x + ASIDE + half, low), (x - ASIDE - half, low)]
     first, last = frame.left + half + 2, frame.right - half - 2
-    return [replace(label, x=max(first, min(px, last)), y=py) for px, py in (*inside, *aside, *beyond, (x, level))]
+    for px, py in (*inside, *aside, *beyond, (x, level)):
+        yield replace(label, x=max(first, min(px, last)), y=py)

@@ -164,6 +164,7 @@ class Shapes:
     def __init__(self, style: Style, prefix: str) -> None:
         self.style, self.prefix = style, prefix
         self.used: dict[str, Shape] = {}
+        self._keys: dict[tuple[str, str], str] = {}
 
     def unit(self, id: str) -> str:
         """Reference to a unit type's silhouette."""
@@ -178,10 +179,11 @@ class Shapes:
         return self._of("sign", self.style.signs, id, self.style.sign(id))
 
     def _of(self, kind: str, shapes: Mapping[str, Shape], id: str, shape: Shape) -> str:
-        number = list(shapes).index(id) if id in shapes else len(shapes)  # all unknown ones are the same dot
-        key = f"{self.prefix}{kind}{number}"
-        self.used[key] = shape
-        return f"#{key}"
+        if (kind, id) not in self._keys:
+            number = list(shapes).index(id) if id in shapes else len(shapes)  # all unknown ones are the same dot
+            key = self._keys[kind, id] = f"{self.prefix}{kind}{number}"
+            self.used[key] = shape
+        return f"#{self._keys[kind, id]}"
 
     def definitions(self) -> str:
         """What the references point to."""
