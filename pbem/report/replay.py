@@ -26,6 +26,7 @@ from pbem.report import render, story, trust, view
 from pbem.report.due import due_message
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
+from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, Theme
 from pbem.report.quoting import Named
 from pbem.runtime.table import Table
@@ -140,7 +141,7 @@ def _drawing(game: Module, picture: Picture | HexPicture, palette: Palette) -> s
     from pbem.report import svg_map
 
     def draw(theme: Theme) -> str:
-        return svg_map.draw(game, picture, game.title, svg_map.Look(theme, 0))
+        return svg_map.draw(game, picture, game.title, Look(theme))
 
     light = draw(_distinct(LIGHT))
     palette.learn(light, lambda: draw(DARK))

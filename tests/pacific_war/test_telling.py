@@ -40,6 +40,7 @@ from pbem.kernel.wording import Message, Term, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
+from pbem.report.maps.look import Look
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
 from tests.pacific_war import party as golden
@@ -333,7 +334,7 @@ def test_every_unit_ashore_is_one_counter_of_the_picture() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_maps_are_drawn(scenario: str) -> None:
     shown = picture.picture(table.begin(scenario).state, [])
-    svg = svg_map.draw(games.load("pacific-war"), shown, "A war", svg_map.Look(width=0))
+    svg = svg_map.draw(games.load("pacific-war"), shown, "A war", Look(width=0))
     assert svg.startswith("<svg") and all(kind in svg for kind in ("Port", "Airfield"))
 
 
