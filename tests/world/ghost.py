@@ -182,10 +182,13 @@ class Ghost:
 
     def check_proofs(self, where: str, forks: Sequence[Fork]) -> None:
         """P12: no program says of an honest player that it is proved he signed two files for one place."""
-        told = [
-            f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest and not self.deceived & {*f.ids}
-        ]
+        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest and not self._is_trapped(f)]
         hold(not told, "P12", f"{where} holds it for proved: {told}")
+
+    def _is_trapped(self, fork: Fork) -> bool:
+        """Two files behind one, the second signed after a false answer: he could not know better."""
+        behind = {str(self.files[name].document["prev"]) for name in fork.ids if name in self.files}
+        return len(behind) == 1 and bool(self.deceived & {*fork.ids})
 
     def _check_equal(self, where: str, table: Table, ids: list[str]) -> None:
         ledger = to_plain(table.ledger)

@@ -223,10 +223,10 @@ class WorldMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.cheat is not None)
     @rule(first=INDEX, choice=INDEX)
-    def all_heal(self, first: int, choice: int) -> None:
+    def the_game_parts_and_is_healed(self, first: int, choice: int) -> None:
         self.goes_on(first)
         assert self.cheat is not None
-        word = heals.all_heal(self.world, self.cheat, choice)
+        word = heals.parts_and_heals(self.world, self.cheat, choice)
         type(self).outcomes[f"heal: {word}"] = type(self).outcomes.get(f"heal: {word}", 0) + 1
 
     # -- the post ----------------------------------------------------------------------------------------------------------
