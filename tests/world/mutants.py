@@ -22,7 +22,7 @@ from tests.breaks.edits import Unusable, edited, file_of, parted
 from tests.breaks.running import Edited
 
 LIST = Path(__file__).with_suffix(".yaml")
-SEEDS = 12  # 50 games of up to 50 steps each
+SEEDS, GAMES = 20, 12  # seeds at most; games of up to 50 steps under each
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def lived(mutant: Mutant, seeds: Sequence[int]) -> Verdict:
     piece = importlib.import_module("tests.world.long").piece
     steps = 0
     for seed in seeds:
-        _, done, fault = piece(seed)
+        _, done, fault = piece(seed, GAMES)
         steps += done
         if fault:
             return Verdict(mutant, seed, steps, fault)
