@@ -17,7 +17,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.turnfile import read_turn
 from pbem.runtime import slips, trust
 from pbem.runtime.seats import check_signature
-from pbem.runtime.taking import Refused
+from pbem.runtime.taking import Refused, take
 from pbem.store import pen
 from pbem.store.session import Session
 
@@ -86,12 +86,30 @@ def move(session: Session) -> list[str]:
         for d in _fill(session)
     ]
     for chain in _versions(session):
-        why = _may_move(session, chain)
+        good = _that_hold(session, chain) if _may_move(session, chain) else []
+        why = _may_move(session, good) if good else ""
         if why:
-            lines.append(_change(session, chain, why))
+            lines.append(_change(session, good, why))
             _fill(session)
             return lines
     return lines
+
+
+def _that_hold(session: Session, chain: list[Document]) -> list[Document]:
+    """The files of another version up to the first that is refused, tried before anything is withdrawn."""
+    seq = int(chain[0]["seq"])
+    table, good = session.replayed(seq - 1), list[Document]()
+
+    def fetch(place: int) -> Document:
+        return chain[place - seq] if place >= seq else dict(session.folder.fetch(place))
+
+    for document in chain:
+        try:
+            table = take(table, document, fetch).table
+        except (ProtocolError, Refused):
+            break
+        good.append(document)
+    return good
 
 
 def _fill(session: Session) -> list[Document]:
@@ -123,11 +141,14 @@ def _versions(session: Session) -> list[list[Document]]:
     chains = []
     for first in firsts:
         if document_id(first) not in heads and is_signed(session, first):
-            chain = [first]
-            while following := [d for d in aside if d.get("prev") == document_id(chain[-1]) and is_signed(session, d)]:
-                chain.append(following[0])
-            chains.append(chain)
+            chains += _lines_behind(session, aside, [first])
     return chains
+
+
+def _lines_behind(session: Session, aside: list[Document], line: list[Document]) -> list[list[Document]]:
+    """Every line of files that goes on from this one: behind one file there may lie several."""
+    following = [d for d in aside if d.get("prev") == document_id(line[-1]) and is_signed(session, d)]
+    return [found for d in following for found in _lines_behind(session, aside, [*line, d])] or [line]
 
 
 def _signer(document: Document) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import deadlines
+from pbem.cli import deadlines, restoring
 from pbem.cli.heal_draft import Wanted, written
 from pbem.cli.play import of_game
 from pbem.cli.speech import speak, text
@@ -43,8 +43,10 @@ def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False)
         document = heals.with_known(session, document)
         table = heals.played(session, document, complete=False)
         why = pen.why_unsure(session.folder, session.charter.game_id)
-        if why:
+        if why and not restoring.has_heard_all(session):
             raise pen.not_sure(why)
+        if why:
+            heal_record.check_holds_known(session, document)
         document = heal.sign(document, session.me.player, session.private)
         with pen.held(session) as rows:
             heal_record.sign(session, rows, document, public_text(session.private))

@@ -230,7 +230,7 @@ def _take_slip(session: Session, slip: Document) -> tuple[Outcome, str]:
 def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[Outcome, str]:
     """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
     check_signed(session, slip)  # before the log is played: a forged one costs nothing
-    before = session.replayed(newest["seq"] - 1)
+    before = session.replayed(newest["seq"] - 1, passing_over=_slips_behind(session, newest))
     check_slip(before, slip)
     refused = speak(
         "{player} refuses file {seq} ({outcome}: {reason})",
@@ -252,6 +252,13 @@ def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[
     return Outcome.DIVERGED, speak(
         "{refused}; this program finds it valid: log, file and refusal let a third judge", refused=refused
     )
+
+
+def _slips_behind(session: Session, newest: Document) -> list[Document]:
+    """The slips that came in when this file was in the log already: what they change counts from then on."""
+    entries = session.folder.log.entries
+    place = next(n for n in range(len(entries) - 1, -1, -1) if entries[n]["document"] == newest)
+    return [e["document"] for e in entries[place + 1 :] if e["kind"] == "slip"]
 
 
 def check_signed(session: Session, slip: Document) -> None:

@@ -93,7 +93,7 @@ def _is_left(session: Session, head: str) -> bool:
     while first in aside and first not in places:
         first = aside[first]
     left = first != head and first in places and (places[first] < session.table.last or session.table.result is not None)
-    return left or head in {d["id"] for d in session.withdrawn()}
+    return left or head in session.table.ledger.gone or head in {d["id"] for d in session.withdrawn()}
 
 
 def _missing(session: Session, question: Slip) -> list[str]:
@@ -142,6 +142,19 @@ def settle(session: Session) -> list[str]:
             )
         )
     return lines
+
+
+def has_heard_all(session: Session) -> bool:
+    """Everybody has answered, and whatever he holds lies here: in the log, or in the versions beside it.
+
+    A folder that has it all is not sure while the game is parted, but it may sign the heal that ends that.
+    """
+    question = _open_question(session)
+    if question is None or _missing(session, question):
+        return False
+    held = {e.id for e in session.table.ledger.entries}
+    named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
+    return all(head in held or _is_left(session, head) for head in named)
 
 
 def _given(session: Session, question: Slip) -> dict[str, Slip]:

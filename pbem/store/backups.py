@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
+import json
 import sys
 import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -118,6 +121,16 @@ def keep(game: Path, disk: Disk, seq: int) -> Path | None:
 def newest(game: Path) -> Path | None:
     """The last backup that the program has made by itself."""
     return next(iter(_numbered(game)), None)
+
+
+def files_of_newest(game: Path) -> list[dict[str, Any]]:
+    """The files in the log of the newest one, as they stand there; none where it cannot be read."""
+    found: list[dict[str, Any]] = []
+    with contextlib.suppress(ProtocolError, OSError, LookupError, TypeError, ValueError):
+        for line in unpack(_numbered(game)[0])["log.jsonl"].splitlines():
+            entry = json.loads(line)
+            found += [entry["document"]] if entry["kind"] == "file" else []
+    return found
 
 
 def covers(game: Path, seq: int) -> bool:

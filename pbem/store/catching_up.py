@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
-from pbem.store import heal_record, heals, pen
+from pbem.store import backups, heal_record, heals, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home
 from pbem.store.record import Record, Row
@@ -67,6 +67,8 @@ def _known(session: Session, rows: list[Row], seq: int) -> Iterator[Document]:
             yield from (d for d in (row["document"], row["answered"]) if d and d.get("seq") == seq)
     for folder in ("outbox", "files", "aside"):
         yield from _lying_in(session.folder.path / folder, session.folder, f"{seq:04d}-*.yaml")
+    if backups.covers(session.folder.path, seq):
+        yield from (d for d in backups.files_of_newest(session.folder.path) if d.get("seq") == seq)
 
 
 def _lying_in(place: Path, folder: GameFolder, pattern: str) -> Iterator[Document]:

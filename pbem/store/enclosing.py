@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.kernel.wording import linked, msg
 from pbem.protocol.ids import document_id
-from pbem.protocol.outcomes import ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
@@ -22,6 +23,22 @@ def replacement(session: Session) -> tuple[dict[str, Any], list[Any]]:
         return {}, []
     refusal = withdrawn[-1]["refusal"]
     return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
+
+
+def check_sealed(session: Session) -> None:
+    """What is to be opened lies here. Raises ProtocolError (waiting), with the ways out, where its content is lost."""
+    due = session.table.due
+    seal = session.table.ledger.seals.get(str(due.detail)) if due.what == "open" else None
+    if seal is None or seal.player != session.me.player or str(due.detail) in session.me.sealed:
+        return
+    reason = msg(
+        "what you sealed as {handle} in file {seq} is to be opened now, and its content is lost: neither this folder nor the "
+        "record of signatures holds it, and nobody else knows it",
+        handle=str(due.detail),
+        seq=seal.seq,
+    )
+    ways = msg("Go on at the machine at which you sealed it, or restore a backup made after file {seq} there", seq=seal.seq)
+    raise ProtocolError(Outcome.WAITING, linked(". ", reason, ways, session.folder.private.ways_out()))
 
 
 def carried(session: Session) -> list[Any]:

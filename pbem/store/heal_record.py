@@ -50,9 +50,24 @@ def check_holds_all(files: Sequence[Document], rows: Record, document: Document,
     behind = [row for row in mine if row["player"] == player and row["seq"] >= document["forked"]["seq"]]
     missing = [row for row in behind if row["id"] not in held]
     if missing:
-        named = ", ".join(f"{row['seq']} ({row['id'][:12]})" for row in missing)
-        reason = msg("you have signed file {named}, which the heal does not hold: its link would not be burnt", named=named)
-        raise ProtocolError(Outcome.REFUSED, msg("{reason}. `pbem heal --anew` writes one that holds it", reason=reason))
+        raise _not_held([(row["seq"], row["id"]) for row in missing])
+
+
+def check_holds_known(session: Session, document: Document) -> None:
+    """The same by what lies in the folder, where the record is lost. Raises ProtocolError (refused by rule)."""
+    place = int(document["forked"]["seq"])
+    known = [d for d in session.folder.log.files() if not heal.is_place(d)] + session.folder.aside()
+    behind = [d for d in known if d["type"] != "charter" and d["seq"] >= place]
+    held = {document_id(dict(file)) for file in heal.files_of(document)}
+    mine = {document_id(d): d["seq"] for d in behind if (d.get("signed_by") or d["player"]) == session.me.player}
+    if missing := [(seq, name) for name, seq in mine.items() if name not in held]:
+        raise _not_held(missing)
+
+
+def _not_held(files: Sequence[tuple[int, str]]) -> ProtocolError:
+    named = ", ".join(f"{seq} ({name[:12]})" for seq, name in files)
+    reason = msg("you have signed file {named}, which the heal does not hold: its link would not be burnt", named=named)
+    return ProtocolError(Outcome.REFUSED, msg("{reason}. `pbem heal --anew` writes one that holds it", reason=reason))
 
 
 def unsettled(files: Sequence[Document], rows: Record, player: str) -> list[str]:

@@ -248,6 +248,7 @@ class Session:
         why = pen.why_unsure(self.folder, self.charter.game_id)
         if why:
             raise pen.not_sure(why)
+        enclosing.check_sealed(self)
         private = self.private
         replaces, refusals = enclosing.replacement(self)
         carried = enclosing.carried(self)

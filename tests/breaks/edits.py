@@ -49,31 +49,44 @@ class Break:
     def source(self) -> str:
         """The module's text with the edit in it. Raises Unusable."""
         module, inner = self._parted()
-        text = _file(self.game, module).read_text("utf-8")
-        begin, end = _extent(text, inner, self.place)
-        part = text[begin:end]
-        if part.count(self.old) != 1:
-            raise Unusable(f"{self.place}: {self.old!r} stands there {part.count(self.old)} times")
-        broken = text[:begin] + part.replace(self.old, self.new) + text[end:]
-        try:
-            ast.parse(broken)
-        except SyntaxError as error:
-            raise Unusable(f"{self.place}: {self.new!r} makes no Python: {error.msg}") from None
-        if ast.dump(ast.parse(broken)) == ast.dump(ast.parse(text)):
-            raise Unusable(f"{self.place}: {self.new!r} changes nothing")
-        return broken
+        return edited(_file(self.game, module).read_text("utf-8"), inner, self.place, self.old, self.new)
 
     def _parted(self) -> tuple[str, str]:
-        """The module and what is meant in it (nothing: the module itself)."""
-        parts = self.place.split(".")
-        for n in range(len(parts), 0, -1):
-            if _file(self.game, ".".join(parts[:n])).is_file():
-                return ".".join(parts[:n]), ".".join(parts[n:])
-        raise Unusable(f"{self.place}: no such module")
+        return parted(f"games.{self.game}", self.place)
 
 
 def _file(game: str, module: str) -> Path:
-    return ROOT / "pbem" / "games" / game / Path(*module.split(".")).with_suffix(".py")
+    return file_of(f"games.{game}", module)
+
+
+def file_of(package: str, module: str) -> Path:
+    """The file of a module of `pbem.PACKAGE`; of pbem itself where no package is named."""
+    return ROOT / "pbem" / Path(*package.split("."), *module.split(".")).with_suffix(".py")
+
+
+def parted(package: str, place: str) -> tuple[str, str]:
+    """The module of `pbem.PACKAGE` and what is meant in it (nothing: the module itself). Raises Unusable."""
+    parts = place.split(".")
+    for n in range(len(parts), 0, -1):
+        if file_of(package, ".".join(parts[:n])).is_file():
+            return ".".join(parts[:n]), ".".join(parts[n:])
+    raise Unusable(f"{place}: no such module")
+
+
+def edited(text: str, inner: str, place: str, old: str, new: str) -> str:
+    """A module's text with an edit in one of its functions or classes. Raises Unusable."""
+    begin, end = _extent(text, inner, place)
+    part = text[begin:end]
+    if part.count(old) != 1:
+        raise Unusable(f"{place}: {old!r} stands there {part.count(old)} times")
+    broken = text[:begin] + part.replace(old, new) + text[end:]
+    try:
+        ast.parse(broken)
+    except SyntaxError as error:
+        raise Unusable(f"{place}: {new!r} makes no Python: {error.msg}") from None
+    if ast.dump(ast.parse(broken)) == ast.dump(ast.parse(text)):
+        raise Unusable(f"{place}: {new!r} changes nothing")
+    return broken
 
 
 def _extent(text: str, inner: str, place: str) -> tuple[int, int]:

@@ -53,7 +53,7 @@ def judged(wanted: Sequence[Break], jobs: int) -> Iterator[Verdict]:
 def judge(wanted: Break) -> Verdict:
     """Play the break's cases until one fails. Only in a process where the game is not loaded yet."""
     try:
-        sys.meta_path.insert(0, _Edited(wanted.module, str(wanted.path), wanted.source()))
+        sys.meta_path.insert(0, Edited(wanted.module, str(wanted.path), wanted.source()))
     except Unusable as fault:
         return Verdict(wanted, "unusable", str(fault))
     missing = [name for name in wanted.cases if name not in cases(wanted.game)]
@@ -84,7 +84,7 @@ def _too_long(number: int, frame: FrameType | None) -> None:
     raise TimeoutError(f"more than {PATIENCE} seconds")
 
 
-class _Edited(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Edited(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds one module, with another text than its file has."""
 
     def __init__(self, name: str, path: str, source: str) -> None:

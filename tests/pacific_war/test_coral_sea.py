@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Roll, Simultaneous
+from pbem.kernel.records import to_plain
 from tests.pacific_war import table
 
 IDLE = ("pass", "done", "stay", "end", "none", "no", "hold")
@@ -372,6 +376,29 @@ def test_the_approach() -> None:
 def test_the_reaction_and_a_misstated_report() -> None:
     g = play(table.begin("coral-sea"), APPROACH + REACTION)
     assert g.markers["J4"].detected and g.reaction_steps == 6
+
+
+@pytest.mark.parametrize("said", [3, 4, 5, 7, 9])
+def test_nothing_but_words_depends_on_the_number_that_the_owner_chooses_to_state(said: int) -> None:
+    """[PW-SRC-02] He may misstate the number of his ships by half: who knows the dice that come next steers nothing by it."""
+    true, other = table.begin("coral-sea"), table.begin("coral-sea")
+    play(true, APPROACH + REACTION)
+    play(other, [*APPROACH, *REACTION[:-1], ("report", {"ships": said})])
+    told = [[e for e in engine.state.events if isinstance(e, Reported)] for engine in (true, other)]
+    assert [r[-1].found for r in told] == [{"ships": 6}, {"ships": said}]
+    assert (true.fingerprint, true.state_hash()) == (other.fingerprint, other.state_hash())
+    assert vars_of(true) == vars_of(other)
+    lines = FIRST_CYCLE + ALLIED_ANSWER
+    play(true, lines)
+    play(other, lines)
+    assert (true.fingerprint, true.state_hash()) == (other.fingerprint, other.state_hash())
+
+
+def vars_of(engine: Engine) -> dict[str, object]:
+    """The whole state but what was told of it, hidden parts too."""
+    plain = to_plain(engine.state)
+    assert isinstance(plain, dict)
+    return {name: value for name, value in plain.items() if name != "events"}
 
 
 def test_the_first_cycle() -> None:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.protocol import slips, turnfile
+from pbem.protocol import heal, slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Refused, chain_in_use, take
+from pbem.runtime.taking import Refused, chain_in_use, take, take_in_place
 from pbem.store.session import Session, next_link
 from tests.world.acts import legal, pick
 from tests.world.world import Folder, Mail, World
@@ -46,6 +46,7 @@ class Cheat:
     secret: str
     length: int
     master: str
+    root: Table
     nodes: dict[str, Node] = field(default_factory=dict)
     waiting: list[Document] = field(default_factory=list)
     slips: list[Document] = field(default_factory=list)
@@ -61,7 +62,7 @@ class Cheat:
             session = Session.open(folder.path)
             held, private, root = session.me, session.private, Session.open(folder.path)
             table = Table.start(session.charter, session.game, session.scenario)
-        made = cls(world, folder.player, private, held.chain_secret, held.chain_length, held.draw_master)
+        made = cls(world, folder.player, private, held.chain_secret, held.chain_length, held.draw_master, table)
         made.nodes[table.ledger.entries[0].id] = Node(table, root.folder.log.files()[:1])
         for document in root.folder.log.files()[1:]:
             made.learn(document)
@@ -74,6 +75,9 @@ class Cheat:
         if document["type"] == "slip":
             self.slips += [document] if document not in self.slips else []
             return
+        if document["type"] == heal.TYPE:
+            self._learn_heal(document)
+            return
         self.waiting.append(document)
         while fits := next((d for d in self.waiting if d.get("prev") in self.nodes), None):
             self.waiting.remove(fits)
@@ -83,6 +87,22 @@ class Cheat:
             except (ProtocolError, Refused):
                 continue
             self.nodes.setdefault(taken.id, Node(taken.table, [*node.files, fits]))
+
+    def _learn_heal(self, document: Document) -> None:
+        """The game goes on behind a heal that all have signed."""
+        for file in heal.files_of(document):
+            self.learn(dict(file))
+        node = self.nodes.get(str(document["prev"]))
+        if node is None:
+            return
+        line = [dict(d) for d in heal.line(node.files, document)]
+        table = self.root.fork()
+        try:
+            for file in line[1:]:
+                take_in_place(table, file, lambda seq: line[seq])
+        except (ProtocolError, Refused):  # not all have signed it
+            return
+        self.nodes[document_id(document)] = Node(table, line)
 
     def fetch_mail(self) -> None:
         """Everything that lies at the post office for him."""
@@ -176,7 +196,7 @@ def answers(cheat: Cheat, choice: int) -> None:
         cheat.answered.add(name)
         newest = cheat.newest()
         known = [e.id for e in newest.table.ledger.entries]
-        low = asked["head"] if asked["head"] in known else known[-1]
+        low = asked["head"] if asked["head"] in cheat.nodes else known[-1]
         head = {1: known[-1], 2: low, 3: low, 4: "ab" * 32}[choice % 5]
         made = slips.make("head", cheat.world.game, head, cheat.player, {"answers": name}, 2)
         cheat.send(slips.sign(made, cheat.private), cheat.world.players)

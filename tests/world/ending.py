@@ -17,6 +17,7 @@ from tests.world.ghost import Broken, hold, in_short, signer
 from tests.world.world import Folder, Stopped, World
 
 ROUNDS = 120
+KINDS = ("file", "slip", "heal")
 
 
 def calm(world: World) -> None:
@@ -32,17 +33,18 @@ def send_everything(world: World) -> None:
     before: list[bytes] | None = None
     while before != (now := [f.log for f in world.folders]):
         before = now
-        _send_round(world)
+        send_round(world)
 
 
-def _send_round(world: World) -> None:
+def send_round(world: World) -> None:
+    """Each folder receives once what it lacks of the others' logs."""
     for folder in [*world.folders]:
         with contextlib.suppress(Stopped):
             world.command(folder, play.status, folder.path)  # what a crash left undone, and what the record knows
         held = folder.ids()
-        lacking = {e.id: e for f in world.folders for e in f.entries if e.kind in ("file", "slip") and e.id not in held}
+        lacking = {e.id: e for f in world.folders for e in f.entries if e.kind in KINDS and e.id not in held}
         order = sorted(lacking.values(), key=lambda e: (e.kind == "slip", e.document.get("seq", 0)))
-        found = [(f"from {e.document['player']}", e.document) for e in order]
+        found = [(f"from {signer(e.document)}", e.document) for e in order]
         for entry in order:
             world.ghost.reads(folder.player, entry.document)
         with contextlib.suppress(Stopped):
@@ -77,11 +79,13 @@ def _renewed(world: World, player: str) -> bool:
 def _seal_is_gone(world: World, newest: Table) -> bool:
     """What is to be opened was sealed at a machine at which its player works no more: nothing here says what it is."""
     due = newest.due
-    seal = newest.ledger.seals.get(due.detail) if due.what == "open" else None
-    machine = world.ghost.made.get(newest.ledger.entries[seal.seq].id) if seal is not None else None
+    handle = str(due.detail)
+    seal = newest.ledger.seals.get(handle) if due.what == "open" else None
+    if seal is None:
+        return False
     mine = [f for f in world.folders if f.player == due.player]
-    known = any(due.detail in (world.secrets(f) or {"sealed": {}})["sealed"] for f in mine)
-    return seal is not None and not known and machine not in {f.machine.name for f in mine}
+    known = any(handle in (world.secrets(f) or {"sealed": {}})["sealed"] for f in mine)
+    return not known and world.ghost.made.get(newest.ledger.entries[seal.seq].id) not in {f.machine.name for f in mine}
 
 
 def _crossed(world: World) -> bool:

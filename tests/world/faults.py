@@ -85,7 +85,7 @@ def restore(world: World, folder: Folder, choice: int) -> None:
         return back_up(world, folder, choice)
     machine = folder.machine if choice % 2 else another_machine(world, folder)
     path = world.root / world.new_name("restored")
-    world.command(folder, proof.restore, pick(mine, choice // 4), path)
+    world.command(folder, proof.restore, pick(mine, choice // 4), path, machine=machine)
     made = added(world, path, folder, machine)
     if choice // 2 % 2:
         world.folders.remove(folder)

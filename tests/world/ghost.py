@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.kernel.records import to_plain
+from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.runtime.table import Table
 from pbem.runtime.trust import Fork
@@ -58,6 +59,8 @@ class Ghost:
     sides: dict[str, str]
     game: str = ""
     resigned: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)  # players who have lost folder, record and mail at once
+    deceived: set[str] = field(default_factory=set)  # files of those, signed after a false answer to their question
     time: int = 0
     made: dict[str, str] = field(default_factory=dict)  # what programs of honest players signed, in memory at least: machine
     files: dict[str, Seen] = field(default_factory=dict)  # everything signed that stood on a disk or went by mail
@@ -111,6 +114,7 @@ class Ghost:
         for second in found:
             for first in found:
                 excused = [_replaces(first, second), _replaces(second, first), self._stands(first), self._stands(second)]
+                excused += [self._is_deceived(first), self._is_deceived(second)]
                 if first is not second and not any(excused):
                     told = [f"{in_short(d)} with {[in_short(s) for s in d.get('slips') or []]}" for d in (first, second)]
                     raise Broken("P12", f"proof against an honest player: {' and '.join(told)}")
@@ -128,6 +132,24 @@ class Ghost:
                 return True
         return False
 
+    def _is_deceived(self, document: Document) -> bool:
+        """Its author has lost everything and asked, and one who is not honest has named a head before a file that he held of
+        him, or before one of his own: what the asker answers now, he may have answered before. That cannot be prevented."""
+        if document["player"] not in self.lost:
+            return False
+        name, slips = document_id(dict(document)), document.get("slips") or []
+        asked = {document_id(dict(s)) for s in slips if s["slip"] == "restored" and s["player"] == document["player"]}
+        given = [s for s in slips if s["slip"] == "head" and s.get("answers") in asked and s["player"] not in self.honest]
+        if any(self._is_lie(slip, document) for slip in given):
+            self.deceived.add(name)
+        return name in self.deceived
+
+    def _is_lie(self, slip: Document, document: Document) -> bool:
+        said = self.files.get(document_id(dict(slip)))
+        held = [f for f in self.files.values() if f.document.get("player") in (slip["player"], document["player"])]
+        later = [f for f in held if int(f.document.get("seq", 0)) > self.place_of(str(slip["head"]))]
+        return said is not None and any(f.at < said.at for f in later)
+
     def place_of(self, name: str) -> int:
         """The place of a file by its id; -1 of one that was never seen."""
         seen = self.files.get(name)
@@ -135,7 +157,11 @@ class Ghost:
 
     def _check_link(self, document: Document) -> None:
         turned = self.turned_by[str(document["player"]), str(document["link"])]
-        hold(len(turned) == 1, "P6", f"the link of {in_short(document)} was shown for another file too")
+        hold(
+            len(turned) == 1 or self._is_deceived(document),
+            "P6",
+            f"the link of {in_short(document)} was shown for another file too",
+        )
 
     # -- what a log says ----------------------------------------------------------------------------------------------
 
@@ -144,8 +170,11 @@ class Ghost:
         hold([e.id for e in table.ledger.entries] == ids, "P1", f"{where}: the table is not that of the log")
         self._check_equal(where, table, ids)
         for name, document in zip(ids[1:], files[1:], strict=True):
-            hold(name in self.files, "P5", f"{where} took {in_short(document)}, which nobody signed")
-        for source in {r.source for r in table.ledger.rolled} | {d.source for d in table.ledger.draws}:
+            hold(name in self.files or heal.is_place(document), "P5", f"{where} took {in_short(document)}, which nobody signed")
+        turned = {r.source for r in table.ledger.rolled} | {d.source for d in table.ledger.draws}
+        for source in (
+            n for n in turned if not heal.is_place(files[n + 1])
+        ):  # dice that a heal turns have no file of their own
             self._check_seed(where, (ids[source], ids[source + 1]), files[source], files[source + 1])
         for seq in table.ledger.voided:
             told = f"{where}: file {seq} is void, and no undo names it: {[in_short(f) for f in files[1:]]}"
@@ -153,8 +182,13 @@ class Ghost:
 
     def check_proofs(self, where: str, forks: Sequence[Fork]) -> None:
         """P12: no program says of an honest player that it is proved he signed two files for one place."""
-        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest]
+        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest and not self._is_trapped(f)]
         hold(not told, "P12", f"{where} holds it for proved: {told}")
+
+    def _is_trapped(self, fork: Fork) -> bool:
+        """Two files behind one, the second signed after a false answer: he could not know better."""
+        behind = {str(self.files[name].document["prev"]) for name in fork.ids if name in self.files}
+        return len(behind) == 1 and bool(self.deceived & {*fork.ids})
 
     def _check_equal(self, where: str, table: Table, ids: list[str]) -> None:
         ledger = to_plain(table.ledger)
@@ -168,7 +202,7 @@ class Ghost:
         hold(not other, "P1", f"{where} and {first} have the same {len(ids) - 1} files and different states: {other}")
 
     def _check_seed(self, where: str, pair: tuple[str, str], source: Document, turning: Document) -> None:
-        if pair in self.seeds or signer(turning) not in self.honest or pair[0] not in self.files:
+        if pair in self.seeds or signer(turning) not in self.honest or pair[0] not in self.files or self._is_deceived(turning):
             return
         self.seeds.add(pair)
         decided, side = self.files[pair[0]].at, self.sides.get(str(source["player"]), "")
@@ -183,19 +217,24 @@ def _carried(document: Document) -> Iterator[Document]:
     for slip in document.get("slips") or []:
         yield slip
         yield from _carried(slip)
-    for file in document.get("files") or []:
+    for file in [*(document.get("files") or []), *(heal.files_of(document) if "versions" in document else [])]:
         if isinstance(file, Mapping):
             yield file
 
 
 def _undone(files: Sequence[Document]) -> Iterator[tuple[int, int]]:
-    """The places that each undo names: from where it goes back to, up to the last acceptance behind it."""
+    """The places that each undo names: from where it goes back to, up to the last acceptance behind it.
+
+    A heal may ask the last orders again, whose dice are owed."""
     for n, file in enumerate(files):
         if file.get("type") == "undo":
             last = n
             while last + 1 < len(files) and files[last + 1]["type"] == "accept":
                 last += 1
             yield int(file["to"]), last
+        if file.get("type") == heal.TYPE:
+            decided = [seq for seq in range(1, file["to"] + 1) if files[seq].get("orders")]
+            yield decided[-1] if decided else file["to"], n
 
 
 def _replaces(one: Document, other: Document) -> bool:

@@ -23,8 +23,8 @@ PIECE = settings(
 )
 
 
-def piece(number: int) -> tuple[int, int, str]:
-    """The world under one seed: the seed, its steps, what broke."""
+def piece(number: int, games: int = PIECE.max_examples) -> tuple[int, int, str]:
+    """The world under one seed, so many games: the seed, its steps, what broke."""
 
     @seed(number)
     class Machine(WorldMachine):
@@ -32,7 +32,7 @@ def piece(number: int) -> tuple[int, int, str]:
 
     with pytest.MonkeyPatch.context() as patch:
         try:
-            run(Machine, PIECE, patch)
+            run(Machine, settings(PIECE, max_examples=games), patch)
         except Exception as error:
             notes = "\n".join(getattr(error, "__notes__", []))
             return number, Machine.steps, f"{type(error).__name__}: {error}\n{notes}"

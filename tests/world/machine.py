@@ -12,10 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from pbem.protocol import chain, draws
 from tests.toygame.folders import at
-from tests.world import acts, ending, faults
+from tests.world import acts, ending, faults, heals
 from tests.world.cheat import DEEDS, Cheat, plays
 from tests.world.disk import every_disk, memory_folder
 from tests.world.ghost import Ghost
+from tests.world.talks import loses_all_after_a_talk
 from tests.world.world import SEATS, SIDES, UMPIRE, Folder, Machine, Mail, World, fixed_world, found_world
 
 INDEX = st.integers(0, 2**16 - 1)
@@ -207,6 +208,26 @@ class WorldMachine(RuleBasedStateMachine):
         act(self.cheat, choice)
         key = f"cheat {act.__name__}"
         type(self).outcomes[key] = type(self).outcomes.get(key, 0) + 1
+
+    @precondition(lambda self: self.cheat is not None and self.may("restore"))
+    @rule(first=INDEX, choice=INDEX)
+    def one_loses_everything_after_a_talk_with_the_cheat(self, first: int, choice: int) -> None:
+        cheat = self.cheat
+        self.goes_on(first)
+        assert cheat is not None
+
+        def after_a_talk(world: World, folder: Folder, choice: int) -> None:
+            loses_all_after_a_talk(world, cheat, choice)
+
+        self.does(after_a_talk, self.folder(0), choice)
+
+    @precondition(lambda self: self.cheat is not None)
+    @rule(first=INDEX, choice=INDEX)
+    def the_game_parts_and_is_healed(self, first: int, choice: int) -> None:
+        self.goes_on(first)
+        assert self.cheat is not None
+        word = heals.parts_and_heals(self.world, self.cheat, choice)
+        type(self).outcomes[f"heal: {word}"] = type(self).outcomes.get(f"heal: {word}", 0) + 1
 
     # -- the post ----------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import games
 from pbem.cli import play
 from pbem.kernel.orders import Rejected
-from pbem.protocol import keys, slips, turnfile
+from pbem.protocol import heal, keys, slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
@@ -102,6 +102,9 @@ class Folder:
         for entry in self.entries:
             if entry.kind == "withdrawn":
                 del found[entry.document["seq"] :]
+            elif entry.kind == "heal":
+                line = heal.line([e.document for e in found], entry.document)
+                found = [Entry(str(d["type"]), d, "" if d["type"] == heal.VOID else document_id(d)) for d in map(dict, line)]
             elif entry.kind != "slip":
                 found.append(entry)
         return found
@@ -144,11 +147,11 @@ class World:
 
     # -- commands ------------------------------------------------------------------------------------------------------
 
-    def command(self, folder: Folder, call: Callable[..., Any], *words: Any) -> Any:
-        """One command of the program on the folder's machine. Raises Stopped; lets Crash and faults of the program out."""
-        before = folder.ids()
+    def command(self, folder: Folder, call: Callable[..., Any], *words: Any, machine: Machine | None = None) -> Any:
+        """One command of the program, on the folder's machine or another. Raises Stopped; lets faults of the program out."""
+        before, machine = folder.ids(), machine or folder.machine
         try:
-            with self.at(folder.machine):
+            with self.at(machine):
                 return call(*words)
         except (ProtocolError, Refused) as error:
             raise Stopped(error.outcome.word, str(error)) from error
@@ -159,7 +162,7 @@ class World:
         except Crash:
             raise Stopped("crash", "the machine stopped") from None
         finally:
-            folder.machine.after_command()
+            machine.after_command()
             self.look(folder)
             hold(before <= folder.ids(), "P13", f"{folder.path.name} has lost what it held")
 
@@ -207,7 +210,7 @@ class World:
         self._read_outbox(folder)
         rows = self._read_rows(folder.machine)
         logged = {e.id for e in folder.entries}
-        posted = {e.id for _, e in folder.outbox.values()}
+        posted = {e.id for _, e in folder.outbox.values() if e.document["type"] != heal.TYPE}  # those wait for signatures
         folder.is_cut = (folder.is_cut or after_loss) and not posted <= logged
         hold(posted <= logged or folder.is_cut, "P8", f"{folder.path.name}: the outbox holds what the log does not")
         made_here = {name for name in logged | posted if self.ghost.made.get(name) == folder.machine.name}
