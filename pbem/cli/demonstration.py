@@ -10,6 +10,7 @@ from pbem.cli import local, look, proof, reporting, setup
 from pbem.protocol.outcomes import unreadable
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def run(to: Path, rounds: int) -> None:
     if to.exists():
         raise unreadable(f"{to} exists already: name another folder with --to")
     to.mkdir(parents=True)
-    with local.own_keys(to):
+    with own_keys(to):
         axis, allies = _begin(to)
         _show_refusal(axis)
         _play(axis, allies, rounds)

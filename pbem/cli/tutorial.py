@@ -21,6 +21,7 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store import dues
 from pbem.store.folder import GameFolder
+from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 MARK = "tutorial.txt"
@@ -157,14 +158,14 @@ def _sign(desk: Desk) -> None:
     """The opponent signs the reader's charter and sends it back."""
     if desk.mine.is_running or GameFolder(desk.theirs).is_running:
         return
-    with local.own_keys(desk.folder / "nowak"):
+    with own_keys(desk.folder / "nowak"):
         setup.accept(desk.theirs, desk.folder / "mine" / "charter.yaml")
     shutil.copy(desk.theirs / "charter.yaml", desk.folder / "from-nowak.yaml")
 
 
 def _answer(desk: Desk) -> None:
     """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`."""
-    with local.own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
+    with own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
         reader = desk.session()
         for seq in range(nowak.table.last + 1, reader.table.last + 1):
             nowak.take(dict(reader.folder.fetch(seq)))
@@ -302,7 +303,7 @@ def guidance(desk: Desk, steps: Sequence[Step]) -> str:
 def _begin(desk: Desk) -> None:
     desk.folder.mkdir(parents=True)
     (desk.folder / MARK).write_text("Start `pbem tutorial` in this folder.\n")
-    with local.own_keys(desk.folder / "nowak"):
+    with own_keys(desk.folder / "nowak"):
         setup.new(desk.theirs, "axis-and-allies-pacific", "spring-1940", [], "72h")
         setup.join(desk.theirs, None, "nowak", list(ALLIES))
     shutil.copy(desk.theirs / "charter.yaml", desk.folder / "charter.yaml")
