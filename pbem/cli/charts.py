@@ -7,14 +7,21 @@ from pathlib import Path
 
 from pbem import games
 from pbem.cli import scenario as own_scenario
+from pbem.cli.speech import speak, text
 from pbem.games.module import Bound, Charts, Reason
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, counted, linked, msg
 from pbem.store import library
 
-YOURS = Reason("yours", "yours", "the chart that you have typed in")
-KINDS = {"printed": "printed", "fact": "stated", "bound": "bound", "own": "our own", "yours": "yours"}
+KINDS = {
+    "printed": msg("printed"),
+    "fact": msg("stated"),
+    "bound": msg("bound"),
+    "own": msg("our own"),
+    "yours": msg("yours"),
+}
+YOURS = Reason("yours", "yours", msg("the chart that you have typed in").id)
 
 
 def charts(system: str, name: str, own: Path | None = None) -> tuple[Plain, str]:
@@ -62,16 +69,18 @@ def _all(known: Charts, found: dict[str, Sequence[Bound]]) -> tuple[Plain, str]:
         kinds = [_kind(known, cell) for cell in rows]
         counts = {kind: kinds.count(kind) for kind in KINDS if kind in kinds}
         plain[name] = {**counts}
-        lines.append(f"{name:{wide}}  {len(rows)} cells: " + ", ".join(f"{n} {KINDS[k]}" for k, n in counts.items()))
-    return plain, "\n".join([*lines, "", "pbem charts SYSTEM NAME shows the cells of one, and what binds each"])
+        told = tuple(linked(" ", str(n), KINDS[k]) for k, n in counts.items())
+        cells = counted("{n} cell: {counts}", "{n} cells: {counts}", len(rows), counts=told)
+        lines.append(f"{name:{wide}}  {text(cells)}")
+    return plain, "\n".join([*lines, "", speak("pbem charts SYSTEM NAME shows the cells of one, and what binds each")])
 
 
 def _one(known: Charts, name: str, rows: Sequence[Bound]) -> tuple[Plain, str]:
     """The cells of a chart, and the reasons that they name."""
     wide, deep = (max(len(str(part)) for part in column) for column in zip(*((c.at, c.value) for c in rows), strict=True))
-    named = list(dict.fromkeys(id for cell in rows for id in cell.by))
-    lines = [f"{c.at:{wide}}  {c.value!s:{deep}}  {KINDS[_kind(known, c)]}: {', '.join(c.by)}" for c in rows]
-    told = [f"{id}  {KINDS[_reason(known, id).kind]}: {_reason(known, id).says}" for id in named]
+    named = {id: _reason(known, id) for cell in rows for id in cell.by}
+    lines = [f"{c.at:{wide}}  {c.value!s:{deep}}  {text(KINDS[_kind(known, c)])}: {', '.join(c.by)}" for c in rows]
+    told = [f"{id}  {text(linked(': ', KINDS[reason.kind], Message(reason.says)))}" for id, reason in named.items()]
     cells: list[Plain] = [{"at": c.at, "value": c.value, "kind": _kind(known, c), "by": [*c.by]} for c in rows]
-    plain: Plain = {"chart": name, "cells": cells, "reasons": {id: _reason(known, id).says for id in named}}
+    plain: Plain = {"chart": name, "cells": cells, "reasons": {id: reason.says for id, reason in named.items()}}
     return plain, "\n".join([*lines, "", *told])

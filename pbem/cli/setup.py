@@ -15,7 +15,7 @@ from pbem.cli.player_key import Identity
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, Text, msg
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -54,9 +54,16 @@ def scenarios(system: str) -> tuple[Plain, str]:
     names = library.scenario_names(game)
     told = {name: _summary(game, name) for name in names}
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
-    lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
+    seats = ", ".join(f"{seat} ({side})" for seat, side in game.seats.items())
+    lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
     lines += [
-        speak("option {name} = {choices}: {text} [{rule}]", name=o.name, choices=str(o.choices[0]), text=o.text, rule=o.rule)
+        speak(
+            "option {name} = {choices}: {text} [{rule}]",
+            name=o.name,
+            choices=str(o.choices[0]),
+            text=Message(o.text),
+            rule=o.rule,
+        )
         for o in game.options
     ]
     lines += [f"\n{name}: {text}" for name, text in told.items() if text]

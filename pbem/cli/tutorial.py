@@ -13,7 +13,9 @@ from pathlib import Path
 
 from pbem.cli import local, setup
 from pbem.cli.shell import harmless
+from pbem.cli.speech import speak, text
 from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft
@@ -25,6 +27,7 @@ from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 MARK = "tutorial.txt"
+NOTHING = msg("")
 ALLIES = ("united-states", "china", "united-kingdom", "anzac")
 FIRST_ORDERS = """\
 orders:
@@ -71,52 +74,57 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something to do. `missing`: what is not done yet, empty when all is; `after`: what the opponent then does."""
+    """Something to do. `missing`: what is not done yet, None when all is; `after`: what the opponent then does."""
 
-    title: str
-    text: str
-    missing: Callable[[Desk], str]
-    praise: str
+    title: Message
+    text: Message
+    missing: Callable[[Desk], Message | None]
+    praise: Message
     after: Callable[[Desk], None] = lambda desk: None
 
 
 # -- what the reader has done -------------------------------------------------------------------------------------------
 
 
-def _no_seat(desk: Desk) -> str:
+def _no_seat(desk: Desk) -> Message | None:
     if not desk.mine.exists:
-        return "there is no game folder `mine` yet"
+        return msg("there is no game folder `mine` yet")
     draft = desk.mine.log.files()[0] if desk.mine.is_running else desk.mine.draft()
     seated = charter.read_charter(draft).seats_of
     me = desk.mine.secrets()
     if me is None:
-        return "nobody has joined in `mine` yet"
-    return "" if "japan" in seated(me.player) else f"{me.player} has no seat in Japan"
+        return msg("nobody has joined in `mine` yet")
+    return None if "japan" in seated(me.player) else msg("{player} has no seat in Japan", player=me.player)
 
 
-def _not_signed(desk: Desk) -> str:
+def _not_signed(desk: Desk) -> Message | None:
     if desk.mine.is_running:
-        return ""
+        return None
     me = desk.mine.secrets()
     signed = desk.mine.draft().get("signatures") or {}
-    return "" if me and isinstance(signed, dict) and me.player in signed else "your signature is not under the charter yet"
+    done = me and isinstance(signed, dict) and me.player in signed
+    return None if done else msg("your signature is not under the charter yet")
 
 
-def _not_running(desk: Desk) -> str:
-    return "" if desk.mine.is_running else "the charter with both signatures is not in your folder yet"
+def _not_running(desk: Desk) -> Message | None:
+    return None if desk.mine.is_running else msg("the charter with both signatures is not in your folder yet")
 
 
-def _no_draft(desk: Desk) -> str:
-    return "" if (desk.folder / "orders.yaml").exists() or _files(desk) else "there is no orders.yaml yet"
+def _no_draft(desk: Desk) -> Message | None:
+    return None if (desk.folder / "orders.yaml").exists() or _files(desk) else _no_file("orders.yaml")
 
 
-def _draft_not_legal(name: str, files: int, orders: int) -> Callable[[Desk], str]:
-    def missing(desk: Desk) -> str:
+def _no_file(name: str) -> Message:
+    return msg("there is no {name} yet", name=name)
+
+
+def _draft_not_legal(name: str, files: int, orders: int) -> Callable[[Desk], Message | None]:
+    def missing(desk: Desk) -> Message | None:
         if _files(desk) > files:
-            return ""
+            return None
         path = desk.folder / name
         if not path.exists():
-            return f"there is no {name} yet"
+            return _no_file(name)
         from pbem.cli.sending import read_orders
 
         try:
@@ -124,27 +132,36 @@ def _draft_not_legal(name: str, files: int, orders: int) -> Callable[[Desk], str
             draft = read_orders(session, path.read_bytes()).draft
             session.try_out(draft)
         except Refused as error:
-            return "\n  ".join([f"the rules refuse {name}:", *(f"order {(p.order or 0) + 1}: {p}" for p in error.problems)])
+            problems = (msg("order {order}: {problem}", order=(p.order or 0) + 1, problem=p.told) for p in error.problems)
+            return linked("\n  ", msg("the rules refuse {name}:", name=name), *problems)
         except ProtocolError as error:
-            return f"{name} cannot be read: {error}"
-        return "" if len(draft.orders) >= orders else f"{name} holds {len(draft.orders)} orders: write those above"
+            return msg("{name} cannot be read: {reason}", name=name, reason=error.told)
+        few = msg("{name} holds {number} orders: write those above", name=name, number=len(draft.orders))
+        return None if len(draft.orders) >= orders else few
 
     return missing
 
 
-def _not_sent(files: int) -> Callable[[Desk], str]:
-    return lambda desk: "" if _files(desk) >= files else f"file {files} is not in your log yet"
+def _not_sent(files: int) -> Callable[[Desk], Message | None]:
+    return lambda desk: None if _files(desk) >= files else msg("file {seq} is not in your log yet", seq=files)
 
 
-def _no_report(desk: Desk) -> str:
+def _no_report(desk: Desk) -> Message | None:
     path = desk.folder / "report.html"
     if not path.exists():
-        return "there is no report.html yet"
-    return "" if desk.session().charter.game_id[:16] in path.read_text("utf-8") else "report.html is of another game"
+        return _no_file("report.html")
+    mine = desk.session().charter.game_id[:16] in path.read_text("utf-8")
+    return None if mine else msg("report.html is of another game")
 
 
-def _no_proof(desk: Desk) -> str:
-    return "" if (desk.folder / "proof" / "check.sh").exists() else "there is no folder `proof` yet"
+def _no_proof(desk: Desk) -> Message | None:
+    return None if (desk.folder / "proof" / "check.sh").exists() else msg("there is no folder `proof` yet")
+
+
+def _turn_not_sent(desk: Desk) -> Message | None:
+    if _files(desk) >= 3:
+        return None
+    return _draft_not_legal("turn.yaml", 2, 4)(desk) or msg("turn.yaml is not sent yet")
 
 
 def _files(desk: Desk) -> int:
@@ -180,98 +197,140 @@ def _answer(desk: Desk) -> None:
 
 # -- the steps ----------------------------------------------------------------------------------------------------------
 
+
+def _indented(lines: str) -> str:
+    return "".join(f"  {line}\n" for line in lines.splitlines())
+
+
+def _shown(first: Message, *commands: str, then: Message | None = None) -> Message:
+    """What is to be done, the commands for it on lines of their own, and what is to be said of them."""
+    listed = "\n".join(f"  {command}" for command in commands)
+    parts: list[Argument] = [first, listed] if first.id else [listed]
+    return linked("\n\n", *parts, *([then] if then else []))
+
+
 STEPS: tuple[Step, ...] = (
     Step(
-        "Take a seat",
-        "Nowak has drafted a charter: what is played, under which rules, who sits where. It lies here as charter.yaml.\n"
-        "Look at it, then take Japan under any name:\n\n"
-        "  pbem join charter.yaml --as yamada --seats japan -g mine",
+        msg("Take a seat"),
+        _shown(
+            msg(
+                "Nowak has drafted a charter: what is played, under which rules, who sits where. It lies here as "
+                "charter.yaml.\nLook at it, then take Japan under any name:"
+            ),
+            "pbem join charter.yaml --as yamada --seats japan -g mine",
+        ),
         _no_seat,
-        "you have a seat, a key, and a chain of secret values for the dice",
+        msg("you have a seat, a key, and a chain of secret values for the dice"),
     ),
     Step(
-        "Sign the charter",
-        "Compare what it says, and sign it:\n\n  pbem accept -g mine",
+        msg("Sign the charter"),
+        _shown(msg("Compare what it says, and sign it:"), "pbem accept -g mine"),
         _not_signed,
-        "the charter has your signature; Nowak has signed too and sent it back",
+        msg("the charter has your signature; Nowak has signed too and sent it back"),
         _sign,
     ),
     Step(
-        "Begin",
-        "His copy with both signatures is from-nowak.yaml. In a real game you now compare the game id with him by telephone:\n"
-        "that is the one thing that mail cannot prove.\n\n"
-        "  pbem accept from-nowak.yaml -g mine",
+        msg("Begin"),
+        _shown(
+            msg(
+                "His copy with both signatures is from-nowak.yaml. In a real game you now compare the game id with him by "
+                "telephone:\nthat is the one thing that mail cannot prove."
+            ),
+            "pbem accept from-nowak.yaml -g mine",
+        ),
         _not_running,
-        "the game has begun",
+        msg("the game has begun"),
     ),
     Step(
-        "See what is asked",
-        "\n  pbem status -g mine\n  pbem orders -g mine --to orders.yaml\n\n"
-        "The second writes an order file with some legal orders as comments.",
+        msg("See what is asked"),
+        _shown(
+            NOTHING,
+            "pbem status -g mine",
+            "pbem orders -g mine --to orders.yaml",
+            then=msg("The second writes an order file with some legal orders as comments."),
+        ),
         _no_draft,
-        "you have an order file",
+        msg("you have an order file"),
     ),
     Step(
-        "Write orders and try them out",
-        "Replace the content of orders.yaml by this: buy units, end the phase with `done`, march into Yunnan, end the combat\n"
-        "moves. The standing orders answer what is asked between the dice, so that the battle needs one exchange of files.\n\n"
-        + "".join(f"  {line}\n" for line in FIRST_ORDERS.splitlines())
-        + "\n  pbem check orders.yaml -g mine\n\n"
-        "Try a mistake too: 200 infantry, or a march to Hawaii; `check` signs nothing.",
+        msg("Write orders and try them out"),
+        msg(
+            "Replace the content of orders.yaml by this: buy units, end the phase with `done`, march into Yunnan, end the "
+            "combat\nmoves. The standing orders answer what is asked between the dice, so that the battle needs one exchange "
+            "of files.\n\n{orders}\n{command}\n\nTry a mistake too: 200 infantry, or a march to Hawaii; `check` signs nothing.",
+            orders=_indented(FIRST_ORDERS),
+            command="  pbem check orders.yaml -g mine",
+        ),
         _draft_not_legal("orders.yaml", 0, 4),
-        "your orders are legal",
+        msg("your orders are legal"),
     ),
     Step(
-        "Sign and send",
-        "\n  pbem send orders.yaml -g mine\n\n"
-        "From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail.",
+        msg("Sign and send"),
+        _shown(
+            NOTHING,
+            "pbem send orders.yaml -g mine",
+            then=msg("From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail."),
+        ),
         _not_sent(1),
-        "your file has gone to Nowak; his program has turned the dice and answered",
+        msg("your file has gone to Nowak; his program has turned the dice and answered"),
         _answer,
     ),
     Step(
-        "Receive the answer",
-        "His mail lies in `post`. A folder, a file, a mailbox or pasted text will do:\n\n  pbem receive post -g mine",
+        msg("Receive the answer"),
+        _shown(
+            msg("His mail lies in `post`. A folder, a file, a mailbox or pasted text will do:"), "pbem receive post -g mine"
+        ),
         _not_sent(2),
-        "his link made the dice, and your program has checked them",
+        msg("his link made the dice, and your program has checked them"),
     ),
     Step(
-        "Read what happened",
-        "As text, and as a page with the map (in pl, ru, fr, cs too: --language):\n\n"
-        "  pbem report -g mine --since-mine\n"
-        "  pbem report -g mine --since-mine --out report.html",
+        msg("Read what happened"),
+        _shown(
+            msg("As text, and as a page with the map (in pl, ru, fr, cs too: --language):"),
+            "pbem report -g mine --since-mine",
+            "pbem report -g mine --since-mine --out report.html",
+        ),
         _no_report,
-        "you have the report",
+        msg("you have the report"),
     ),
     Step(
-        "Ask for a proof",
-        "Every roll can be explained, and proved to a stranger who does not have pbem:\n\n"
-        "  pbem dice 1 -g mine\n"
-        "  pbem prove 1 proof -g mine",
+        msg("Ask for a proof"),
+        _shown(
+            msg("Every roll can be explained, and proved to a stranger who does not have pbem:"),
+            "pbem dice 1 -g mine",
+            "pbem prove 1 proof -g mine",
+        ),
         _no_proof,
-        "`sh check.sh` in `proof` checks the roll with ssh-keygen, sha256sum and openssl alone",
+        msg("`sh check.sh` in `proof` checks the roll with ssh-keygen, sha256sum and openssl alone"),
     ),
     Step(
-        "Finish the turn",
-        "The battle is over; noncombat moves and new units are left. Write this into turn.yaml:\n\n"
-        + "".join(f"  {line}\n" for line in SECOND_ORDERS.splitlines())
-        + "\n  pbem check turn.yaml -g mine\n  pbem send turn.yaml -g mine",
-        lambda desk: "" if _files(desk) >= 3 else _draft_not_legal("turn.yaml", 2, 4)(desk) or "turn.yaml is not sent yet",
-        "your turn is over; Nowak has played on until something is asked of you or your dice",
+        msg("Finish the turn"),
+        msg(
+            "The battle is over; noncombat moves and new units are left. Write this into turn.yaml:\n\n{orders}\n{commands}",
+            orders=_indented(SECOND_ORDERS),
+            commands="  pbem check turn.yaml -g mine\n  pbem send turn.yaml -g mine",
+        ),
+        _turn_not_sent,
+        msg("your turn is over; Nowak has played on until something is asked of you or your dice"),
         _answer,
     ),
     Step(
-        "Receive, and check everything",
-        "\n  pbem receive post -g mine\n  pbem verify -g mine\n\n"
-        "`verify` plays the whole game again from the charter: signatures, chain, dice and rules.",
+        msg("Receive, and check everything"),
+        _shown(
+            NOTHING,
+            "pbem receive post -g mine",
+            "pbem verify -g mine",
+            then=msg("`verify` plays the whole game again from the charter: signatures, chain, dice and rules."),
+        ),
         _not_sent(4),
-        "your first turn of Pacific 1940 lies behind you",
+        msg("your first turn of Pacific 1940 lies behind you"),
     ),
 )
-END = """\
-That is all there is to a game by mail: `receive`, `report`, `check`, `send`. You can go on here as long as you like: after
-every file that you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same without files,
-`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."""
+END = msg(
+    "That is all there is to a game by mail: `receive`, `report`, `check`, `send`. You can go on here as long as you like: "
+    "after\nevery file that you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same "
+    "without files,\n`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."
+)
 
 
 def tutorial(folder: Path) -> None:
@@ -279,25 +338,26 @@ def tutorial(folder: Path) -> None:
     desk = Desk(folder)
     if not folder.exists():
         _begin(desk)
-        where = f"A folder for the tutorial: {folder}. Everything happens in there:\n\n  cd {folder}\n"
-        print(harmless(f"{where}\nAfter each step start `pbem tutorial` again: it looks at what you did and goes on."))
+        where = speak("A folder for the tutorial: {folder}. Everything happens in there:", folder=str(folder))
+        again = speak("After each step start `pbem tutorial` again: it looks at what you did and goes on.")
+        print(harmless(f"{where}\n\n  cd {folder}\n\n{again}"))
     elif not (folder / MARK).exists():
-        raise unreadable(f"{folder} is not a folder of the tutorial")
+        raise unreadable(msg("{folder} is not a folder of the tutorial", folder=str(folder)))
     print(harmless(guidance(desk, STEPS)))
 
 
 def guidance(desk: Desk, steps: Sequence[Step]) -> str:
     """What was done last and the first step that is not done, the opponent's answers to all done ones being there."""
-    praise = ""
+    done = ""
     for number, step in enumerate(steps, 1):
         missing = step.missing(desk)
         if missing:
-            head = f"Done: {praise}.\n\n" if praise else "\n"
-            text = step.text.lstrip("\n")
-            return f"{head}Step {number} of {len(steps)}: {step.title}\n\n{text}\n\n(Still open: {missing}.)"
+            head = speak("Step {number} of {steps}: {title}", number=number, steps=len(steps), title=step.title)
+            still = speak("(Still open: {missing}.)", missing=missing)
+            return "\n\n".join([done, head, text(step.text), still])
         step.after(desk)
-        praise = step.praise
-    return f"Done: {praise}.\n\n{END}\n\nNow: {dues.told(desk.session())}"
+        done = speak("Done: {praise}.", praise=step.praise)
+    return "\n\n".join([done, text(END), speak("Now: {command}", command=dues.told(desk.session()))])
 
 
 def _begin(desk: Desk) -> None:

@@ -53,7 +53,7 @@ def test_a_newcomer_who_does_what_is_shown_plays_a_round(home: Path, monkeypatch
         assert title(must("tutorial")) == seen[-1] and "Still open: " in shown, "a step waits until it is done"
         follow(shown)
         shown = must("tutorial")
-    assert seen == [step.title for step in tutorial.STEPS]
+    assert seen == [step.title.id for step in tutorial.STEPS]
     assert "`receive`, `report`, `check`, `send`" in shown
     assert "signatures, chain, dice and rules agree" in must("verify", "-g", "mine")
 

@@ -106,10 +106,13 @@ def _legends() -> Iterator[str]:
 
 
 def _names(domain: str) -> Iterator[str]:
-    """Names of a game's scenarios, which stand in no code."""
+    """What stands in data: names of a game's scenarios, what its options mean, what its charts rest on."""
     if domain in GENERAL:
         return
     game = games.load(domain.replace("_", "-"))
+    yield from (option.text for option in game.options)
+    charts = game.charts()
+    yield from (reason.says for reason in charts.reasons().values()) if charts is not None else ()
     for scenario in scenario_names(game):
         yield from game.words().scenario_names(load_scenario(game, scenario))
 
