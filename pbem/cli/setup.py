@@ -12,14 +12,15 @@ from pbem import games
 from pbem.cli import player_key, speech
 from pbem.cli import scenario as own_scenario
 from pbem.cli.player_key import Identity
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import Text, msg
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
+from pbem.report.languages import rule_said
 from pbem.runtime.table import at_version
 from pbem.store import clock, dues, library, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -56,12 +57,13 @@ def scenarios(system: str) -> tuple[Plain, str]:
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
     seats = ", ".join(f"{seat} ({side})" for seat, side in game.seats.items())
     lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
+    code = tongue().code
     lines += [
         speak(
             "option {name} = {choices}: {text} [{rule}]",
             name=o.name,
             choices=str(o.choices[0]),
-            text=Message(o.text),
+            text=rule_said(code, game.folder, o.text),
             rule=o.rule,
         )
         for o in game.options

@@ -15,7 +15,7 @@ from pbem.cli import local, setup
 from pbem.cli.shell import harmless
 from pbem.cli.speech import speak, text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.composing import Draft
@@ -27,7 +27,6 @@ from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 MARK = "tutorial.txt"
-NOTHING = msg("")
 ALLIES = ("united-states", "china", "united-kingdom", "anzac")
 FIRST_ORDERS = """\
 orders:
@@ -244,7 +243,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         msg("See what is asked"),
         _shown(
-            NOTHING,
+            NO_WORDS,
             "pbem status -g mine",
             "pbem orders -g mine --to orders.yaml",
             then=msg("The second writes an order file with some legal orders as comments."),
@@ -267,7 +266,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         msg("Sign and send"),
         _shown(
-            NOTHING,
+            NO_WORDS,
             "pbem send orders.yaml -g mine",
             then=msg("From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail."),
         ),
@@ -317,7 +316,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         msg("Receive, and check everything"),
         _shown(
-            NOTHING,
+            NO_WORDS,
             "pbem receive post -g mine",
             "pbem verify -g mine",
             then=msg("`verify` plays the whole game again from the charter: signatures, chain, dice and rules."),

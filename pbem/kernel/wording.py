@@ -91,6 +91,9 @@ def msg(id: str, /, **args: Argument) -> Message:
     return Message(id, args)
 
 
+NO_WORDS = Message("")
+
+
 def linked(between: str, *texts: Argument) -> Message:
     """Several sentences or clauses as one, with the same mark between them."""
     named = {f"part{n}": text for n, text in enumerate(texts)}

@@ -36,6 +36,8 @@ class Language:
         return str(value)
 
     def _form(self, message: Message) -> str:
+        if not message.id:
+            return ""
         if not message.plural:
             return self.catalogue.gettext(message.id)
         n = message.args["n"]
@@ -63,10 +65,11 @@ def rules_in(code: str, game: Module) -> RuleIndex:
 
     `code`: as in `Language.code`. Catalogue and index are read when the first text is asked for.
     """
-    return game.index().said(partial(_rule_said, code, game.folder)) if code != "en" else game.index()
+    return game.index().said(partial(rule_said, code, game.folder)) if code != "en" else game.index()
 
 
-def _rule_said(code: str, game: str, english: str) -> str:
+def rule_said(code: str, game: str, english: str) -> str:
+    """One text of a game's index of rules, or of what its charts rest on, in a language. `game`: its folder."""
     return _rules(code, game).gettext(english) if english else ""
 
 

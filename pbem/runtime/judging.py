@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Message, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.protocol import heal
 from pbem.protocol import slips as slip_shapes
 from pbem.protocol.charter import Charter
@@ -362,7 +362,7 @@ class _Judging:
         headless = self._later_slips() if self.table is not None else None
         self.fault = self.fault or self._refusals()
         files = [file.document for file in self.line]
-        found = Judgement(Fault(Outcome.DONE, msg("")), self.evidence, self.table, files, self.head)
+        found = Judgement(Fault(Outcome.DONE, NO_WORDS), self.evidence, self.table, files, self.head)
         found.forks = self._forks()
         found.aside = [*self.evidence.aside, *self.aside, *self._passed_over(found.forks)]
         lie = None
@@ -371,7 +371,7 @@ class _Judging:
             lie, found.due = self._audit() if found.result is not None else (None, [self.table.due])
             found.claims = self._claims(self.table)
         proved = self._proved(found.forks)
-        last = Fault(Outcome.WAITING if found.due else Outcome.DONE, msg(""))
+        last = Fault(Outcome.WAITING if found.due else Outcome.DONE, NO_WORDS)
         found.fault = proved or lie or self._incomplete() or self._orphan() or headless or last
         return found
 

@@ -56,16 +56,26 @@ def rule_domains() -> dict[str, str]:
 
 
 def rule_ids(domain: str) -> dict[str, dict[str, str]]:
-    """Every text of an index of rules: part -> text -> the rule, card or ruling where it stands first. One text, one part."""
-    index = games.load(rule_domains()[domain]).index()
+    """Every text of an index of rules, with options and what charts rest on: part -> text -> the rule, card or ruling.
+
+    A text stands in one part, with the place where it stands first.
+    """
+    game = games.load(rule_domains()[domain])
+    index, charts = game.index(), game.charts()
     entries, cards = index.entries.values(), index.cards.values()
     placed = [
         *((str(place), e.id) for e in entries for place in e.at.values()),
         *((k, c.id) for c in cards for k in (c.type, c.kind)),
     ]
-    titles = [*((e.title, e.id) for e in entries), *((c.name, c.id) for c in cards), *placed]
+    titles = [
+        *((option.text, option.name) for option in game.options),
+        *((e.title, e.id) for e in entries),
+        *((c.name, c.id) for c in cards),
+        *placed,
+    ]
     says = [("note", index.note), *((e.id, text) for e in entries for text in (e.says, e.why))]
     says += [(c.id, text) for c in cards for text in (c.says, c.values, c.when, *c.differs.values())]
+    says += [(r.id, r.says) for r in charts.reasons().values()] if charts is not None else []
     found: dict[str, dict[str, str]] = {part: {} for part in PARTS}
     for text, place in titles:
         if any(map(str.isalpha, text)):
@@ -106,13 +116,10 @@ def _legends() -> Iterator[str]:
 
 
 def _names(domain: str) -> Iterator[str]:
-    """What stands in data: names of a game's scenarios, what its options mean, what its charts rest on."""
+    """Names of a game's scenarios, which stand in no code."""
     if domain in GENERAL:
         return
     game = games.load(domain.replace("_", "-"))
-    yield from (option.text for option in game.options)
-    charts = game.charts()
-    yield from (reason.says for reason in charts.reasons().values()) if charts is not None else ()
     for scenario in scenario_names(game):
         yield from game.words().scenario_names(load_scenario(game, scenario))
 
