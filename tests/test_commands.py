@@ -79,6 +79,7 @@ def test_the_demo_leaves_a_proof_that_stock_tools_check(tmp_path: Path) -> None:
     proved = subprocess.run(["sh", "check.sh"], cwd=tmp_path / "d" / "proof", capture_output=True, text=True, check=False)
     assert "PROVED" in proved.stdout, proved.stdout
     assert (tmp_path / "d" / "map.svg").read_text().startswith("<svg")
+    assert "signs nothing" not in run("status", "-g", str(tmp_path / "d" / "axis")).stdout
 
 
 def test_a_changed_proof_is_not_proved(tmp_path: Path) -> None:

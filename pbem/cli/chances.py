@@ -17,7 +17,6 @@ from pbem.kernel.wording import msg
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
-from pbem.runtime.composing import Composed
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 from pbem.store.session import Session
@@ -56,11 +55,11 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
     return _all_told(_forecasts(session, composed.table, composed.sealed))
 
 
-def ahead(session: Session, composed: Composed) -> tuple[Plain, str]:
+def ahead(session: Session, table: Table, sealed: Sealed) -> tuple[Plain, str]:
     """Odds of the battles at whose beginning a draft leaves the table; nothing for a game that knows none."""
     if session.game.chances() is None:
         return [], ""
-    told = _forecasts(session, composed.table, composed.sealed, hurry=True)
+    told = _forecasts(session, table, sealed, hurry=True)
     return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told)
 
 

@@ -7,14 +7,23 @@ from pathlib import Path
 
 from pbem import games
 from pbem.cli import scenario as own_scenario
+from pbem.cli.speech import speak, text, tongue
 from pbem.games.module import Bound, Charts, Reason
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import counted, english, linked, msg
+from pbem.report.languages import rule_said
 from pbem.store import library
 
-YOURS = Reason("yours", "yours", "the chart that you have typed in")
-KINDS = {"printed": "printed", "fact": "stated", "bound": "bound", "own": "our own", "yours": "yours"}
+KINDS = {
+    "printed": msg("printed"),
+    "fact": msg("stated"),
+    "bound": msg("bound"),
+    "own": msg("our own"),
+    "yours": msg("yours"),
+}
+SAYS_YOURS = msg("the chart that you have typed in")
+YOURS = Reason("yours", "yours", english(SAYS_YOURS))
 
 
 def charts(system: str, name: str, own: Path | None = None) -> tuple[Plain, str]:
@@ -32,7 +41,7 @@ def charts(system: str, name: str, own: Path | None = None) -> tuple[Plain, str]
         return _all(known, found)
     if name not in found:
         raise unreadable(msg("there is no chart {name}", name=repr(name)), nearest(name, [*found]) or ", ".join(found))
-    return _one(known, name, found[name])
+    return _one(game, known, name, found[name])
 
 
 def _with_own(ours: dict[str, Sequence[Bound]], theirs: dict[str, Sequence[Bound]]) -> dict[str, Sequence[Bound]]:
@@ -62,16 +71,21 @@ def _all(known: Charts, found: dict[str, Sequence[Bound]]) -> tuple[Plain, str]:
         kinds = [_kind(known, cell) for cell in rows]
         counts = {kind: kinds.count(kind) for kind in KINDS if kind in kinds}
         plain[name] = {**counts}
-        lines.append(f"{name:{wide}}  {len(rows)} cells: " + ", ".join(f"{n} {KINDS[k]}" for k, n in counts.items()))
-    return plain, "\n".join([*lines, "", "pbem charts SYSTEM NAME shows the cells of one, and what binds each"])
+        told = tuple(linked(" ", str(n), KINDS[k]) for k, n in counts.items())
+        cells = counted("{n} cell: {counts}", "{n} cells: {counts}", len(rows), counts=told)
+        lines.append(f"{name:{wide}}  {text(cells)}")
+    return plain, "\n".join([*lines, "", speak("pbem charts SYSTEM NAME shows the cells of one, and what binds each")])
 
 
-def _one(known: Charts, name: str, rows: Sequence[Bound]) -> tuple[Plain, str]:
+def _one(game: games.Module, known: Charts, name: str, rows: Sequence[Bound]) -> tuple[Plain, str]:
     """The cells of a chart, and the reasons that they name."""
     wide, deep = (max(len(str(part)) for part in column) for column in zip(*((c.at, c.value) for c in rows), strict=True))
-    named = list(dict.fromkeys(id for cell in rows for id in cell.by))
-    lines = [f"{c.at:{wide}}  {c.value!s:{deep}}  {KINDS[_kind(known, c)]}: {', '.join(c.by)}" for c in rows]
-    told = [f"{id}  {KINDS[_reason(known, id).kind]}: {_reason(known, id).says}" for id in named]
+    named = {id: _reason(known, id) for cell in rows for id in cell.by}
+    lines = [f"{c.at:{wide}}  {c.value!s:{deep}}  {text(KINDS[_kind(known, c)])}: {', '.join(c.by)}" for c in rows]
+    code, told = tongue().code, []
+    for id, reason in named.items():
+        says = SAYS_YOURS if reason is YOURS else rule_said(code, game.folder, reason.says)
+        told.append(f"{id}  {text(linked(': ', KINDS[reason.kind], says))}")
     cells: list[Plain] = [{"at": c.at, "value": c.value, "kind": _kind(known, c), "by": [*c.by]} for c in rows]
-    plain: Plain = {"chart": name, "cells": cells, "reasons": {id: _reason(known, id).says for id in named}}
+    plain: Plain = {"chart": name, "cells": cells, "reasons": {id: reason.says for id, reason in named.items()}}
     return plain, "\n".join([*lines, "", *told])

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli import local, look, proof, reporting, setup
+from pbem.cli.speech import speak
+from pbem.kernel.wording import counted, msg
 from pbem.protocol.outcomes import unreadable
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 if TYPE_CHECKING:
@@ -28,9 +31,9 @@ ALLIES = "united-states,china,united-kingdom,anzac"
 def run(to: Path, rounds: int) -> None:
     """A game from keys to report; everything stays in the folder `to`."""
     if to.exists():
-        raise unreadable(f"{to} exists already: name another folder with --to")
+        raise unreadable(msg("{folder} exists already: name another folder with --to", folder=str(to)))
     to.mkdir(parents=True)
-    with local.own_keys(to):
+    with own_keys(to):
         axis, allies = _begin(to)
         _show_refusal(axis)
         _play(axis, allies, rounds)
@@ -59,9 +62,9 @@ def _show_refusal(session: Session) -> None:
     try:
         session.try_out(Draft(orders=wrong))
     except Refused as error:
-        print("An order file with mistakes is refused as a whole:")
-        for problem in error.problems:
-            print(f"  order {(problem.order or 0) + 1}: {problem}")
+        print(speak("An order file with mistakes is refused as a whole:"))
+        for one in error.problems:
+            print("  " + speak("order {order}: {problem}", order=(one.order or 0) + 1, problem=one.told))
 
 
 def _play(axis: Session, allies: Session, rounds: int) -> None:
@@ -73,10 +76,13 @@ def _play(axis: Session, allies: Session, rounds: int) -> None:
         other = next(s for s in sides.values() if s is not writer)
         document = writer.write(Draft(local.bot_orders(writer), STANDING if not _has_standing(writer) else {}))
         other.take(document)
-        print(f"file {document['seq']:3}: {due} sends {len(document.get('orders', []))} orders")
+        orders = counted("{n} order", "{n} orders", len(document.get("orders", [])))
+        print(speak("file {seq}: {player} sends {orders}", seq=document["seq"], player=due, orders=orders))
         for answer in other.answer_by_itself():
             writer.take(answer)
-            print(f"file {answer['seq']:3}: {answer['player']}'s program turns {len(answer.get('dice', []))} rolls")
+            rolls = counted("{n} roll", "{n} rolls", len(answer.get("dice", [])))
+            told = {"seq": answer["seq"], "player": answer["player"], "rolls": rolls}
+            print(speak("file {seq}: the program of {player} turns {rolls}", **told))
         sys.stdout.flush()
 
 

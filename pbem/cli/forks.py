@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.cli.play import keep_proof, put_slip
 from pbem.cli.restoring import put_out_files
-from pbem.cli.speech import speak
+from pbem.cli.speech import speak, text
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -36,8 +36,9 @@ def told(session: Session) -> list[str]:
     from pbem.cli import healing
 
     files = session.folder.log.files()
-    lines = [*(f"PROVED: {fork}" for fork in proved(session)), *(f"Mind: {own}" for own in trust.own_words(files))]
-    return [*lines, *map(str, trust.healed(files)), *healing.waiting(session)]
+    lines = [speak("PROVED: {fork}", fork=fork.told) for fork in proved(session)]
+    lines += [speak("Mind: {told}", told=own.told) for own in trust.own_words(files)]
+    return [*lines, *(text(one.told) for one in trust.healed(files)), *healing.waiting(session)]
 
 
 # -- keeping ----------------------------------------------------------------------------------------------------------------

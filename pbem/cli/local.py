@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
+from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 
@@ -80,19 +80,6 @@ def found(folder: Path, system: str, scenario: str, options: Sequence[str], seat
         for name in [*reversed(names), *names]:
             setup.accept(folder / name, draft)
             draft = folder / name / "charter.yaml"
-
-
-@contextmanager
-def own_keys(folder: Path) -> Iterator[None]:
-    """The keys of a local game are kept with it, in `keys`."""
-    before = os.environ.get("PBEM_HOME")
-    os.environ["PBEM_HOME"] = str(folder / "keys")
-    try:
-        yield
-    finally:
-        os.environ.pop("PBEM_HOME")
-        if before is not None:
-            os.environ["PBEM_HOME"] = before
 
 
 @contextmanager

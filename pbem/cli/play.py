@@ -20,6 +20,7 @@ from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, outgoing, pen
+from pbem.store.paths import keys_of
 from pbem.store.session import Session
 
 
@@ -29,7 +30,10 @@ def status(path: Path) -> tuple[Plain, str]:
         folders = sorted(p.parent for p in path.glob("*/pbem.json"))
         if not folders:
             Session.open(path)
-        rows = [(f.name, *status(f)) for f in folders]
+        rows = []
+        for folder in folders:
+            with keys_of(folder):
+                rows.append((folder.name, *status(folder)))
         return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
     from pbem.cli import deadlines
 

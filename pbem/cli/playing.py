@@ -7,10 +7,11 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import guiding, local, setup, speech
+from pbem.cli import guiding, local, setup, speech, why
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
@@ -24,7 +25,7 @@ from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
 from pbem.report.due import due_message
-from pbem.report.languages import Language
+from pbem.report.languages import Language, rules_in
 from pbem.report.quoting import order_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk as Work
@@ -35,6 +36,7 @@ from pbem.store.session import Session
 HELP = (
     ("list [WORDS]", msg("legal orders, only those with these words")),
     ("standing KIND: VALUE", msg("a standing order from this file on")),
+    ("why? [ORDER]", msg("why the last order was refused, or why this one would be, and what the rule says")),
     ("note TEXT", msg("a line for the other player")),
     ("hand", msg("what you hold and the others do not see")),
     ("show", msg("the orders of this file so far")),
@@ -124,7 +126,6 @@ class Wanted:
     options: Sequence[str] = ()
     side: str = ""
     bot: bool = False
-    lang: str = "en"
 
 
 def play(folder: Path, wanted: Wanted) -> None:
@@ -168,6 +169,7 @@ class Desk:
     latest: str = ""
     warned: str = ""  # the text that was to be sent though it gives up something for good
     hidden: dict[str, str] = field(default_factory=dict)
+    wrong: why.Wrong | None = None  # with the last order that was refused
 
     def vocabulary(self) -> list[str]:
         """Words of the orders that are legal now."""
@@ -278,6 +280,8 @@ class Desk:
                 self._ask_on(session, work)
             case "standing":
                 self._standing(session, work, rest)
+            case "why?" | "why":
+                self._why(session, work, rest)
             case _:
                 self._order(session, work, line)
 
@@ -303,11 +307,10 @@ class Desk:
         if self.asked is None:
             self.talk.say(self.talk.speak("Nothing more is asked: `send`, or `back`."))
             return
-        vocabulary = self.asked.vocabulary()
-        first: Refused | ProtocolError | None = None
-        for text in dict.fromkeys((line, guiding.completed(line, vocabulary))):
+        first: why.Wrong | None = None
+        for reading in self._readings(self.asked, line):
             try:
-                work.put([self.asked.order(self._chosen(text))])
+                work.put([reading()])
             except (Refused, ProtocolError) as error:
                 first = first or error
                 continue
@@ -315,14 +318,38 @@ class Desk:
             self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, work.sheet.orders[-1])))
             return
         assert first is not None
-        self._explain(session, first, line, vocabulary)
+        self.wrong = first
+        self._explain(session, first, line, self.asked.vocabulary())
+
+    def _readings(self, asked: Asked, line: str) -> list[Callable[[], Plain]]:
+        """The order that a line means, as it was typed and with its words completed. Each raises ProtocolError."""
+        texts = dict.fromkeys((line, guiding.completed(line, asked.vocabulary())))
+        return [partial(self._reading, asked, text) for text in texts]
+
+    def _reading(self, asked: Asked, text: str) -> Plain:
+        return asked.order(self._chosen(text))
+
+    def _why(self, session: Session, work: Work, line: str) -> None:
+        """Why the last order was refused, or why one would be that is not listed: with the rule and what it says."""
+        wrong, none = self.wrong, msg("no order was refused yet")
+        if line and self.asked is not None:
+            wrong, none = (
+                why.wrong_with(work, self._readings(self.asked, line)),
+                msg("nothing is wrong with it: it can be ordered"),
+            )
+        if wrong is None:
+            self.talk.say(self.talk.language.text(none))
+            return
+        rules = rules_in(self.talk.language.code, session.game)
+        for told in why.lines(self.talk.language, rules, session.charter.rules, wrong):
+            self.talk.say(told)
 
     def _chosen(self, text: str) -> Plain:
         if text.isdigit() and 0 < int(text) <= len(self.listed):
             return self.listed[int(text) - 1]
         return guiding.read_line(text)
 
-    def _explain(self, session: Session, error: Refused | ProtocolError, line: str, vocabulary: Sequence[str]) -> None:
+    def _explain(self, session: Session, error: why.Wrong, line: str, vocabulary: Sequence[str]) -> None:
         told = [p.told for p in titled(session, error).problems] if isinstance(error, Refused) else [error.told]
         for one in told:
             self.talk.say(self.talk.language.text(one))

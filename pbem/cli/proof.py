@@ -10,7 +10,7 @@ from pbem.cli.play import fork_path, put_slip
 from pbem.cli.receiving import check_signed
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Text, english, msg
 from pbem.protocol import chain, charter, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
@@ -119,7 +119,7 @@ def verify(path: Path) -> tuple[Plain, str, int]:
         state=cached[:16],
     )
     found = forks.proved(session)
-    plain: Plain = {"files": table.last, "rolls": rolls, "state": cached, "forks": [str(fork) for fork in found]}
+    plain: Plain = {"files": table.last, "rolls": rolls, "state": cached, "forks": [english(fork.told) for fork in found]}
     return plain, "\n".join([text, *forks.told(session)]), Outcome.EQUIVOCATION.code if found else 0
 
 
@@ -159,7 +159,7 @@ def _audit(session: Session) -> tuple[Plain, str, int]:
     if finding is None:
         return {"clean": True}, speak("audit: every draw, commitment and claim is true"), 0
     text = speak("audit: {player} lied in file {seq}: {what}", player=finding.player, seq=finding.seq, what=finding.what)
-    plain: Plain = {"clean": False, "player": finding.player, "file": finding.seq, "what": finding.what}
+    plain: Plain = {"clean": False, "player": finding.player, "file": finding.seq, "what": english(finding.what)}
     return plain, text, Outcome.LIE_PROVED.code
 
 

@@ -166,7 +166,7 @@ def _looked_after(session: Session, outcomes: Sequence[Outcome]) -> list[str]:
     lines += restoring.settle(session)
     if Outcome.BAD_CHAIN in outcomes and not lines:
         lines += forks.ask_for_heads(session, speak("a file came in that follows another one than this log's"))
-    return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=str(fork)) for fork in forks.proved(session))]
+    return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
 
 
 def _answered(session: Session, written: list[Document]) -> list[str]:

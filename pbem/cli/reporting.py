@@ -14,7 +14,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render, story, trust
 from pbem.report.cited import cited
-from pbem.report.languages import Language, language
+from pbem.report.languages import Language, language, rules_in
 from pbem.report.own import own_overviews
 from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
@@ -47,7 +47,7 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     view = _view(session, wanted)
     maps = _maps(session, view) if form == "html" else Maps()
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
-    rules = cited(view, session.game.index(), session.charter.rules) if form == "html" else {}
+    rules = cited(view, rules_in(tongue.code, session.game), session.charter.rules) if form == "html" else {}
     return _put(session, render.report(view, form, tongue, maps, luck, rules), out)
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem import games
-from pbem.cli.speech import speak
+from pbem.cli import speech
+from pbem.cli.speech import rules_of, speak
 from pbem.games import Module
 from pbem.games.index import Card, Entry, RuleIndex, Ruling
 from pbem.kernel.canon import Plain
@@ -26,7 +27,7 @@ FEW = 60  # hits of a search that are listed
 def rules(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
     """What `pbem rules [SYSTEM] [ID|WORDS]` answers. Raises Rejected."""
     game, edition, asked = _named(path, words)
-    index = game.index()
+    index = rules_of(game)
     if not asked:
         return _list(index.entries.values(), f"{index.note}\n" if index.note else "")
     id = _as_written(asked)
@@ -42,7 +43,7 @@ def rules(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
 def card(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
     """What `pbem card [SYSTEM] ID|WORDS` answers. Raises Rejected."""
     game, edition, asked = _dealt(path, words)
-    index = game.index()
+    index = rules_of(game)
     exact = index.cards.get(asked.upper())
     found = [exact] if exact else index.search_cards(asked)
     if not found:
@@ -62,7 +63,7 @@ def ids(system: str) -> list[str]:
 
 def titled(session: Session, refused: Refused) -> Refused:
     """A refusal whose problems name their rule with its title: `[GC-14 Submarines and aircraft]`."""
-    index, edition = session.game.index(), session.charter.rules
+    index, edition = rules_of(session.game), session.charter.rules
     return Refused([replace(p, rule=index.label(p.rule, edition)) for p in refused.problems])
 
 
@@ -156,8 +157,11 @@ def _whole(index: RuleIndex, game: Module, entry: Entry) -> tuple[Plain, str]:
 
 
 def _at(entry: Entry) -> str:
-    places = {name: text for name, text in entry.at.items() if name != "chapter"}
-    return ", ".join([str(entry.at["chapter"]), *(f"{name} {text}" for name, text in places.items())])
+    told = {
+        "step": msg("step {place}", place=entry.at.get("step", "")),
+        "page": msg("page {place}", place=entry.at.get("page", "")),
+    }
+    return speech.text((str(entry.at["chapter"]), *(told[name] for name in entry.at if name in told)))
 
 
 def _part(heading: str, lines: Sequence[str]) -> list[str]:

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import nearest
-from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown
+from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown, unknown_key
+from pbem.kernel.wording import Message, Text, english, linked, msg
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import library, own
 from pbem.store.folder import GameFolder
 
-Judged = tuple[own.Spot, str]
+Judged = tuple[own.Spot, Text]
 GENERAL = ("game", "name", "title")
 OWN_CHARTS = "-own-charts"
 
@@ -39,16 +41,22 @@ def check(file: Path) -> tuple[Plain, str, int]:
         held.plain.setdefault("game", shipped)
     found = faults(held)
     if found:
-        rows: list[Plain] = [{"file": str(s.file), "line": s.line, "column": s.column, "fault": text} for s, text in found]
-        count = f"{len(found)} fault{'s' if len(found) > 1 else ''}"
-        return {"faults": rows}, "\n".join([*(f"{s}: {text}" for s, text in found), count]), Outcome.UNREADABLE.code
+        rows: list[Plain] = [
+            {"file": str(s.file), "line": s.line, "column": s.column, "fault": english(told)} for s, told in found
+        ]
+        lines = [*(text(linked(": ", str(s), told)) for s, told in found), speak_counted("{n} fault", "{n} faults", len(found))]
+        return {"faults": rows}, "\n".join(lines), Outcome.UNREADABLE.code
     counts = _counts(held.plain)
     system, name = str(held.plain["game"]), str(held.plain["name"])
     digest = scenario_hash(library.load_scenario(games.load(system), name) if shipped else held.plain)
     plain: Plain = {"game": system, "name": name, "hash": digest, **counts}
     begin = f"pbem new FOLDER --system {system} --scenario {name}" if shipped else f"pbem new FOLDER --scenario {file}"
-    text = [f"{file} can be played ({system}): {_in_words(counts)}", f"hash {digest}", f"Now: {begin}"]
-    return plain, "\n".join(text), 0
+    told = [
+        speak("{file} can be played ({system}): {counts}", file=str(file), system=system, counts=_in_words(counts)),
+        speak("hash {hash}", hash=digest),
+        speak("Now: {command}", command=begin),
+    ]
+    return plain, "\n".join(told), 0
 
 
 def _shipped_system(file: Path) -> str:
@@ -64,18 +72,18 @@ def faults(held: own.OwnScenario) -> list[Judged]:
     """What is wrong, by file and line: files, then shapes, then references, then the set-up."""
     system = held.plain.get("game")
     if not games.is_known(system):
-        text = "game is missing" if system is None else f"there is no game {shown(system)}"
-        hint = nearest(str(system), games.names()) or f"one of {', '.join(games.names())}"
-        return sorted([*held.broken, (held.spot(("game",)), f"{text}; {hint}")], key=_place)
+        told = msg("{name} is missing", name="game") if system is None else msg("there is no game {name}", name=shown(system))
+        hint = nearest(str(system), games.names()) or msg("one of {known}", known=", ".join(games.names()))
+        return sorted([*held.broken, (held.spot(("game",)), linked("; ", told, hint))], key=_place)
     found = list(_judge(str(system), held.plain))
     if held.broken:  # what a file that cannot be read would have brought is not missing
         found = [f for f in found if not f.missing]
-    return sorted([*held.broken, *((held.spot(f.path, f.word), str(f)) for f in found)], key=_place)
+    return sorted([*held.broken, *((held.spot(f.path, f.word), f.told) for f in found)], key=_place)
 
 
 def _place(judged: Judged) -> tuple[str, int, int, str]:
-    spot, text = judged
-    return str(spot.file), spot.line, spot.column, text
+    spot, told = judged
+    return str(spot.file), spot.line, spot.column, english(told)
 
 
 def _judge(system: str, plain: dict[str, Any]) -> Iterable[Fault]:
@@ -91,14 +99,18 @@ def _unlike_shipped(game: games.Module, plain: dict[str, Any]) -> list[Fault]:
     shipped: list[Any] = [library.load_scenario(game, name) for name in library.scenario_names(game)]
     known = {key for scenario in shipped for key in scenario}
     needed = sorted(set.intersection(*map(set, shipped)) - set(GENERAL))
-    found = [lacking(key, "every scenario of this game has it") for key in needed if key not in plain]
+    found = [lacking(key, msg("every scenario of this game has it")) for key in needed if key not in plain]
     for key, value in plain.items():
         kinds = {type(s[key]) for s in shipped if key in s}
         if key not in known | set(GENERAL):
-            found.append(Fault((key,), f"{key!r} is no key here", str(nearest(key, sorted(known))), word=key))
+            found.append(unknown_key(key, sorted(known)))
         elif kinds and type(value) not in kinds:
             like = next(s[key] for s in shipped if key in s)
-            found.append(Fault((key,), f"is {shown(value)}", f"the shipped scenarios have {shown(like)}"))
+            found.append(
+                Fault(
+                    (key,), msg("is {value}", value=shown(value)), msg("the shipped scenarios have {value}", value=shown(like))
+                )
+            )
     return found
 
 
@@ -131,21 +143,27 @@ def load(file: Path) -> dict[str, Any]:
     """A scenario without faults, from its YAML or from `scenario.json` of a game folder. Raises ProtocolError."""
     held = own.OwnScenario(own.read_compiled(file)) if file.suffix == ".json" else own.read_own(file)
     if file.suffix == ".json":
-        found = [str(f) for f in _judge(_system_of(held.plain), held.plain)]
+        found = [f.told for f in _judge(_system_of(held.plain), held.plain)]
     else:
-        found = [f"{spot}: {text}" for spot, text in faults(held)]
+        found = [linked(": ", str(spot), told) for spot, told in faults(held)]
+    if len(found) > 1:
+        more = msg("{number} more: see `pbem scenario check {file}`", number=len(found) - 1, file=str(file))
+        raise unreadable(linked("; ", found[0], more))
     if found:
-        more = f" and {len(found) - 1} more: see `pbem scenario check {file}`" if len(found) > 1 else ""
-        raise unreadable(f"{found[0]}{more}")
+        raise unreadable(found[0])
     system = _system_of(held.plain)
     if held.plain["name"] in library.scenario_names(games.load(system)):
-        raise unreadable(f"{held.plain['name']} is a scenario of pbem: give yours another name (name: ..., or the file's)")
+        raise unreadable(
+            msg(
+                "{name} is a scenario of pbem: give yours another name (name: ..., or the file's)", name=str(held.plain["name"])
+            )
+        )
     return held.plain
 
 
 def _system_of(plain: dict[str, Any]) -> str:
     if not games.is_known(plain.get("game")):
-        raise unreadable(f"game: is one of {', '.join(games.names())}")
+        raise unreadable(msg("game: is one of {known}", known=", ".join(games.names())))
     return str(plain["game"])
 
 
@@ -156,12 +174,12 @@ def with_charts(game: games.Module, plain: Any, file: Path) -> dict[str, Any]:
     """
     typed_in = game.charts()
     if typed_in is None:
-        raise unreadable(f"{game.title} takes no charts of your own")
+        raise unreadable(msg("{title} takes no charts of your own", title=game.title))
     source, charts = own.read_part(file)
     found = typed_in.faults(charts)
     if found:
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        raise unreadable(f"{source.spot(found[0].path, found[0].word)}: {found[0]}{more}")
+        first = linked(": ", str(source.spot(found[0].path, found[0].word)), found[0].told)
+        raise unreadable(linked("; ", first, msg("{number} more", number=len(found) - 1)) if len(found) > 1 else first)
     changed: dict[str, Any] = {"game": game.name, **typed_in.replaced(plain, charts)}
     return {**changed, "name": f"{plain['name']}{OWN_CHARTS}"}
 
@@ -173,15 +191,22 @@ def for_charter(read: Charter, folder: GameFolder, own_files: OwnFiles) -> Plain
     """
     if read.scenario in library.scenario_names(games.load(read.system)):
         if own_files.charts is not None:
-            raise unreadable(f"this game is drafted with pbem's own charts: {read.scenario}; join without --charts")
+            raise unreadable(
+                msg("this game is drafted with pbem's own charts: {name}; join without --charts", name=read.scenario)
+            )
         return None
     plain = given(read, own_files) or folder.own_scenario()
     if plain is None:
         raise unreadable(_wanted(read))
     found = scenario_hash(plain)
     if found != read.scenario_hash:
-        reason = f"this {read.scenario} is not the charter's: hash {found[:16]}, the charter has {read.scenario_hash[:16]}"
-        raise ProtocolError(Outcome.DIVERGED, f"{reason}; both players need the same files")
+        told = msg(
+            "this {name} is not the charter's: hash {hash}, the charter has {other}; both players need the same files",
+            name=read.scenario,
+            hash=found[:16],
+            other=read.scenario_hash[:16],
+        )
+        raise ProtocolError(Outcome.DIVERGED, told)
     return plain
 
 
@@ -195,13 +220,16 @@ def given(read: Charter, own_files: OwnFiles) -> Plain:
     return with_charts(games.load(read.system), plain, own_files.charts)
 
 
-def _wanted(read: Charter) -> str:
+def _wanted(read: Charter) -> Message:
     """What a player has to name who joins a game of this scenario."""
     base = read.scenario.removesuffix(OWN_CHARTS)
     if base == read.scenario:
-        return f"{base} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you"
-    also = "" if base in library.scenario_names(games.load(read.system)) else " and --scenario FILE his scenario"
-    return f"{base} is played with the drafter's own charts: --charts FILE names the file he sent you{also}"
+        return msg(
+            "{name} is the drafter's own scenario: --scenario FILE names the files (or scenario.json) he sent you", name=base
+        )
+    told = msg("{name} is played with the drafter's own charts: --charts FILE names the file he sent you", name=base)
+    shipped = base in library.scenario_names(games.load(read.system))
+    return told if shipped else linked("; ", told, msg("and --scenario FILE his scenario"))
 
 
 def keep(folder: GameFolder, plain: Plain) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.cli.play import written
 from pbem.cli.rules import titled
@@ -18,7 +19,7 @@ from pbem.kernel.orders import Problem, nearest
 from pbem.kernel.wording import Message, Text, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
-from pbem.runtime.composing import Composed, Draft
+from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
 from pbem.runtime.hand import verb_of
 from pbem.runtime.paper import Paper, read_paper
@@ -26,6 +27,9 @@ from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store import dues
 from pbem.store.session import Session
+
+if TYPE_CHECKING:
+    from pbem.cli.chances import Sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,9 @@ def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
 def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, str]:
     from pbem.cli.chances import ahead
 
-    composed = _tried(session, said, file)
-    due, found = composed.table.due, said.consequences()
-    used, bound = composed.hand.next, _promises(session, composed.table)
+    table, sealed = _tried(session, said, file)
+    due, found = table.due, said.consequences()
+    used, bound = len(said.draft.orders), _promises(session, table)
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
@@ -96,7 +100,7 @@ def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, s
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
-    odds, told = ahead(session, composed)
+    odds, told = ahead(session, table, sealed)
     lines += [told] if told else []
     plain: dict[str, Plain] = {"legal": used, "due": due.player, "what": due.what, "odds": odds}
     return {**plain, "promises": [*map(english, bound)], "consequences": plainly(found)}, "\n".join(lines)
@@ -113,11 +117,15 @@ def plainly(found: Sequence[Consequence]) -> list[Plain]:
     return [{"kind": c.kind, "text": english(c.message), "rule": c.rule, "at": c.at, "final": c.final} for c in found]
 
 
-def _tried(session: Session, said: Written, file: Path | None) -> Composed:
+def _tried(session: Session, said: Written, file: Path | None) -> tuple[Table, Sealed]:
+    """The table behind the orders and what they seal: from the desk, which has played them, where all of them stand."""
+    if said.desk is not None and said.desk.sheet.trouble is None:
+        return said.desk.table, said.desk.sealed
     try:
-        return session.try_out(said.draft)
+        composed = session.try_out(said.draft)
     except Refused as error:
         raise _told(session, said, error, file) from None
+    return composed.table, composed.sealed
 
 
 def _told(session: Session, said: Written, error: Refused, file: Path | None) -> Refused:

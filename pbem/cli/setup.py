@@ -12,7 +12,7 @@ from pbem import games
 from pbem.cli import player_key, speech
 from pbem.cli import scenario as own_scenario
 from pbem.cli.player_key import Identity
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.kernel.wording import Text, msg
@@ -20,6 +20,7 @@ from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names,
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
+from pbem.report.languages import rule_said
 from pbem.runtime.table import at_version
 from pbem.store import clock, dues, library, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -54,9 +55,17 @@ def scenarios(system: str) -> tuple[Plain, str]:
     names = library.scenario_names(game)
     told = {name: _summary(game, name) for name in names}
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
-    lines = ["scenarios: " + ", ".join(names), "seats: " + ", ".join(f"{s} ({side})" for s, side in game.seats.items())]
+    seats = ", ".join(f"{seat} ({side})" for seat, side in game.seats.items())
+    lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
+    code = tongue().code
     lines += [
-        speak("option {name} = {choices}: {text} [{rule}]", name=o.name, choices=str(o.choices[0]), text=o.text, rule=o.rule)
+        speak(
+            "option {name} = {choices}: {text} [{rule}]",
+            name=o.name,
+            choices=str(o.choices[0]),
+            text=rule_said(code, game.folder, o.text),
+            rule=o.rule,
+        )
         for o in game.options
     ]
     lines += [f"\n{name}: {text}" for name, text in told.items() if text]

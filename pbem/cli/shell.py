@@ -10,6 +10,7 @@ import typer
 
 from pbem.cli import completion, speech
 from pbem.report.offered import FORMATS, LANGUAGES
+from pbem.store.paths import keys_of
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -17,6 +18,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Board wargames by mail: signed turn files, complete rules, dice that both players can verify.",
 )
+
+
+def _of_game(context: typer.Context, path: Path) -> Path:
+    """What holds for a command about a game folder: its words, and the keys that are kept with it."""
+    context.with_resource(keys_of(path))
+    return speech.of_game(path)
+
+
 GameOption = Annotated[
     Path,
     typer.Option(
@@ -26,7 +35,7 @@ GameOption = Annotated[
         envvar="PBEM_GAME",
         autocompletion=completion.game_folders,
         is_eager=True,
-        callback=speech.of_game,
+        callback=_of_game,
     ),
 ]
 SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pbem.games import Module
+    from pbem.games.index import RuleIndex
     from pbem.kernel.orders import Problem
     from pbem.kernel.wording import Argument
     from pbem.report.languages import Language
@@ -111,6 +113,13 @@ def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:
     from pbem.kernel.wording import counted
 
     return text(counted(one, many, n, **args))
+
+
+def rules_of(game: Module) -> RuleIndex:
+    """A game's rules and cards in the language in use."""
+    from pbem.report.languages import rules_in
+
+    return rules_in(tongue().code, game)
 
 
 def problem(wrong: Problem) -> str:

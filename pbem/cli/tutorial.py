@@ -22,7 +22,7 @@ from pbem.games.lesson import Exercise, Lesson
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.story import history
@@ -31,6 +31,7 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store import dues
 from pbem.store.folder import GameFolder
+from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 MARK = "tutorial.txt"
@@ -41,8 +42,6 @@ END = msg(
     "`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."
 )
 SPARE = 6  # files beyond those of the exercises, before the lesson ends by itself
-DONE = Message("")  # nothing is missing
-INDENT = "  "
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,11 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something to do. `missing`: what is not done yet, empty when all is; `after`: what the opponent then does."""
+    """Something to do. `missing`: what is not done yet, None when all is; `after`: what the opponent then does."""
 
     title: Message
     text: str
-    missing: Callable[[Desk], Message]
+    missing: Callable[[Desk], Message | None]
     praise: Message
     after: Callable[[Desk], None] = lambda desk: None
 
@@ -87,7 +86,7 @@ class Step:
 # -- what the reader has done -------------------------------------------------------------------------------------------
 
 
-def _no_seat(desk: Desk) -> Message:
+def _no_seat(desk: Desk) -> Message | None:
     if not desk.mine.exists:
         return msg("there is no game folder `mine` yet")
     draft = desk.mine.log.files()[0] if desk.mine.is_running else desk.mine.draft()
@@ -96,31 +95,35 @@ def _no_seat(desk: Desk) -> Message:
     if me is None:
         return msg("nobody has joined in `mine` yet")
     wanted = desk.lesson.seats
-    return DONE if set(wanted) <= set(seated(me.player)) else msg("{player} has no seat of this lesson", player=me.player)
+    return None if set(wanted) <= set(seated(me.player)) else msg("{player} has no seat of this lesson", player=me.player)
 
 
-def _not_signed(desk: Desk) -> Message:
+def _not_signed(desk: Desk) -> Message | None:
     if desk.mine.is_running:
-        return DONE
+        return None
     me = desk.mine.secrets()
     signed = desk.mine.draft().get("signatures") or {}
     is_signed = me and isinstance(signed, dict) and me.player in signed
-    return DONE if is_signed else msg("your signature is not under the charter yet")
+    return None if is_signed else msg("your signature is not under the charter yet")
 
 
-def _not_running(desk: Desk) -> Message:
-    return DONE if desk.mine.is_running else msg("the charter with both signatures is not in your folder yet")
+def _not_running(desk: Desk) -> Message | None:
+    return None if desk.mine.is_running else msg("the charter with both signatures is not in your folder yet")
 
 
-def _no_draft(desk: Desk) -> Message:
+def _no_draft(desk: Desk) -> Message | None:
     is_there = (desk.folder / "orders.yaml").exists() or _own_files(desk)
-    return DONE if is_there else msg("there is no orders.yaml yet")
+    return None if is_there else _no_file("orders.yaml")
 
 
-def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message:
+def _no_file(name: str) -> Message:
+    return msg("there is no {name} yet", name=name)
+
+
+def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message | None:
     path = desk.folder / name
     if not path.exists():
-        return msg("there is no {file} yet", file=name)
+        return _no_file(name)
     from pbem.cli.sending import read_orders
 
     try:
@@ -128,33 +131,31 @@ def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message:
         draft = read_orders(session, path.read_bytes()).draft
         session.try_out(draft)
     except Refused as error:
-        problems = "\n".join(
-            f"{INDENT}{speak('order {n}: {problem}', n=(p.order or 0) + 1, problem=p.told)}" for p in error.problems
-        )
-        return msg("the rules refuse {file}:\n{problems}", file=name, problems=problems)
+        problems = (msg("order {order}: {problem}", order=(p.order or 0) + 1, problem=p.told) for p in error.problems)
+        return linked("\n  ", msg("the rules refuse {name}:", name=name), *problems)
     except (ProtocolError, Rejected) as error:
-        return msg("{file} cannot be read: {error}", file=name, error=str(error))
+        return msg("{name} cannot be read: {error}", name=name, error=str(error))
     count = len(yaml.safe_load(wanted)["orders"])
     if len(draft.orders) >= count:
-        return DONE
+        return None
     return msg("{file} holds {n} orders: write those above", file=name, n=len(draft.orders))
 
 
-def _not_received(desk: Desk) -> Message:
+def _not_received(desk: Desk) -> Message | None:
     newest = Session.open(desk.theirs).table.last
-    return DONE if desk.session().table.last >= newest else msg("the opponent's file {n} is not in your log yet", n=newest)
+    return None if desk.session().table.last >= newest else msg("the opponent's file {n} is not in your log yet", n=newest)
 
 
-def _no_report(desk: Desk) -> Message:
+def _no_report(desk: Desk) -> Message | None:
     path = desk.folder / "report.html"
     if not path.exists():
-        return msg("there is no report.html yet")
+        return _no_file("report.html")
     is_ours = desk.session().charter.game_id[:16] in path.read_text("utf-8")
-    return DONE if is_ours else msg("report.html is of another game")
+    return None if is_ours else msg("report.html is of another game")
 
 
-def _no_proof(desk: Desk) -> Message:
-    return DONE if (desk.folder / "proof" / "check.sh").exists() else msg("there is no folder `proof` yet")
+def _no_proof(desk: Desk) -> Message | None:
+    return None if (desk.folder / "proof" / "check.sh").exists() else msg("there is no folder `proof` yet")
 
 
 def _own_files(desk: Desk) -> list[str]:
@@ -181,14 +182,14 @@ def _sign(desk: Desk) -> None:
     """The opponent signs the reader's charter and sends it back."""
     if desk.mine.is_running or GameFolder(desk.theirs).is_running:
         return
-    with local.own_keys(desk.folder / "nowak"):
+    with own_keys(desk.folder / "nowak"):
         setup.accept(desk.theirs, desk.folder / "mine" / "charter.yaml")
     shutil.copy(desk.theirs / "charter.yaml", desk.folder / "from-nowak.yaml")
 
 
 def _answer(desk: Desk) -> None:
     """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`."""
-    with local.own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
+    with own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
         reader = desk.session()
         for seq in range(nowak.table.last + 1, reader.table.last + 1):
             nowak.take(dict(reader.folder.fetch(seq)))
@@ -269,23 +270,23 @@ def _look() -> Step:
 def _write(desk: Desk, number: int, exercise: Exercise, orders: str) -> Iterator[Step]:
     """The file of an exercise: written and tried out, then sent."""
     name = "orders.yaml" if number == 1 else f"orders-{number}.yaml"
-    shown = "".join(f"{INDENT}{line}\n" for line in orders.splitlines())
+    shown = "".join(f"  {line}\n" for line in orders.splitlines())
     write = speak("Write this into {file} and try it out:", file=name)
     said = f"{text(exercise.text)}\n\n{write}\n\n{shown}\n  pbem check {name} -g mine"
     sent = _sent(number)
     yield Step(
         exercise.title,
         said,
-        lambda desk: DONE if not sent(desk).id else _draft_not_legal(desk, name, orders),
+        lambda desk: None if sent(desk) is None else _draft_not_legal(desk, name, orders),
         msg("your orders are legal"),
     )
     told = speak("From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail.")
     yield Step(msg("Sign and send"), f"  pbem send {name} -g mine\n\n{told}", sent, exercise.praise, _answer)
 
 
-def _sent(number: int) -> Callable[[Desk], Message]:
-    def missing(desk: Desk) -> Message:
-        return DONE if len(_own_files(desk)) >= number else msg("your orders are not in your log yet")
+def _sent(number: int) -> Callable[[Desk], Message | None]:
+    def missing(desk: Desk) -> Message | None:
+        return None if len(_own_files(desk)) >= number else msg("your orders are not in your log yet")
 
     return missing
 
@@ -296,7 +297,7 @@ def _receive(after: int) -> Step:
     return Step(
         msg("Receive the answer") if after else msg("Receive what Nowak sent first"),
         f"{told}\n\n  pbem receive post -g mine",
-        lambda desk: DONE if len(_own_files(desk)) > after else _not_received(desk),
+        lambda desk: None if len(_own_files(desk)) > after else _not_received(desk),
         msg("you have all that Nowak sent; his links made the dice, and your program has checked them"),
         _answer,
     )
@@ -400,7 +401,7 @@ def guidance(desk: Desk) -> str:
     for number, step in enumerate(_steps(desk), 1):
         missing = step.missing(desk)
         head = speak("Done: {praise}.", praise=praise) + "\n\n" if praise else "\n"
-        if missing.id:
+        if missing is not None:
             title = speak("Step {n}: {title}", n=number, title=step.title)
             return f"{head}{title}\n\n{step.text}\n\n{speak('(Still open: {missing}.)', missing=missing)}"
         step.after(desk)
@@ -414,7 +415,7 @@ def _begin(folder: Path, game: games.Module) -> Desk:
     lesson = desk.lesson
     desk.folder.mkdir(parents=True)
     (desk.folder / MARK).write_text(game.name + "\n")
-    with local.own_keys(desk.folder / "nowak"):
+    with own_keys(desk.folder / "nowak"):
         setup.new(desk.theirs, game.name, lesson.scenario, list(lesson.options), "72h")
         setup.join(desk.theirs, None, "nowak", [seat for seat in game.seats if seat not in lesson.seats])
     shutil.copy(desk.theirs / "charter.yaml", desk.folder / "charter.yaml")

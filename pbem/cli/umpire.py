@@ -11,7 +11,7 @@ from pbem.cli.play import written
 from pbem.cli.scenario import OwnFiles
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.composing import Draft, Secrets, compose
@@ -80,7 +80,7 @@ def open_all(secrets: PlayerSecrets, documents: list[dict[str, Any]]) -> Iterato
         try:
             yield player, escrow.decrypt(secrets.escrow_key, nonce, tip, length, text).hex(), length
         except ProtocolError as error:
-            raise ProtocolError(error.outcome, f"{player}: {error}") from None
+            raise ProtocolError(error.outcome, linked(": ", player, error.told)) from None
 
 
 def _in_escrow(documents: list[dict[str, Any]]) -> Iterator[tuple[str, str, int, str]]:

@@ -9,7 +9,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -67,19 +67,29 @@ class RuleIndex:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
+        self._english: RuleIndex | None = None  # what this one is a translation of
+        self._spoken: Callable[[str], str] = str  # how an English text is said to the reader
+
+    def said(self, spoken: Callable[[str], str]) -> RuleIndex:
+        """The same index in a reader's words, which finds words in both languages. `spoken`: each text in his language."""
+        other = RuleIndex(self.folder)
+        other._english, other._spoken = self, spoken
+        return other
 
     # -- rules
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
         """Every row, in the order of the book."""
+        if self._english:
+            return {id: _entry_said(entry, self._spoken) for id, entry in self._english.entries.items()}
         rows: Mapping[str, Mapping[str, Any]] = self._sections.get("sections", {})
         return {id: Entry(id, **row) for id, row in rows.items()}
 
     @property
     def note(self) -> str:
         """What a reader should know about the ids."""
-        return str(self._sections.get("note", ""))
+        return self._spoken(str(self._sections.get("note", "")))
 
     def entry(self, id: str, edition: str = "") -> Entry | None:
         """A rule as a player of an edition names it."""
@@ -107,8 +117,15 @@ class RuleIndex:
         """The rules that have most of the words, those of the edition and those with the words in their title first."""
         own = self._prefixes.get(edition, "")
         others = tuple(p for p in self._prefixes.values() if p != own)
-        found = _having(self.entries.values(), words, lambda e: (e.title, f"{e.id} {e.says} {e.why} {e.at.get('chapter', '')}"))
+        found = _having(self.entries.values(), words, self._words_of)
         return sorted(found, key=lambda e: not e.id.startswith(own) or e.id.startswith(others))
+
+    def _words_of(self, entry: Entry) -> tuple[str, str]:
+        known = (entry, self._english.entries[entry.id]) if self._english else (entry,)
+        return (
+            " ".join(e.title for e in known),
+            " ".join(f"{e.id} {e.says} {e.why} {e.at.get('chapter', '')}" for e in known),
+        )
 
     def label(self, rule: str, edition: str = "") -> str:
         """An id with the title of the rule: `GC-14 Submarines and aircraft`."""
@@ -151,6 +168,8 @@ class RuleIndex:
     @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """Every decision by its id."""
+        if self._english:
+            return {r.id: replace(r, decision=self._spoken(r.decision)) for r in self._english.rulings.values()}
         rows: Mapping[str, Mapping[str, Any]] = self._read("rulings.yaml").get("rulings", {})
         return {id: Ruling(id, **row) for id, row in rows.items()}
 
@@ -163,12 +182,18 @@ class RuleIndex:
     @cached_property
     def cards(self) -> Mapping[str, Card]:
         """Every card by its id."""
+        if self._english:
+            return {id: _card_said(card, self._spoken) for id, card in self._english.cards.items()}
         read = self._read("cards.yaml")
         return {id: Card(id, **{**read["types"][row["type"]], **row}) for id, row in read.get("cards", {}).items()}
 
     def search_cards(self, words: str) -> list[Card]:
         """The cards that have most of the words, those with the words in their name first."""
-        return _having(self.cards.values(), words, lambda c: (c.name, f"{c.id} {c.type} {c.kind} {c.says}"))
+        return _having(self.cards.values(), words, self._words_on)
+
+    def _words_on(self, card: Card) -> tuple[str, str]:
+        known = (card, self._english.cards[card.id]) if self._english else (card,)
+        return " ".join(c.name for c in known), " ".join(f"{c.id} {c.type} {c.kind} {c.says}" for c in known)
 
     # -- files
 
@@ -193,6 +218,24 @@ class RuleIndex:
             return {}
         found: Mapping[str, Any] = _load(path)
         return found
+
+
+def _entry_said(entry: Entry, spoken: Callable[[str], str]) -> Entry:
+    at = {name: spoken(place) if isinstance(place, str) else place for name, place in entry.at.items()}
+    return replace(entry, title=spoken(entry.title), at=at, says=spoken(entry.says), why=spoken(entry.why))
+
+
+def _card_said(card: Card, spoken: Callable[[str], str]) -> Card:
+    return replace(
+        card,
+        name=spoken(card.name),
+        type=spoken(card.type),
+        kind=spoken(card.kind),
+        values=spoken(card.values),
+        says=spoken(card.says),
+        when=spoken(card.when),
+        differs={edition: spoken(text) for edition, text in card.differs.items()},
+    )
 
 
 def _load(path: Path) -> Any:

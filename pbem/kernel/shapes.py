@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.kernel.orders import nearest
+from pbem.kernel.wording import Message, Text, english, linked, msg
 
 Path = tuple[str | int, ...]
 
@@ -21,17 +22,21 @@ class Fault:
     """
 
     path: Path
-    text: str
-    allowed: str = ""
+    text: Text
+    allowed: Text = ""
     rule: str = ""
     word: str = ""
     missing: bool = False
 
-    def __str__(self) -> str:
-        section = f" [{self.rule}]" if self.rule else ""
-        instead = f"; {self.allowed}" if self.allowed else ""
+    @property
+    def told(self) -> Message:
+        """All of it in one line."""
         where = ".".join(map(str, self.path))
-        return f"{where} {self.text}{section}{instead}".lstrip()
+        told = linked(" ", *([where] if where else []), self.text, *([f"[{self.rule}]"] if self.rule else []))
+        return linked("; ", told, self.allowed) if self.allowed else told
+
+    def __str__(self) -> str:
+        return english(self.told)
 
     def under(self, *path: str | int, rule: str = "") -> Fault:
         """The same fault of a value further up; `rule` where none is named yet."""
@@ -44,7 +49,7 @@ Check = Callable[[Any], Iterator[Fault]]
 class ScenarioFault(ValueError):
     """A scenario that cannot be played: every fault found in it, each with its place in the data and its rule section."""
 
-    def __init__(self, faults: Sequence[Fault | str]) -> None:
+    def __init__(self, faults: Sequence[Fault | Text]) -> None:
         self.faults = tuple(f if isinstance(f, Fault) else Fault((), f) for f in faults)
         super().__init__("; ".join(map(str, self.faults)))
 
@@ -66,8 +71,10 @@ def setting_up(scenario: Any) -> Iterator[None]:
 def _stumbled(scenario: Any, error: Exception) -> Fault:
     word = str(error.args[0]) if error.args else ""
     path = next((path for path, value in _walk(scenario, ()) if word and word in (value, *path[-1:])), ())
-    reason = f"{word!r} is not there" if isinstance(error, LookupError) else str(error) or type(error).__name__
-    return Fault(path, f"the set-up stops: {reason}", word=word if re.fullmatch(r"[\w .-]+", word) else "")
+    reason: Text = str(error) or type(error).__name__
+    if isinstance(error, LookupError):
+        reason = msg("{word!r} is not there", word=word)
+    return Fault(path, msg("the set-up stops: {reason}", reason=reason), word=word if re.fullmatch(r"[\w .-]+", word) else "")
 
 
 def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
@@ -77,47 +84,57 @@ def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield from _walk(held, (*path, key))
 
 
-def lacking(name: str, allowed: str = "", rule: str = "", path: Path = ()) -> Fault:
+def lacking(name: str, allowed: Text = "", rule: str = "", path: Path = ()) -> Fault:
     """A key that has to be there and is not."""
-    return Fault(path, f"{name} is missing", allowed, rule, missing=True)
+    return Fault(path, msg("{name} is missing", name=name), allowed, rule, missing=True)
 
 
-def fault(text: str, allowed: str = "", word: str = "", path: Path = ()) -> Fault:
+def fault(text: Text, allowed: Text = "", word: str = "", path: Path = ()) -> Fault:
     """A fault of the value itself."""
     return Fault(path, text, allowed, "", word)
 
 
-def _kind(kind: type, word: str) -> Check:
+def _kind(kind: type, word: Message) -> Check:
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, kind):
-            yield fault(f"is {shown(value)}, not {word}")
+            yield fault(_is_not(value, word))
 
     return check
 
 
-def shown(value: Any) -> str:
+def _is_not(value: Any, wanted: Text) -> Message:
+    return msg("is {value}, not {wanted}", value=shown(value), wanted=wanted)
+
+
+def shown(value: Any) -> Text:
     """A value in a message, cut short."""
     if isinstance(value, dict | list):
-        return "a mapping" if isinstance(value, dict) else "a list"
-    text = (
-        {None: "nothing", True: "true", False: "false"}.get(value) if value is None or isinstance(value, bool) else repr(value)
-    )
-    return str(text)[:60]
+        return MAPPING if isinstance(value, dict) else LIST
+    if value is None:
+        return msg("nothing")
+    return str(value).lower() if isinstance(value, bool) else repr(value)[:60]
 
 
-yes_no, words, a_map, a_list = _kind(bool, "true or false"), _kind(str, "text"), _kind(dict, "a mapping"), _kind(list, "a list")
+MAPPING, LIST = msg("a mapping"), msg("a list")
+yes_no, words = _kind(bool, msg("true or false")), _kind(str, msg("text"))
+a_map, a_list = _kind(dict, MAPPING), _kind(list, LIST)
+
+
+def _span(least: int | None, most: int | None) -> Text:
+    if most is not None:
+        return str(most) if least is None else msg("{least} to {most}", least=least, most=most)
+    return "" if least is None else msg("{least} or more", least=least)
 
 
 def whole(least: int | None = None, most: int | None = None) -> Check:
     """A whole number in a range."""
-    span = " to ".join(str(n) for n in (least, most) if n is not None)
-    allowed = span if most is not None else f"{span} or more" if least is not None else ""
+    allowed = _span(least, most)
 
     def check(value: Any) -> Iterator[Fault]:
         if isinstance(value, bool) or not isinstance(value, int):
-            yield fault(f"is {shown(value)}, not a whole number", allowed)
+            yield fault(_is_not(value, msg("a whole number")), allowed)
         elif (least is not None and value < least) or (most is not None and value > most):
-            yield fault(f"is {value}", allowed)
+            yield fault(msg("is {value}", value=value), allowed)
 
     return check
 
@@ -127,19 +144,18 @@ def one_of(*known: str) -> Check:
 
     def check(value: Any) -> Iterator[Fault]:
         if value not in known:
-            near = str(nearest(str(value), known))
-            yield fault(f"is {shown(value)}, not one of {', '.join(known)}", near)
+            yield fault(_is_not(value, msg("one of {known}", known=", ".join(known))), nearest(str(value), known))
 
     return check
 
 
-def matching(pattern: str, what: str) -> Check:
+def matching(pattern: str, what: Text) -> Check:
     """Text (or a number written as text) of a pattern, described in words."""
     compiled = re.compile(pattern)
 
     def check(value: Any) -> Iterator[Fault]:
         if isinstance(value, bool | dict | list) or value is None or not compiled.fullmatch(str(value)):
-            yield fault(f"is {shown(value)}, not {what}")
+            yield fault(_is_not(value, what))
 
     return check
 
@@ -159,10 +175,10 @@ def list_of(item: Check, length: int | None = None) -> Check:
 
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, list):
-            yield fault(f"is {shown(value)}, not a list")
+            yield fault(_is_not(value, LIST))
             return
         if length is not None and len(value) != length:
-            yield fault(f"has {len(value)} entries", f"{length} are needed")
+            yield fault(msg("has {number} entries", number=len(value)), msg("{number} are needed", number=length))
         for i, entry in enumerate(value):
             yield from (f.under(i) for f in item(entry))
 
@@ -174,30 +190,30 @@ def map_of(entry: Check, key: Check | None = None, some: bool = False) -> Check:
 
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, dict) or (some and not value):
-            yield fault(f"is {shown(value) if value else 'empty'}, not a mapping")
+            yield fault(_is_not(value, MAPPING) if value else msg("is empty, not a mapping"))
             return
         for name, held in value.items():
             if key is not None:
-                yield from (Fault((name,), f"key {f.text}", f.allowed, f.rule, name) for f in key(name))
+                yield from (Fault((name,), msg("key {fault}", fault=f.text), f.allowed, f.rule, name) for f in key(name))
             yield from (f.under(name) for f in entry(held))
 
     return check
 
 
-def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None, what: str = "") -> Check:
+def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None, what: Text = "") -> Check:
     """A mapping with exactly these keys."""
     known = {**needed, **(optional or {})}
 
     def check(value: Any) -> Iterator[Fault]:
         if not isinstance(value, dict):
-            yield fault(f"is {shown(value)}, not a mapping", f"keys: {', '.join(known)}")
+            yield fault(_is_not(value, MAPPING), msg("keys: {known}", known=", ".join(known)))
             return
         for name in value:
             if name not in known:
                 yield unknown_key(name, tuple(known), what)
         missing = [name for name in needed if name not in value]
         if missing:
-            yield fault(f"lacks {', '.join(missing)}", what)
+            yield fault(msg("lacks {missing}", missing=", ".join(missing)), what)
         for name in value:
             if name in known:
                 yield from (f.under(name) for f in known[name](value[name]))
@@ -205,7 +221,9 @@ def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = N
     return check
 
 
-def unknown_key(name: str, known: Sequence[str], what: str = "") -> Fault:
+def unknown_key(name: str, known: Sequence[str], what: Text = "") -> Fault:
     """A key that nobody reads."""
-    allowed = str(nearest(name, list(known))) or f"keys{' of ' + what if what else ''}: {', '.join(known)}"
-    return Fault((name,), f"{name!r} is no key here", allowed, "", name)
+    keys = msg("keys: {known}", known=", ".join(known))
+    if what:
+        keys = msg("keys of {what}: {known}", what=what, known=", ".join(known))
+    return Fault((name,), msg("{name!r} is no key here", name=name), nearest(name, list(known)) or keys, "", name)

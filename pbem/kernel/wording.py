@@ -91,7 +91,10 @@ def msg(id: str, /, **args: Argument) -> Message:
     return Message(id, args)
 
 
-def linked(between: str, *texts: Text) -> Message:
+NO_WORDS = Message("")
+
+
+def linked(between: str, *texts: Argument) -> Message:
     """Several sentences or clauses as one, with the same mark between them."""
     named = {f"part{n}": text for n, text in enumerate(texts)}
     return Message(between.join(f"{{{name}}}" for name in named), named)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import names, schema, sshsig, turnfile
 from pbem.protocol.ids import document_id, signed_bytes, signed_part
 from pbem.protocol.keys import Signer
@@ -62,24 +62,27 @@ def read_heal(document: Mapping[str, Plain]) -> dict[str, Any]:
 
 def _check_versions(heal: Document) -> None:
     """Each version is a chain from the parting on; none is the beginning of another; the place is behind all of them."""
-    first, wrong = heal["forked"]["seq"], ""
+    first = heal["forked"]["seq"]
+    wrong: Message | None = None
     chains = [[document_id(dict(file)) for file in version] for version in heal["versions"]]
     for version, ids in zip(heal["versions"], chains, strict=True):
         follows = [file["seq"] for file in version] == [*range(first, first + len(version))]
         if not follows or [file["prev"] for file in version[1:]] != ids[:-1]:
-            wrong = "the files of a version do not follow one another from the parting on"
+            wrong = msg("the files of a version do not follow one another from the parting on")
     inner = {name for ids in chains for name in ids[:-1]}
     last = [ids[-1] for ids in chains]
     if len({version[0]["prev"] for version in heal["versions"]}) > 1 or len(set(last)) < len(last) or inner & {*last}:
-        wrong = wrong or "the versions do not begin behind one file, or one of them is the beginning of another"
+        wrong = wrong or msg("the versions do not begin behind one file, or one of them is the beginning of another")
     owners = {version[0]["player"] for version in heal["versions"]}
     if len({ids[0] for ids in chains}) < 2 or owners != {heal["forked"]["player"]}:
-        wrong = wrong or "the versions do not part at the place that is named, or it is another player's"
+        wrong = wrong or msg("the versions do not part at the place that is named, or it is another player's")
     newest = max(first + len(version) - 1 for version in heal["versions"])
     if heal["seq"] != newest + 1:
-        wrong = wrong or f"its place is {newest + 1}, behind every file of the versions, not {heal['seq']}"
+        wrong = wrong or msg(
+            "its place is {place}, behind every file of the versions, not {seq}", place=newest + 1, seq=heal["seq"]
+        )
     if not wrong and not _names_its_version(heal):
-        wrong = "`to` and `prev` name neither the newest file of a version nor the last file before the parting"
+        wrong = msg("`to` and `prev` name neither the newest file of a version nor the last file before the parting")
     if wrong:
         raise ProtocolError(Outcome.BAD_CHAIN, wrong)
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import charter, heal, names, schema, slips, turnfile
 from pbem.protocol.outcomes import unreadable
 from pbem.protocol.schema import Check, Json
@@ -33,7 +34,7 @@ def text_of(kind: str) -> str:
     """The schema of a kind as it is published. Raises ProtocolError (unreadable) for a kind that there is not."""
     known = kinds()
     if kind not in known:
-        raise unreadable(f"there is no kind of document {kind!r}; kinds are {', '.join(known)}")
+        raise unreadable(msg("there is no kind of document {kind!r}; kinds are {known}", kind=kind, known=", ".join(known)))
     return json.dumps(known[kind], indent=1) + "\n"
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.protocol import schema
 from pbem.protocol.outcomes import unreadable
 
@@ -84,5 +84,5 @@ def typed(text: str) -> str:
     """A name as somebody typed it, in normal form C. Raises ProtocolError (unreadable) for what is no name."""
     one = unicodedata.normalize("NFC", text.strip())
     if name(one):
-        raise unreadable(f"{text!r}: {name(one)}")
+        raise unreadable(linked(": ", repr(text), name(one)))
     return one

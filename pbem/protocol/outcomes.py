@@ -76,14 +76,14 @@ class ProtocolError(Exception):
     source: bytes = b""
 
     def __init__(
-        self, outcome: Outcome, message: Text, line: int | None = None, column: int | None = None, path: str = ""
+        self, outcome: Outcome, message: Message, line: int | None = None, column: int | None = None, path: str = ""
     ) -> None:
         super().__init__(english(message))
         self.outcome, self.message = outcome, message
         self.line, self.column, self.path = line, column, path
 
     @property
-    def told(self) -> Text:
+    def told(self) -> Message:
         """The sentence with its place."""
         if self.line is None:
             return self.message
@@ -104,6 +104,6 @@ class ProgramFault(ProtocolError):
         self.trace = "".join(traceback.format_exception(fault))
 
 
-def unreadable(message: Text, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:
+def unreadable(message: Message, line: int | None = None, column: int | None = None, path: str = "") -> ProtocolError:
     """A document that cannot be read."""
     return ProtocolError(Outcome.UNREADABLE, message, line, column, path)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import linked
 from pbem.protocol.keys import decode_base64
 from pbem.protocol.outcomes import ProtocolError, unreadable
 
@@ -186,7 +187,7 @@ def check(value: Plain, required: Mapping[str, Check], optional: Mapping[str, Ch
     """The mapping itself. Raises ProtocolError (unreadable) with all that is wrong."""
     wrong = problems(value, required, optional)
     if wrong or not isinstance(value, dict):
-        raise unreadable(f"{what}: " + "; ".join(wrong), path=_first_key(wrong))
+        raise unreadable(linked(": ", what, "; ".join(wrong)), path=_first_key(wrong))
     return value
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
 
+from pbem.games import Module
 from pbem.games.data import data_folder
+from pbem.games.index import RuleIndex
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message, Term, msg
 from pbem.report.offered import LANGUAGES as LANGUAGES
 
 GENERAL = ("report", "cli")  # catalogues of every game
+RULES = "rules_"  # before the folder of a game: the catalogue of its index of rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Language:
         return str(value)
 
     def _form(self, message: Message) -> str:
+        if not message.id:
+            return ""
         if not message.plural:
             return self.catalogue.gettext(message.id)
         n = message.args["n"]
@@ -53,6 +58,24 @@ def language(code: str, games: Sequence[str] = ()) -> Language:
         for name in (*GENERAL, *games):
             catalogue = _chained(catalogue, _read(short, name))
     return Language(short, catalogue)
+
+
+def rules_in(code: str, game: Module) -> RuleIndex:
+    """A game's rules and cards in a language, text by text: English where there are no words yet.
+
+    `code`: as in `Language.code`. Catalogue and index are read when the first text is asked for.
+    """
+    return game.index().said(partial(rule_said, code, game.folder)) if code != "en" else game.index()
+
+
+def rule_said(code: str, game: str, english: str) -> str:
+    """One text of a game's index of rules, or of what its charts rest on, in a language. `game`: its folder."""
+    return _rules(code, game).gettext(english) if english else ""
+
+
+@cache
+def _rules(code: str, game: str) -> NullTranslations:
+    return _read(code, RULES + game) or NullTranslations()
 
 
 def _read(code: str, name: str) -> GNUTranslations | None:

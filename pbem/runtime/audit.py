@@ -9,6 +9,7 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Engine, Rules
 from pbem.kernel.flow import Claim, Reveal
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import draws
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.contents import Document, Fetch
@@ -24,7 +25,7 @@ class Finding:
 
     player: str
     seq: int
-    what: str
+    what: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +109,13 @@ def audit(table: Table, disclosures: Sequence[Disclosure], fetch: Fetch) -> Find
 
 def _audit_draw(table: Table, made: DrawMade, shown: Disclosure | None) -> Finding | None:
     if shown is None or made.j not in shown.secrets:
-        return Finding(made.player, made.seq, f"does not show the key of draw {made.j}")
+        return Finding(made.player, made.seq, msg("does not show the key of draw {j}", j=made.j))
     if not _in_tree(table, shown, made.j):
-        return Finding(made.player, made.seq, f"the key of draw {made.j} is not in the tree that was announced")
+        return Finding(made.player, made.seq, msg("the key of draw {j} is not in the tree that was announced", j=made.j))
     knowledge = _knows(table, shown)
     promised = table.ledger.commits.get(f"{made.player} {made.j}")
     if promised is not None and promised != knowledge.commitments(made):
-        return Finding(made.player, _committed_in(table, made), f"draw {made.j} gives other items than committed to")
+        return Finding(made.player, _committed_in(table, made), msg("draw {j} gives other items than committed to", j=made.j))
     return None
 
 
@@ -140,7 +141,7 @@ def _audit_seals(table: Table, by_player: Mapping[str, Disclosure]) -> Finding |
         shown = by_player.get(seal.player)
         entry = shown.openings.get(handle) if shown else None
         if entry is None or not _opens(table, handle, entry):
-            return Finding(seal.player, seal.seq, f"the seal {handle} is not opened as it was made")
+            return Finding(seal.player, seal.seq, msg("the seal {handle} is not opened as it was made", handle=handle))
     return None
 
 
@@ -180,7 +181,8 @@ def _first_lie(table: Table, fetch: Fetch, reveal: Reveal) -> Finding | None:
                 made = _same_question(table, met, request)
                 truth = None if found else request.truth(reveal)
                 if not found and not request.allowed(truth, made.value):
-                    what = f"claim {met} ({made.kind} {made.about}) says {made.value!r}, not {truth!r}"
+                    named = {"kind": made.kind, "about": made.about, "value": repr(made.value), "truth": repr(truth)}
+                    what = msg("claim {number} ({kind} {about}) says {value}, not {truth}", number=met, **named)
                     found.append(Finding(made.player, made.seq, what))
                 met += 1
             super().reply(answer)
@@ -202,9 +204,19 @@ def _same_question(table: Table, n: int, request: Claim) -> ClaimMade:
     """Claim n of the log, which answered this very question."""
     made = table.ledger.claims[n] if n < len(table.ledger.claims) else None
     if made is None or (made.seat, made.kind, made.about) != (request.seat, request.kind, str(request.about)):
-        said = f"file {made.seq} states {made.kind} {made.about}" if made else "the log states nothing"
-        reason = f"where this program asks {request.seat} for {request.kind} {request.about}, {said}: programs differ"
-        raise ProtocolError(Outcome.DIVERGED, reason)
+        said = msg("the log states nothing")
+        if made:
+            said = msg("file {seq} states {kind} {about}", seq=made.seq, kind=made.kind, about=made.about)
+        raise ProtocolError(
+            Outcome.DIVERGED,
+            msg(
+                "where this program asks {seat} for {kind} {about}, {said}: programs differ",
+                seat=request.seat,
+                kind=request.kind,
+                about=str(request.about),
+                said=said,
+            ),
+        )
     return made
 
 

@@ -7,8 +7,9 @@ play the file anew, and so does `compose`, which says the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -86,6 +87,11 @@ class Desk:
         return self._living.table
 
     @property
+    def sealed(self) -> Mapping[str, Mapping[str, Any]]:
+        """What these orders seal: handle -> content."""
+        return self._living.sealed
+
+    @property
     def draft(self) -> Draft:
         """What would be sent: the text without what is refused or left out."""
         return replace(self._paper.draft, orders=[*self.sheet.orders])
@@ -160,6 +166,17 @@ class Desk:
             raise Refused([*problems])
         self._gestures.append(len(lines))
         return sheet
+
+    def wrong_with(self, orders: Sequence[Plain]) -> tuple[Problem, ...]:
+        """Why orders would be refused here; nothing where they would stand. Nothing changes."""
+        before, gestures = self._paper, [*self._gestures]
+        try:
+            self.put(orders)
+        except Refused as error:
+            return tuple(error.problems)
+        self._put(before)
+        self._gestures = gestures
+        return ()
 
     def say(self, key: str, value: Plain) -> Sheet:
         """Standing orders or a note in the text, in the place of those that stand there. Raises Refused, ProtocolError."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
+from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol import charter, heal, sshsig, turnfile
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import document_id, signed_bytes
@@ -48,7 +49,7 @@ class Remark:
 
     where: str
     outcome: Outcome
-    reason: str
+    reason: Message
 
 
 @dataclass(slots=True)
@@ -77,8 +78,8 @@ class Evidence:
 class NoGame(Exception):
     """The documents are not those of one game that can be judged."""
 
-    def __init__(self, outcome: Outcome, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, outcome: Outcome, reason: Message) -> None:
+        super().__init__(english(reason))
         self.outcome, self.reason = outcome, reason
 
 
@@ -109,7 +110,7 @@ def _out_of_place(found: Evidence) -> None:
     for name, files in found.behind.items():
         wrong = [f for f in files if name in places and f.id in found.files and f.seq != places[name] + 1]
         for file in wrong:
-            reason = f"file {file.seq} of {file.signer} follows file {places[name]}"
+            reason = msg("file {seq} of {player} follows file {before}", seq=file.seq, player=file.signer, before=places[name])
             found.aside.append(Remark(file.where, Outcome.BAD_CHAIN, reason))
 
 
@@ -124,7 +125,7 @@ def _pieces(items: Sequence[Item]) -> tuple[list[Piece], list[Remark]]:
     unreadable: list[Remark] = []
     for where, item in items:
         if isinstance(item, ProtocolError):
-            unreadable.append(Remark(where, item.outcome, str(item)))
+            unreadable.append(Remark(where, item.outcome, item.told))
             continue
         for document in _with_inner(item):
             found.setdefault(canonical(dict(document)), Piece(where, document, document_id(dict(document))))
@@ -164,18 +165,24 @@ def _only_charter(pieces: Sequence[Piece], unreadable: Sequence[Remark]) -> Char
     if wrong:
         raise wrong[0]
     if unreadable:
-        raise NoGame(unreadable[0].outcome, f"{unreadable[0].where}: {unreadable[0].reason}")
-    raise NoGame(Outcome.FOREIGN_GAME, "there is no charter in it" if pieces else "nothing of pbem is in it")
+        raise NoGame(unreadable[0].outcome, linked(": ", unreadable[0].where, unreadable[0].reason))
+    raise NoGame(Outcome.FOREIGN_GAME, msg("there is no charter in it") if pieces else msg("nothing of pbem is in it"))
 
 
 def _no_charter(piece: Piece, error: ProtocolError) -> NoGame:
     version = piece.document.get("pbem")
     if isinstance(version, int) and version > charter.VERSIONS[-1]:
-        reason = f"the game is of protocol version {version}; this program knows {charter.VERSIONS[-1]}: update pbem"
+        reason = msg(
+            "the game is of protocol version {version}; this program knows {known}: update pbem",
+            version=version,
+            known=charter.VERSIONS[-1],
+        )
         return NoGame(Outcome.DIVERGED, reason)
     if _is_draft(piece.document):
-        return NoGame(Outcome.FOREIGN_GAME, f"the charter ({piece.where}) is a draft: {error}")
-    return NoGame(error.outcome, f"the charter ({piece.where}): {error}")
+        return NoGame(
+            Outcome.FOREIGN_GAME, msg("the charter ({where}) is a draft: {error}", where=piece.where, error=error.told)
+        )
+    return NoGame(error.outcome, msg("the charter ({where}): {error}", where=piece.where, error=error.told))
 
 
 def _is_draft(document: Document) -> bool:
@@ -186,11 +193,20 @@ def _is_draft(document: Document) -> bool:
         return False
 
 
-def _two_games(found: Sequence[Charter]) -> str:
+def _two_games(found: Sequence[Charter]) -> Message:
     names = ", ".join(c.game_id[:16] for c in found)
     twice = sorted({p.name for c in found for p in c.all_players if sum(p.chain in _tips(other) for other in found) > 1})
-    told = f"; {', '.join(twice)} signed two charters with one chain, so that links of one game are known in the other"
-    return f"documents of {len(found)} games: {names}; each is judged alone" + (told if twice else "")
+    told = msg("documents of {number} games: {names}; each is judged alone", number=len(found), names=names)
+    if not twice:
+        return told
+    return linked(
+        "; ",
+        told,
+        msg(
+            "{players} signed two charters with one chain, so that links of one game are known in the other",
+            players=", ".join(twice),
+        ),
+    )
 
 
 def _tips(read: Charter) -> set[str]:
@@ -210,10 +226,12 @@ def _sort_one(found: Evidence, piece: Piece) -> None:
     kind, game = piece.document.get("type"), piece.document.get("game")
     if kind in ("charter", "scenario"):
         if kind == "charter" and piece.id != found.charter.game_id:
-            found.aside.append(Remark(piece.where, Outcome.FOREIGN_GAME, "another charter, which not everybody has signed"))
+            found.aside.append(
+                Remark(piece.where, Outcome.FOREIGN_GAME, msg("another charter, which not everybody has signed"))
+            )
         return
     if not isinstance(kind, str) or not isinstance(game, str):
-        found.unreadable.append(Remark(piece.where, Outcome.UNREADABLE, "it does not say what it is and of which game"))
+        found.unreadable.append(Remark(piece.where, Outcome.UNREADABLE, msg("it does not say what it is and of which game")))
     elif game != found.charter.game_id:
         found.foreign[game] = found.foreign.get(game, 0) + 1
     elif kind == "slip":
@@ -223,7 +241,7 @@ def _sort_one(found: Evidence, piece: Piece) -> None:
     elif kind == heal.TYPE:
         _sort_heal(found, piece)
     else:
-        reason = f"a document of kind {kind[:40]!r}, which this program does not know"
+        reason = msg("a document of kind {kind!r}, which this program does not know", kind=kind[:40])
         found.strange[piece.id] = Remark(piece.where, Outcome.UNREADABLE, reason)
 
 
@@ -232,7 +250,7 @@ def _sort_file(found: Evidence, piece: Piece) -> None:
     try:
         turnfile.read_turn(piece.document)
     except ProtocolError as error:
-        found.unreadable.append(Remark(piece.where, error.outcome, str(error)))
+        found.unreadable.append(Remark(piece.where, error.outcome, error.told))
         return
     fault, keys = _unsigned(piece, found.keys), found.keys
     if fault is not None:
@@ -246,13 +264,21 @@ def _sort_file(found: Evidence, piece: Piece) -> None:
 
 def _unsigned(piece: Piece, keys: Mapping[str, Sequence[str]]) -> Remark | None:
     """Why a file is nobody's word; None where a key of its signer signed it."""
-    name = f"file {piece.seq} of {piece.document['player']}"
+    named: dict[str, int | str] = {"seq": piece.seq, "player": str(piece.document["player"])}
     for player in (piece.signer, str(piece.document["player"])):
         if player not in keys:
-            return Remark(piece.where, Outcome.WRONG_KEY, f"{name}: {player} does not play in this game")
+            return Remark(
+                piece.where,
+                Outcome.WRONG_KEY,
+                msg("file {seq} of {player}: {who} does not play in this game", **named, who=player),
+            )
     if any(is_signed(piece.document, key) for key in keys[piece.signer]):
         return None
-    return Remark(piece.where, Outcome.BAD_SIGNATURE, f"{name} is not signed by {piece.signer}: anybody can have written it")
+    return Remark(
+        piece.where,
+        Outcome.BAD_SIGNATURE,
+        msg("file {seq} of {player} is not signed by {who}: anybody can have written it", **named, who=piece.signer),
+    )
 
 
 def _sort_heal(found: Evidence, piece: Piece) -> None:
@@ -260,7 +286,7 @@ def _sort_heal(found: Evidence, piece: Piece) -> None:
     try:
         heal.read_heal(piece.document)
     except ProtocolError as error:
-        found.unreadable.append(Remark(piece.where, error.outcome, f"a heal: {error}"))
+        found.unreadable.append(Remark(piece.where, error.outcome, msg("a heal: {error}", error=error.told)))
         return
     umpire = piece.document["chosen_by"] == heal.UMPIRE
     left = _resigned(found)
@@ -269,7 +295,7 @@ def _sort_heal(found: Evidence, piece: Piece) -> None:
     if not missing:
         found.heals[piece.id] = piece
         return
-    reason = f"the heal at place {piece.seq} is not signed by {', '.join(missing)}"
+    reason = msg("the heal at place {seq} is not signed by {missing}", seq=piece.seq, missing=", ".join(missing))
     found.aside.append(Remark(piece.where, Outcome.WAITING, reason))
 
 

@@ -58,7 +58,9 @@ def choice(table: Table, document: Document) -> Choice:
         one = followed if len(followed) == 1 else versions
         return Choice((table.side_of(place["player"]),), heal.UMPIRE, tuple(_last(version) for version in one))
     if not forked:
-        raise NothingToHeal(Outcome.REFUSED, f"nobody has signed two files for place {place['seq']}: there is nothing to heal")
+        raise NothingToHeal(
+            Outcome.REFUSED, msg("nobody has signed two files for place {seq}: there is nothing to heal", seq=place["seq"])
+        )
     sides = sorted({seat.side for seat in table.charter.seats})
     others = [side for side in sides if side not in forked]
     theirs = [document_id(dict(f)) for f in heal.files_of(document) if table.side_of(_signer(f)) not in forked]

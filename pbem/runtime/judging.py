@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.protocol import heal
 from pbem.protocol import slips as slip_shapes
 from pbem.protocol.charter import Charter
@@ -66,9 +67,9 @@ class _Judging:
             self.table = Table.start(self.evidence.charter, game, scenario)
         except ProtocolError as error:
             word = CUT if error.outcome is Outcome.BAD_CHAIN else ""
-            self.fault = Fault(error.outcome, f"{error}; not judged beyond the charter", 1, word=word)
+            self.fault = Fault(error.outcome, msg("{error}; not judged beyond the charter", error=error.told), 1, word=word)
         except Exception as error:
-            self.fault = Fault(Outcome.DIVERGED, f"this program cannot set the game up ({_named(error)})", 1)
+            self.fault = Fault(Outcome.DIVERGED, msg("this program cannot set the game up ({fault})", fault=_named(error)), 1)
 
     # -- files ------------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,9 @@ class _Judging:
             fault = self._take(piece, take)
             if fault is None:
                 return True
-            self.aside.append(Remark(piece.where, fault.outcome, f"the heal at place {piece.seq}: {fault.reason}"))
+            self.aside.append(
+                Remark(piece.where, fault.outcome, msg("the heal at place {seq}: {reason}", seq=piece.seq, reason=fault.reason))
+            )
         return False
 
     def _step(self, offered: list[Piece]) -> Fault | None:
@@ -117,8 +120,15 @@ class _Judging:
         fault, asked = None, self.table.due.rule if self.table is not None else ""
         strange = [s.get("slip") for s in piece.document.get("slips") or [] if s.get("slip") not in slip_shapes.KINDS]
         if strange:
-            reason = f"it takes a slip of kind {str(strange[0])[:40]!r} into the log, which this program does not know"
-            return Fault(Outcome.DIVERGED, f"{reason}: update pbem", piece.seq, piece.signer)
+            return Fault(
+                Outcome.DIVERGED,
+                msg(
+                    "it takes a slip of kind {kind!r} into the log, which this program does not know: update pbem",
+                    kind=str(strange[0])[:40],
+                ),
+                piece.seq,
+                piece.signer,
+            )
         void = heal.voids(piece.document) if piece.id in self.evidence.heals else []
         places = [*(Piece(piece.where, place, "") for place in void), piece]
         try:
@@ -127,12 +137,16 @@ class _Judging:
                 table = taking(table, place.document, self._fetch).table
         except Refused as error:
             outcome = Outcome.DIVERGED if any(p.trace for p in error.problems) else Outcome.REFUSED
-            fault = Fault(outcome, str(error), section=error.problems[0].rule or asked or SECTIONS[Outcome.REFUSED])
+            fault = Fault(
+                outcome,
+                linked("; ", *(p.told for p in error.problems)),
+                section=error.problems[0].rule or asked or SECTIONS[Outcome.REFUSED],
+            )
         except ProtocolError as error:
             roll = int(error.path.removeprefix("dice ")) if error.path.startswith("dice ") else None
-            fault = Fault(error.outcome, str(error), section=SECTIONS.get(error.outcome, ""), roll=roll)
+            fault = Fault(error.outcome, error.told, section=SECTIONS.get(error.outcome, ""), roll=roll)
         except Exception as error:
-            fault = Fault(Outcome.DIVERGED, f"this program has a fault and cannot judge it ({_named(error)})")
+            fault = Fault(Outcome.DIVERGED, msg("this program has a fault and cannot judge it ({fault})", fault=_named(error)))
         if fault is None:
             self.table, self.line = table, [*self.line, *places]
             return None
@@ -152,11 +166,16 @@ class _Judging:
         if wrong is None:
             self.line.pop()
             self.table = before
-            reason = "it was refused by another player and replaced, but this program finds it valid"
+            reason = msg("it was refused by another player and replaced, but this program finds it valid")
             return Fault(Outcome.DIVERGED, reason, first.seq, first.signer)
         self.table = after
         self.line.append(piece)
-        what = f"file {first.seq} of {first.signer} was refused with reason and replaced ({wrong.reason})"
+        what = msg(
+            "file {seq} of {player} was refused with reason and replaced ({reason})",
+            seq=first.seq,
+            player=first.signer,
+            reason=wrong.reason,
+        )
         self.aside.append(Remark(first.where, wrong.outcome, what))
         return None
 
@@ -169,7 +188,9 @@ class _Judging:
             return Fault(remark.outcome, remark.reason, piece.seq, player, SECTIONS[remark.outcome])
         for name, remark in self.evidence.strange.items():
             for file in self.evidence.behind.get(name, ()):
-                return Fault(Outcome.DIVERGED, f"it follows {remark.reason}: update pbem", file.seq, file.signer)
+                return Fault(
+                    Outcome.DIVERGED, msg("it follows {reason}: update pbem", reason=remark.reason), file.seq, file.signer
+                )
         return None
 
     # -- slips ------------------------------------------------------------------------------------------------------
@@ -180,9 +201,11 @@ class _Judging:
             try:
                 self._judge_slip(piece)
             except ProtocolError as error:
-                self.aside.append(Remark(piece.where, error.outcome, str(error)))
+                self.aside.append(Remark(piece.where, error.outcome, error.told))
             except Exception as error:
-                self.aside.append(Remark(piece.where, Outcome.UNREADABLE, f"a slip that cannot be judged ({_named(error)})"))
+                self.aside.append(
+                    Remark(piece.where, Outcome.UNREADABLE, msg("a slip that cannot be judged ({fault})", fault=_named(error)))
+                )
 
     def _judge_slip(self, piece: Piece) -> None:
         assert self.table is not None
@@ -191,10 +214,10 @@ class _Judging:
             slips.check(self.table, slip)
             self.slips.append(piece)
             return
-        what = f"a slip of kind {str(slip.get('slip'))[:40]!r} of {player[:40]}"
+        named = {"kind": str(slip.get("slip"))[:40], "player": player[:40]}
         if not any(is_signed(slip, held.key) for held in self.table.ledger.held if held.player == player):
-            raise ProtocolError(Outcome.BAD_SIGNATURE, f"{what} is not signed by him")
-        reason = f"{what}, which this program does not know"
+            raise ProtocolError(Outcome.BAD_SIGNATURE, msg("a slip of kind {kind!r} of {player} is not signed by him", **named))
+        reason = msg("a slip of kind {kind!r} of {player}, which this program does not know", **named)
         self.evidence.strange[piece.id] = Remark(piece.where, Outcome.UNREADABLE, reason)
         self.strange_slips.append(piece)
 
@@ -215,11 +238,23 @@ class _Judging:
     def _headless(self, piece: Piece) -> Fault | None:
         """A slip behind a file that is not here: it cannot be judged, but its author has signed that there is one."""
         slip, keys = piece.document, self.evidence.keys
-        who = f"the {str(slip.get('slip'))[:40]} slip of {str(slip.get('player'))[:40]} ({piece.where})"
+        named = {"slip": str(slip.get("slip"))[:40], "player": str(slip.get("player"))[:40], "where": piece.where}
         if not any(is_signed(slip, key) for key in keys.get(str(slip.get("player")), ())):
-            self.aside.append(Remark(piece.where, Outcome.BAD_SIGNATURE, f"{who} is not signed by him"))
+            self.aside.append(
+                Remark(
+                    piece.where,
+                    Outcome.BAD_SIGNATURE,
+                    msg("the {slip} slip of {player} ({where}) is not signed by him", **named),
+                )
+            )
             return None
-        return _cut(f"{who} names a newest file that is not here: {str(slip.get('head'))[:16]}")
+        return _cut(
+            msg(
+                "the {slip} slip of {player} ({where}) names a newest file that is not here: {head}",
+                **named,
+                head=str(slip.get("head"))[:16],
+            )
+        )
 
     def _refusals(self) -> Fault | None:
         """A refusal of a file that this program finds valid, while its author has not gone on behind that file."""
@@ -227,8 +262,13 @@ class _Judging:
         for slip in (s.document for s in self.slips if s.document["slip"] == "refusal"):
             n = places.get(slip["file"])
             if n is not None and all(f.signer != slip["player"] for f in self.line[n + 1 :]):
-                told = f"{slip['player']} refuses it ({slip['outcome']}: {slip['reason']}); this program finds it valid"
-                return Fault(Outcome.DIVERGED, told, self.line[n].seq, self.line[n].signer)
+                named = {name: str(slip[name]) for name in ("player", "outcome", "reason")}
+                return Fault(
+                    Outcome.DIVERGED,
+                    msg("{player} refuses it ({outcome}: {reason}); this program finds it valid", **named),
+                    self.line[n].seq,
+                    self.line[n].signer,
+                )
         return None
 
     # -- forks, cuts, the audit -----------------------------------------------------------------------------------------
@@ -276,7 +316,12 @@ class _Judging:
                 if other.seq == file.seq and other.id not in told | replaced:
                     same = other.document["player"] == file.document["player"]
                     outcome = Outcome.ALREADY_KNOWN if same else Outcome.WRONG_KEY
-                    reason = f"file {other.seq} of {other.signer}: the place is filled by {file.signer}"
+                    reason = msg(
+                        "file {seq} of {player}: the place is filled by {who}",
+                        seq=other.seq,
+                        player=other.signer,
+                        who=file.signer,
+                    )
                     found.append(Remark(other.where, outcome, reason))
         return found
 
@@ -287,8 +332,8 @@ class _Judging:
         first = min(lost, key=lambda f: f.seq, default=None)
         if first is None:
             return None
-        reason = f"file {first.seq} of {first.signer} follows a file {first.seq - 1} that is not here"
-        return _cut(f"{reason}: {first.document['prev'][:16]}", first.seq - 1)
+        told, before = "file {seq} of {player} follows a file {before} that is not here: {id}", str(first.document["prev"])
+        return _cut(msg(told, seq=first.seq, player=first.signer, before=first.seq - 1, id=before[:16]), first.seq - 1)
 
     def _audit(self) -> tuple[Fault | None, list[Due]]:
         """Of a game that is over: the first lie, or who still has to show what he hid."""
@@ -301,9 +346,11 @@ class _Judging:
         try:
             found = audit.audit(table, shown, self._fetch)
         except ProtocolError as error:
-            return Fault(error.outcome, str(error), len(self.line)), []
+            return Fault(error.outcome, error.told, len(self.line)), []
         except Exception as error:
-            return Fault(Outcome.DIVERGED, f"this program fails at the audit ({_named(error)})", len(self.line)), []
+            return Fault(
+                Outcome.DIVERGED, msg("this program fails at the audit ({fault})", fault=_named(error)), len(self.line)
+            ), []
         if found is None:
             return None, []
         return Fault(Outcome.LIE_PROVED, found.what, found.seq, found.player, SECTIONS[Outcome.LIE_PROVED]), []
@@ -315,7 +362,7 @@ class _Judging:
         headless = self._later_slips() if self.table is not None else None
         self.fault = self.fault or self._refusals()
         files = [file.document for file in self.line]
-        found = Judgement(Fault(Outcome.DONE, ""), self.evidence, self.table, files, self.head)
+        found = Judgement(Fault(Outcome.DONE, NO_WORDS), self.evidence, self.table, files, self.head)
         found.forks = self._forks()
         found.aside = [*self.evidence.aside, *self.aside, *self._passed_over(found.forks)]
         lie = None
@@ -324,7 +371,7 @@ class _Judging:
             lie, found.due = self._audit() if found.result is not None else (None, [self.table.due])
             found.claims = self._claims(self.table)
         proved = self._proved(found.forks)
-        last = Fault(Outcome.WAITING if found.due else Outcome.DONE, "")
+        last = Fault(Outcome.WAITING if found.due else Outcome.DONE, NO_WORDS)
         found.fault = proved or lie or self._incomplete() or self._orphan() or headless or last
         return found
 
@@ -340,7 +387,7 @@ class _Judging:
         fault = self.fault
         if fork is None or (fault is not None and fault.outcome is not Outcome.DIVERGED and (fault.seq or 0) < fork.seq):
             return fault
-        reason = f"{len(fork.versions)} different files for one place, behind the same file"
+        reason = msg("{number} different files for one place, behind the same file", number=len(fork.versions))
         return Fault(Outcome.EQUIVOCATION, reason, fork.seq, fork.player, SECTIONS[Outcome.EQUIVOCATION])
 
     def _incomplete(self) -> Fault | None:
@@ -348,14 +395,17 @@ class _Judging:
         foreign = self.evidence.foreign
         if foreign:
             count, names = sum(foreign.values()), ", ".join(sorted(name[:16] for name in foreign))
-            return Fault(Outcome.FOREIGN_GAME, f"{count} documents belong to another game ({names}), whose charter is not here")
+            return Fault(
+                Outcome.FOREIGN_GAME,
+                msg("{count} documents belong to another game ({names}), whose charter is not here", count=count, names=names),
+            )
         if self.evidence.unreadable:
             first = self.evidence.unreadable[0]
-            return Fault(first.outcome, f"{first.where}: {first.reason}")
+            return Fault(first.outcome, linked(": ", first.where, first.reason))
         return None
 
 
-def _cut(reason: str, seq: int | None = None) -> Fault:
+def _cut(reason: Message, seq: int | None = None) -> Fault:
     return Fault(Outcome.BAD_CHAIN, reason, seq, section="protocol 5", word=CUT)
 
 

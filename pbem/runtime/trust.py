@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.runtime.contents import Document
@@ -19,10 +20,18 @@ class Fork:
     ids: tuple[str, str]
     followed: str
 
-    def __str__(self) -> str:
-        on = f"; the log goes on with {self.followed[:12]}" if self.followed else ""
+    @property
+    def told(self) -> Message:
+        """It in a sentence."""
         one, two = (name[:12] for name in self.ids)
-        return f"{self.player} has signed two different files {self.seq} ({one} and {two}){on}"
+        what = msg(
+            "{player} has signed two different files {seq} ({one} and {two})",
+            player=self.player,
+            seq=self.seq,
+            one=one,
+            two=two,
+        )
+        return linked("; ", what, msg("the log goes on with {id}", id=self.followed[:12])) if self.followed else what
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,12 @@ class OwnWord:
     seq: int
     word: str
 
-    def __str__(self) -> str:
-        return f"{self.player} signed file {self.seq} after a loss on his own word: {self.word}"
+    @property
+    def told(self) -> Message:
+        """It in a sentence."""
+        return msg(
+            "{player} signed file {seq} after a loss on his own word: {word}", player=self.player, seq=self.seq, word=self.word
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +69,19 @@ class Healed:
         place, to, kept = int(document["seq"]), int(document["to"]), str(document["prev"])
         return cls(player, seq, place, to, kept, len(heal.given_up(document)), tuple(sorted(document["signatures"])))
 
-    def __str__(self) -> str:
-        on = f"all go on from file {self.to} ({self.kept[:12]})"
-        return f"Healed at place {self.place}: file {self.seq} of {self.player} existed twice; {on}, {self.void} files are void"
+    @property
+    def told(self) -> Message:
+        """It in a sentence."""
+        return msg(
+            "Healed at place {place}: file {seq} of {player} existed twice; all go on from file {to} ({kept}), "
+            "{void} files are void",
+            place=self.place,
+            seq=self.seq,
+            player=self.player,
+            to=self.to,
+            kept=self.kept[:12],
+            void=self.void,
+        )
 
 
 def proved(files: Sequence[Document], slips: Sequence[Document]) -> list[Fork]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pbem.kernel.engine import Result
+from pbem.kernel.wording import Message
 from pbem.protocol.outcomes import Outcome
 from pbem.runtime.evidence import Document, Evidence, Remark
 from pbem.runtime.table import Due, Table
@@ -39,7 +40,7 @@ class Fault:
     """The verdict's own word: what is wrong, in which file, whose, under which section, in which roll of its record."""
 
     outcome: Outcome
-    reason: str
+    reason: Message
     seq: int | None = None
     player: str = ""
     section: str = ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
-from pbem.kernel.wording import Text, linked, msg
+from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -119,7 +119,13 @@ class GameFolder:
             raise unreadable(msg("{path} is no game folder; `pbem new` makes one, --game names another", path=str(self.path)))
         found = self._read_json("pbem.json").get("format")
         if not isinstance(found, int):
-            raise damaged(f'{self.path / "pbem.json"} names no format; it should be {{"format": {format}}}')
+            raise damaged(
+                msg(
+                    "{path} names no format; it should be {right}",
+                    path=str(self.path / "pbem.json"),
+                    right=json.dumps({"format": FORMAT}),
+                )
+            )
         if found > FORMAT:
             raise unreadable(
                 msg("this folder has format {found}; this program knows {format}: update pbem", found=found, format=FORMAT)
@@ -171,7 +177,7 @@ class GameFolder:
                 raise self.log_damaged(error.told) from None
         return self._log
 
-    def log_damaged(self, what: Text) -> ProtocolError:
+    def log_damaged(self, what: Argument) -> ProtocolError:
         """The log cannot be trusted from some entry on: what is lost and what to do."""
         newest = backups.newest(self.path)
         first = f"`pbem restore {newest} NEW-FOLDER`" if newest else msg("`pbem restore` of a backup")
@@ -367,6 +373,6 @@ def _check_times(log: Log) -> None:
             raise damaged(msg("log entry {number} does not say when it was received", number=entry["n"]))
 
 
-def damaged(message: Text) -> ProtocolError:
+def damaged(message: Message) -> ProtocolError:
     """A log that cannot be trusted."""
     return ProtocolError(Outcome.LOG_DAMAGED, message)

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
-from pbem.kernel.wording import english, msg
+from pbem.kernel.wording import Text, linked, msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.protocol.strict_yaml import Marks, read_document
 
@@ -62,7 +62,7 @@ class OwnScenario:
 
     plain: dict[str, Any] = field(default_factory=dict)
     sources: dict[Keys, Source] = field(default_factory=dict)
-    broken: list[tuple[Spot, str]] = field(default_factory=list)
+    broken: list[tuple[Spot, Text]] = field(default_factory=list)
 
     def spot(self, path: Keys, word: str = "") -> Spot:
         """The place of a value (or of a word in it) in the file it came from."""
@@ -113,7 +113,7 @@ def _extend(own: OwnScenario, plain: dict[str, Any], here: Path, shipped: Path, 
         base, own.plain = _read(_found(name, here, shipped))
         own.sources |= {(key,): _part(base, key) for key in own.plain if key not in plain}
     except (ProtocolError, OSError) as error:
-        own.broken.append((source.spot(("extends",)), f"{name}: {_reason(error, here, shipped)}"))
+        own.broken.append((source.spot(("extends",)), linked(": ", name, _reason(error, here, shipped))))
 
 
 def _part(base: Source, key: str) -> Source:
@@ -127,16 +127,18 @@ def _include(own: OwnScenario, key: str, file: Path) -> None:
         own.sources[(key,)], own.plain[key] = _read(file, as_list=True)
     except ProtocolError as error:
         del own.plain[key]
-        own.broken.append((Spot(file, error.line or 1, error.column or 1), english(error.message)))
+        own.broken.append((Spot(file, error.line or 1, error.column or 1), error.message))
     except OSError as error:
         del own.plain[key]
-        own.broken.append((spot, f"{file.name}: {_reason(error, file.parent)}"))
+        own.broken.append((spot, linked(": ", file.name, _reason(error, file.parent))))
 
 
-def _reason(error: Exception, *folders: Path) -> str:
+def _reason(error: ProtocolError | OSError, *folders: Path) -> Text:
     known = sorted(p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.yaml"))
-    hint = nearest(str(getattr(error, "filename", "")).rpartition("/")[2].removesuffix(".yaml"), known)
-    return (f"there is no such file; {hint}" if hint else "there is no such file") if isinstance(error, OSError) else str(error)
+    if isinstance(error, ProtocolError):
+        return error.told
+    hint = nearest(str(error.filename or "").rpartition("/")[2].removesuffix(".yaml"), known)
+    return linked("; ", msg("there is no such file"), hint) if hint else msg("there is no such file")
 
 
 def _read(file: Path, as_list: bool = False) -> tuple[Source, Any]:

@@ -21,14 +21,13 @@ from pbem.runtime import slips
 from pbem.store import heal_record, record
 from pbem.store.folder import FORMAT, GameFolder
 from pbem.store.log import START
-from pbem.store.paths import home
+from pbem.store.paths import PLACE, home
 from pbem.store.record import Record, Row
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
 
 Document = dict[str, Any]
-PLACE = "private/place.json"
 
 
 # -- sure or unsure --------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
 from pbem.store.log import Log
 from pbem.store.machine import machine_id
+from pbem.store.paths import IDENTITY
 
 KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed")
 SIGNED = ("signed", "adopted")
@@ -114,7 +115,7 @@ def heal_row(heal: Mapping[str, Any], player: str, key: str) -> Row:
 
 def known_identity(home: Path, disk: Disk) -> dict[str, str] | None:
     """`{record, machine}` of this PBEM_HOME; None where it has none yet. Writes nothing."""
-    path = home / "record.json"
+    path = home / IDENTITY
     if not path.exists():
         return None
     try:
@@ -135,7 +136,7 @@ def renew_identity(home: Path, disk: Disk) -> dict[str, str]:
     """A new name: folders that another record vouched for know this one no more."""
     disk.make_folder(home, 0o700)
     plain = {"record": random_bytes.token_hex(16), "machine": machine_id()}
-    disk.replace(home / "record.json", json.dumps(plain).encode(), 0o600)
+    disk.replace(home / IDENTITY, json.dumps(plain).encode(), 0o600)
     return plain
 
 

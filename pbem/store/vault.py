@@ -91,7 +91,7 @@ def unwrap(lock: Lock, passphrase: str) -> bytes:
     try:
         held = Fernet(_derived(passphrase, lock.salt, lock.n, lock.r, lock.p)).decrypt(lock.wrapped)
     except InvalidToken:
-        raise WrongPassphrase(Outcome.WRONG_KEY, "the passphrase is another one") from None
+        raise WrongPassphrase(Outcome.WRONG_KEY, msg("the passphrase is another one")) from None
     if not held.startswith(_WRAPPED):
         raise ProtocolError(Outcome.LOG_DAMAGED, msg("it is damaged"))
     return held.removeprefix(_WRAPPED)

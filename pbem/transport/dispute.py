@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.transport.armor import MAX_TEXT, sift, write_block
@@ -45,8 +46,14 @@ def write(heading: str, parts: Sequence[Part]) -> str:
     lines += ["# Only what stands in blocks is signed; lines like this one, times among them, are nobody's testimony.", ""]
     text = "\n".join([*lines, *(_block(part) for part in parts)])
     if len(text) > MAX_TEXT:
-        reason = f"the text would have {len(text)} characters, more than {MAX_TEXT}: hand over the folder `files` instead"
-        raise ProtocolError(Outcome.TOO_LARGE, reason)
+        raise ProtocolError(
+            Outcome.TOO_LARGE,
+            msg(
+                "the text would have {number} characters, more than {most}: hand over the folder `files` instead",
+                number=len(text),
+                most=MAX_TEXT,
+            ),
+        )
     return text
 
 
@@ -65,7 +72,20 @@ def read(text: str) -> Text:
     first = _FIRST.search(text, 0, _BEGINNING)
     if first is None or int(first[1]) != FORM:
         number = first[1] if first else "?"
-        return Text([("the text", unreadable(f"a dispute text of form {number}; this program reads form {FORM}: update pbem"))])
+        return Text(
+            [
+                (
+                    "the text",
+                    unreadable(
+                        msg(
+                            "a dispute text of form {number}; this program reads form {known}: update pbem",
+                            number=number,
+                            known=FORM,
+                        )
+                    ),
+                )
+            ]
+        )
     return Text(list(_numbered(text)), {match[1]: match[2] for match in _TIME.finditer(text)})
 
 

@@ -13,7 +13,7 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Any
 
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.protocol import names, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.transport.message import one_line
@@ -188,7 +188,7 @@ def talking_to(server: Server) -> Iterator[None]:
             Outcome.WRONG_KEY, msg("{name} does not take user and password: {said}", name=server.name, said=said(error))
         ) from None
     except (OSError, imaplib.IMAP4.error, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise unreadable(f"{server.name}: {said(error)}") from None
+        raise unreadable(linked(": ", server.name, said(error))) from None
 
 
 class NotLoggedIn(Exception):

@@ -12,6 +12,7 @@ from pbem.cli import sending, speech
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
+from pbem.store.session import Session
 from tests.commands import must, run
 
 LOST = Consequence(
@@ -90,3 +91,13 @@ def test_the_question_and_its_answer_are_in_the_players_language(
     speech.begin("")
     _, told = sending.send(axis, orders)
     assert asked == ["Přesto odeslat? [a/N] "] and "Ztraceno: " in told
+
+
+def test_check_plays_a_file_that_stands_once(axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk has played it; only orders that do not stand, or are somebody else's turn, are tried out anew."""
+    tried: list[int] = []
+    real = Session.try_out
+    monkeypatch.setattr(Session, "try_out", lambda session, draft: tried.append(len(draft.orders)) or real(session, draft))
+    checked = json.loads(must("check", str(orders), "-g", str(axis), "--json"))
+    assert (checked["legal"], checked["due"], checked["what"]) == (2, "axis", "orders") and tried == []
+    assert run("check", "--order", "done", "-g", str(axis.parent / "allies")).code == 1 and tried[0] == 1

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import guiding, local, playing
+from pbem.games import load
 from pbem.report.languages import language
 from pbem.store.session import Session
 from tests.commands import must, run
@@ -192,3 +193,28 @@ def test_at_a_keyboard_the_tabulator_completes_and_an_interrupt_keeps_the_orders
         os.close(master)
         os.close(slave)
     assert "1 infantry" in (tmp_path / "g" / "axis" / "unsent.yaml").read_text()
+
+
+def test_why_tells_the_rule_of_the_last_refused_order_and_what_it_says(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "why?\nbuy: 200 infantry\nwhy?\n", *BOT).split("axis> ")
+    assert shown[1].splitlines()[1] == "no order was refused yet"
+    refused, asked = shown[2].splitlines(), shown[3].splitlines()
+    assert asked[:2] == ["why?", refused[1].replace(" Buying units", "")]
+    says = load("axis-and-allies-pacific").index().entries["PUR-01"].says
+    assert asked[2] == f"PUR-01 Buying units: {says}"
+
+
+def test_why_tells_of_an_order_that_is_not_listed_and_orders_nothing(tmp_path: Path) -> None:
+    lines = "done\nwhy? move: 1 infantry from japan to yunnan\nwhy? mo: 1 fig from kiangsu to yun\nwhy? walk\nwhy? [\nshow\n"
+    shown = played(tmp_path / "g", lines, *BOT).split("axis> ")
+    assert "not allowed" in shown[2] and len(shown[2].splitlines()) == 3
+    assert shown[3].splitlines()[1] == "nothing is wrong with it: it can be ordered"
+    assert "'walk' is no order here" in shown[4]
+    assert "not YAML" in shown[5]
+    assert shown[6].splitlines()[1] == "  1 done" and "1 order is kept" in shown[6]
+
+
+def test_why_speaks_the_players_language(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "buy: 200 infantry\nwhy?\n", *BOT, "--language", "pl").split("axis> ")[2]
+    assert "kosztuje" in shown
+    assert "PUR-01" in shown

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from gettext import NullTranslations
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from pbem import games
-from pbem.cli import completion, rules
+from pbem.cli import completion, rules, speech
 from pbem.games.index import RuleIndex, index_beside
 from pbem.games.module import GameModule
 from pbem.kernel.orders import Rejected
+from pbem.report import languages
 from tests.toygame.skirmish import GAME as SKIRMISH
 
 NOWHERE = Path("/nowhere")
@@ -179,3 +181,57 @@ def test_a_game_of_another_package_brings_its_own(tmp_path: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "brought", package)
     brought = index_beside(type("Brought", (), {"__module__": "brought"}))
     assert brought.label("B-1") == "B-1 Bridges" and not brought.rulings and not brought.cards
+
+
+# -- in other languages ----------------------------------------------------------------------------------------------------
+
+
+class Spoken(NullTranslations):
+    """A catalogue of an index of rules, with a few texts in it."""
+
+    def gettext(self, message: str) -> str:
+        polish = {"Aircraft against submarines": "Lotnictwo przeciw okrętom podwodnym", "Introduction": "Wstęp"}
+        return {**polish, "General combat": "Walka"}.get(message, message)
+
+
+@pytest.fixture
+def polish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speech, "_command", speech._Command())
+    monkeypatch.setenv(speech.VARIABLE, "pl")
+    monkeypatch.setattr(languages, "_rules", lambda code, game: Spoken())
+
+
+@pytest.mark.usefixtures("polish")
+def test_a_rule_is_told_in_the_players_language_as_far_as_there_are_words() -> None:
+    lines = told(NOWHERE, "axis-and-allies-pacific", "GC-14").splitlines()
+    assert lines[0] == "GC-14 Lotnictwo przeciw okrętom podwodnym"
+    assert "destroyer" in lines[1], "what has no translation yet is told in English"
+    assert lines[2] == "W podręczniku: Walka, krok 4, strona 17"
+    assert told(NOWHERE, "next-war").splitlines()[0].split() == ["1.0", "Wstęp"]
+
+
+@pytest.mark.usefixtures("polish")
+def test_rules_are_found_by_words_of_both_languages() -> None:
+    for words in (("okrętom", "podwodnym"), ("aircraft", "hurt", "submarines", "destroyer")):
+        assert "Lotnictwo przeciw okrętom podwodnym" in told(NOWHERE, "axis-and-allies-pacific", *words).splitlines()[0], words
+
+
+@pytest.mark.usefixtures("polish")
+def test_programs_are_told_rules_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["pbem", "rules", "--json"])
+    assert rules.rules(NOWHERE, ["next-war", "1.0"])[0]["title"] == "Introduction"  # type: ignore[index,call-overload]
+
+
+@pytest.mark.usefixtures("polish")
+def test_english_needs_no_words_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games.load("next-war")
+    assert languages.rules_in("pl", game) is not game.index()
+    assert languages.rules_in("en", game) is game.index()
+
+
+def test_the_catalogue_is_read_when_a_title_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(languages, "_rules", lambda code, game: asked.append(f"{code} {game}") or Spoken())
+    index = languages.rules_in("fr", games.load("next-war"))
+    assert asked == []
+    assert index.label("1.0") == "1.0 Wstęp" and {*asked} == {"fr next_war"}

@@ -197,3 +197,14 @@ def test_what_is_given_up() -> None:
     found = {c.kind: english(c.message) for c in desk.consequences()}
     assert "skipped" in found and "unfinished" in found
     assert "combat moves" in found["unfinished"]
+
+
+def test_asking_what_would_be_wrong_changes_nothing() -> None:
+    desk = first_orders(party())
+    desk.take([{"move": {"units": {"infantry": 1}, "from": "jehol", "to": "chahar"}}])
+    before = desk.sheet.text, desk.sheet.orders, desk.table.engine.state_hash()
+    wrong = [{"move": {"units": {"infantry": 1}, "from": "japan", "to": "chahar"}}]
+    assert [p.verdict for p in desk.wrong_with(wrong)] == ["not allowed"]
+    assert desk.wrong_with([{"move": {"units": {"fighter": 1}, "from": "kiangsu", "to": "yunnan"}}]) == ()
+    assert (desk.sheet.text, desk.sheet.orders, desk.table.engine.state_hash()) == before and agrees(desk)
+    assert desk.undo().text == first_orders(party()).sheet.text

@@ -1,15 +1,23 @@
 """Message ids of templates and words, and their catalogues: `python -m tests.report.catalogues` brings them up to date.
 
 It adds new ids without a translation, drops ids that are gone, and compiles; a test then names what is not translated.
+
+`--gaps LANG DOMAIN [PART] > gaps.yaml` writes what has no translation, `--fill LANG DOMAIN gaps.yaml` takes what was written
+behind each `text:` of it. The domains `rules_GAME` are the index of rules and the cards (`PARTS`): they hold what is translated
+so far, the rest is shown in English; how much is missing stands in untranslated.yaml and may only fall.
 """
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import yaml
 from babel.messages import pofile
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
@@ -17,13 +25,15 @@ from babel.messages.mofile import write_mo
 
 from pbem import games
 from pbem.games.data import data_folder
-from pbem.report.languages import GENERAL, LANGUAGES
+from pbem.report.languages import GENERAL, LANGUAGES, RULES
 from pbem.report.maps.hex_land import LINES, RIVERS
 from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
 COMMANDS = ("cli", "kernel", "odds", "protocol", "runtime", "store", "transport")  # the layers whose messages commands tell
+PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions
+UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
@@ -39,8 +49,50 @@ def domains() -> dict[str, list[Path]]:
     return found
 
 
+def rule_domains() -> dict[str, str]:
+    """Catalogue of an index of rules -> the name of its game."""
+    found = {RULES + games.load(name).folder: name for name in sorted(games.BUILT_IN)}
+    return {domain: name for domain, name in found.items() if games.load(name).index().entries}
+
+
+def rule_ids(domain: str) -> dict[str, dict[str, str]]:
+    """Every text of an index of rules, with options and what charts rest on: part -> text -> the rule, card or ruling.
+
+    A text stands in one part, with the place where it stands first.
+    """
+    game = games.load(rule_domains()[domain])
+    index, charts = game.index(), game.charts()
+    entries, cards = index.entries.values(), index.cards.values()
+    placed = [
+        *((str(place), e.id) for e in entries for place in e.at.values()),
+        *((k, c.id) for c in cards for k in (c.type, c.kind)),
+    ]
+    titles = [
+        *((option.text, option.name) for option in game.options),
+        *((e.title, e.id) for e in entries),
+        *((c.name, c.id) for c in cards),
+        *placed,
+    ]
+    says = [("note", index.note), *((e.id, text) for e in entries for text in (e.says, e.why))]
+    says += [(c.id, text) for c in cards for text in (c.says, c.values, c.when, *c.differs.values())]
+    says += [(r.id, r.says) for r in charts.reasons().values()] if charts is not None else []
+    found: dict[str, dict[str, str]] = {part: {} for part in PARTS}
+    for text, place in titles:
+        if any(map(str.isalpha, text)):
+            found["titles"].setdefault(text, place)
+    for place, text in says:
+        if text and text not in found["titles"]:
+            found["says"].setdefault(text, place)
+    for ruling in index.rulings.values():
+        if not found["titles"].keys() | found["says"].keys() >= {ruling.decision}:
+            found["rulings"].setdefault(ruling.decision, ruling.id)
+    return found
+
+
 def ids(domain: str) -> dict[Id, str]:
     """Every message id of a catalogue, with the place where it stands first."""
+    if domain in rule_domains():
+        return {text: place for part in rule_ids(domain).values() for text, place in part.items()}
     found: dict[Id, str] = {}
     told = ids(GENERAL[0]) if domain == GENERAL[1] else {}  # what reports say already has its translation there
     for path in sorted(domains()[domain]):
@@ -115,23 +167,80 @@ def compiled(code: str, domain: str) -> bytes:
     return buffer.getvalue()
 
 
-def update(code: str, domain: str) -> None:
-    """The catalogue with exactly today's ids, and its compiled form."""
+def update(code: str, domain: str, given: Mapping[Id, Id] | None = None) -> None:
+    """The catalogue with exactly today's ids, and its compiled form. `given`: translations that are new."""
     path = po_path(code, domain)
     path.parent.mkdir(parents=True, exist_ok=True)
-    old = catalogue(code, domain) if path.exists() else Catalog(locale=code, domain=domain)
-    new = timeless(code, domain)
+    known = {**translations(code, domain), **(given or {})}
+    new, whole = timeless(code, domain), domain not in rule_domains()
     for message, place in ids(domain).items():
-        held = old.get(message[0] if isinstance(message, tuple) else message)
         empty = ("",) * new.num_plurals if isinstance(message, tuple) else ""
-        new.add(message, held.string if held and held.id == message else empty, locations=[(place, None)])
+        if whole or known.get(message):
+            new.add(message, known.get(message, empty), locations=[(place, None)])
     buffer = io.BytesIO()
     pofile.write_po(buffer, new, width=128)
     path.write_bytes(buffer.getvalue())
     path.with_suffix(".mo").write_bytes(compiled(code, domain))
 
 
+def translations(code: str, domain: str) -> dict[Id, Id]:
+    """Id -> translation, as the committed catalogue has them, the empty ones too."""
+    return {entry.id: entry.string for entry in catalogue(code, domain) if entry.id} if po_path(code, domain).exists() else {}
+
+
+# -- translating by hand ---------------------------------------------------------------------------------------------------
+
+
+def gaps(code: str, domain: str, part: str = "") -> list[dict[str, Any]]:
+    """What has no translation, as rows to be filled in: its place, its English (one or two forms), its text (as many forms)."""
+    known, forms = translations(code, domain), Catalog(locale=code).num_plurals
+    wanted: Mapping[Any, str] = rule_ids(domain)[part] if part else ids(domain)
+    rows = []
+    for message, place in wanted.items():
+        held = known.get(message, "")
+        if not held or not all(held):
+            texts: Any = [""] * forms if isinstance(message, tuple) else ""
+            rows.append({"at": place, "english": [*message] if isinstance(message, tuple) else message, "text": texts})
+    return rows
+
+
+def fill(code: str, domain: str, rows: Iterable[Mapping[str, Any]]) -> int:
+    """Rows of `gaps` taken back; those without a text are passed over. The number taken. Raises ValueError."""
+    known, given = ids(domain), {}
+    for row in rows:
+        message: Id = tuple(row["english"]) if isinstance(row["english"], list) else row["english"]
+        text: Id = tuple(row["text"]) if isinstance(row["text"], list) else row["text"]
+        if message not in known:
+            raise ValueError(f"no message of {domain}: {message}")
+        if text and all(text):
+            given[message] = text
+    update(code, domain, given)
+    if domain in rule_domains():
+        UNTRANSLATED.write_text(yaml.safe_dump(untranslated(), sort_keys=False), "utf-8")
+    return len(given)
+
+
+def untranslated() -> dict[str, dict[str, dict[str, int]]]:
+    """How many texts of each index of rules have no translation: domain -> language -> part -> number."""
+    return {d: {code: {part: len(gaps(code, d, part)) for part in PARTS} for code in TRANSLATED} for d in rule_domains()}
+
+
+def main() -> None:
+    """The command of this module."""
+    taken = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    taken.add_argument("--gaps", nargs="+", metavar=("LANG", "DOMAIN"))
+    taken.add_argument("--fill", nargs=3, metavar=("LANG", "DOMAIN", "FILE"))
+    asked = taken.parse_args()
+    if asked.gaps:
+        yaml.safe_dump(gaps(*asked.gaps), sys.stdout, allow_unicode=True, sort_keys=False, width=124)
+    elif asked.fill:
+        code, domain, file = asked.fill
+        print(fill(code, domain, yaml.safe_load(Path(file).read_text("utf-8"))), "taken")
+    else:
+        for name in [*domains(), *rule_domains()]:
+            for language in TRANSLATED:
+                update(language, name)
+
+
 if __name__ == "__main__":
-    for name in domains():
-        for language in TRANSLATED:
-            update(language, name)
+    main()

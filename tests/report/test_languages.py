@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import string
+from pathlib import Path
 
 import pytest
+import yaml
 
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import Message, counted, msg
@@ -13,6 +15,7 @@ from tests.report import catalogues
 from tests.report.catalogues import TRANSLATED
 
 EVERY = [(code, domain) for domain in catalogues.domains() for code in TRANSLATED]
+RULES = [(code, domain) for domain in catalogues.rule_domains() for code in TRANSLATED]
 GLOSSARY = {  # terms of the Czech rulebook of Pacific 1940 and of the Polish, Russian and French ones of its neighbours
     "cs": {
         "Noncombat Move": "Nebojový pohyb",
@@ -43,7 +46,46 @@ def test_nothing_is_untranslated(code: str, domain: str) -> None:
     assert empty == []
 
 
-@pytest.mark.parametrize(("code", "domain"), EVERY)
+@pytest.mark.parametrize(("code", "domain"), RULES)
+def test_of_an_index_of_rules_ever_less_is_untranslated(code: str, domain: str) -> None:
+    """Titles and card names are to be whole; how much is missing may only fall: `python -m tests.report.catalogues --fill`."""
+    allowed = yaml.safe_load(catalogues.UNTRANSLATED.read_text("utf-8"))[domain][code]
+    missing = {part: len(catalogues.gaps(code, domain, part)) for part in catalogues.PARTS}
+    assert {part: n for part, n in missing.items() if n > allowed[part]} == {}
+    held, wanted = catalogues.translations(code, domain), catalogues.ids(domain)
+    assert [message for message in held if message not in wanted] == [], "left over: python -m tests.report.catalogues"
+    assert "" not in held.values()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Catalogues to be written to in a test."""
+    monkeypatch.setattr(catalogues, "po_path", lambda code, domain: tmp_path / code / f"{domain}.po")
+    monkeypatch.setattr(catalogues, "UNTRANSLATED", tmp_path / "untranslated.yaml")
+    return tmp_path
+
+
+def test_gaps_are_written_filled_in_and_taken_back(elsewhere: Path) -> None:
+    rows = catalogues.gaps("pl", "rules_next_war", "titles")
+    assert rows[0] == {"at": "1.0", "english": "Introduction", "text": ""}
+    rows[0]["text"] = "Wstęp"
+    assert catalogues.fill("pl", "rules_next_war", rows) == 1
+    assert catalogues.gaps("pl", "rules_next_war", "titles") == rows[1:]
+    assert catalogues.translations("pl", "rules_next_war") == {"Introduction": "Wstęp"}
+    missing = yaml.safe_load((elsewhere / "untranslated.yaml").read_text("utf-8"))["rules_next_war"]
+    assert missing["pl"]["titles"] == missing["fr"]["titles"] - 1 == len(rows) - 1
+
+
+def test_gaps_of_counted_sentences_have_as_many_forms_as_the_language(elsewhere: Path) -> None:
+    counted = [row for row in catalogues.gaps("pl", "report") if isinstance(row["english"], list)]
+    assert counted and all(row["text"] == ["", "", ""] for row in counted)
+    assert catalogues.fill("pl", "report", [{**counted[0], "text": ["jeden", "dwa", "pięć"]}]) == 1
+    assert len([row for row in catalogues.gaps("pl", "report") if isinstance(row["english"], list)]) == len(counted) - 1
+    with pytest.raises(ValueError, match="no message of report: Wednesday"):
+        catalogues.fill("pl", "report", [{"english": "Wednesday", "text": "środa"}])
+
+
+@pytest.mark.parametrize(("code", "domain"), [*EVERY, *RULES])
 def test_every_translation_has_the_places_of_its_sentence(code: str, domain: str) -> None:
     for entry in catalogues.catalogue(code, domain):
         if not entry.id:
@@ -53,7 +95,7 @@ def test_every_translation_has_the_places_of_its_sentence(code: str, domain: str
         assert {frozenset(places(t)) for t in texts} == {frozenset(places(ids[0]))}, entry.id
 
 
-@pytest.mark.parametrize(("code", "domain"), EVERY)
+@pytest.mark.parametrize(("code", "domain"), [*EVERY, *RULES])
 def test_the_shipped_catalogue_is_the_compiled_one(code: str, domain: str) -> None:
     assert catalogues.po_path(code, domain).with_suffix(".mo").read_bytes() == catalogues.compiled(code, domain)
 

@@ -28,7 +28,7 @@ def play(
     """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
     from pbem.cli import playing
 
-    playing.play(folder, playing.Wanted(system, scenario, option or [], side, bot, lang))
+    playing.play(folder, playing.Wanted(system, scenario, option or [], side, bot))
 
 
 @app.command()

@@ -28,6 +28,7 @@ from pbem.kernel.shapes import (
     words,
     yes_no,
 )
+from pbem.kernel.wording import Text
 
 Data = Mapping[str, Any]
 KINDS = ("port", "airbase", "airfield", "town")  # words of a schedule that stand for many hexes
@@ -357,7 +358,7 @@ class _References:
         for nation in self.p["replacement_points"]:
             yield from self._known(("replacement_points", nation), nation, list(self.nations), "nation", "11.0")
 
-    def _of(self, name: str, *path: str | int, text: str, rule: str, word: str = "") -> Fault:
+    def _of(self, name: str, *path: str | int, text: Text, rule: str, word: str = "") -> Fault:
         """A fault in a parameter that stands in the scenario, its tables or its charts."""
         part = next((k for k in ("tables", "charts") if name not in self.scenario and name in self.scenario.get(k, {})), "")
         return fault(text, word=word).under(*([part] if part else []), name, *path, rule=rule)

@@ -59,9 +59,7 @@ def ready(g: State, side: str, target: int) -> list[str]:
     return [
         u
         for u in g.on_map(side, "helo")
-        if missions_left(g, u) > 0
-        and u not in g.flown
-        and distance(g.pieces[u].at, target) <= g.counter(u).range
+        if missions_left(g, u) > 0 and u not in g.flown and distance(g.pieces[u].at, target) <= g.counter(u).range
     ]
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.games.next_war.charts import MOBILITIES, ROADS, TERRAINS, band, combat_result, fire_result
+from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import (
     Check,
     Fault,
@@ -84,13 +85,17 @@ def _band(value: Any) -> Iterator[Fault]:
         yield fault(str(wrong))
 
 
+def _is_band(key: Any) -> bool:
+    return not [*_band(key)]
+
+
 def _banded(entry: Check, covers: range = range(0)) -> Check:
     """A table by bands that do not overlap and leave no gap; `covers`: numbers that it has to answer."""
 
     def check(value: Any) -> Iterator[Fault]:
         wrong = list(map_of(entry, _band, some=True)(value))
         yield from wrong
-        if isinstance(value, dict) and not any(f.text.startswith("key ") for f in wrong):
+        if isinstance(value, dict) and all(_is_band(key) for key in value):
             yield from _uneven(value, covers)
 
     return check
@@ -394,8 +399,7 @@ def _strange_keys(sources: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]]) 
         known = [*NAMES, *(OTHER_KEYS if not path else ())]
         for name in source:
             if name not in known:
-                wrong = unknown_key(name, known)
-                yield replace(wrong, allowed=wrong.allowed if "nearest" in wrong.allowed else "").under(*path)
+                yield replace(unknown_key(name, known), allowed=nearest(name, known)).under(*path)
 
 
 def read_parameters(scenario: Mapping[str, Any]) -> dict[str, Any]:
