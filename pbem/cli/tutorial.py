@@ -134,11 +134,11 @@ def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message | None:
         problems = (msg("order {order}: {problem}", order=(p.order or 0) + 1, problem=p.told) for p in error.problems)
         return linked("\n  ", msg("the rules refuse {name}:", name=name), *problems)
     except (ProtocolError, Rejected) as error:
-        return msg("{name} cannot be read: {error}", name=name, error=str(error))
+        return msg("{name} cannot be read: {reason}", name=name, reason=error.told)
     count = len(yaml.safe_load(wanted)["orders"])
     if len(draft.orders) >= count:
         return None
-    return msg("{file} holds {n} orders: write those above", file=name, n=len(draft.orders))
+    return msg("{name} holds {number} orders: write those above", name=name, number=len(draft.orders))
 
 
 def _not_received(desk: Desk) -> Message | None:

@@ -55,7 +55,7 @@ def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None
 
 
 def ready(g: State, side: str, target: int) -> list[str]:
-    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex now; those in a sea area are not on the map."""
+    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex now; those at sea are off the map."""
     return [
         u
         for u in g.on_map(side, "helo")
