@@ -133,7 +133,7 @@ def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message | None:
     except Refused as error:
         problems = (msg("order {order}: {problem}", order=(p.order or 0) + 1, problem=p.told) for p in error.problems)
         return linked("\n  ", msg("the rules refuse {name}:", name=name), *problems)
-    except (ProtocolError, Rejected) as error:
+    except ProtocolError as error:
         return msg("{name} cannot be read: {reason}", name=name, reason=error.told)
     count = len(yaml.safe_load(wanted)["orders"])
     if len(draft.orders) >= count:
