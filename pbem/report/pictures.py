@@ -8,7 +8,9 @@ from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import svg_map
+from pbem.report.filmstrip import Palette
 from pbem.report.maps.look import Look
+from pbem.report.maps.themes import DARK, LIGHT, distinct
 
 NARROW, CLOSE = 390, 480  # pixels of a map for a phone, and of one around a battle
 BATTLES = 6  # maps of battles in one report
@@ -16,23 +18,36 @@ BATTLES = 6  # maps of battles in one report
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps."""
+    """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps.
+
+    `style`: CSS that gives their colours for light and dark pages.
+    """
 
     whole: str = ""
     narrow: str = ""
     battles: tuple[tuple[str, str], ...] = ()
+    style: str = ""
 
 
 def maps(game: Module, picture: Picture | HexPicture, title: str, look: Look) -> Maps:
-    """All of them, with ids of their own, since they stand on one page."""
-    narrow = ""
-    if isinstance(picture, Picture):
-        narrow = svg_map.draw(game, picture, title, replace(look, width=NARROW, prefix="n"))
-    battles = tuple(
-        (name, svg_map.draw(game, picture, name, replace(look, around=id, width=CLOSE, prefix=f"b{number}")))
+    """All of them in light and dark, with ids of their own, since they stand on one page. Themes of `look` do not matter."""
+    palette = Palette()
+
+    def drawn(name: str, near: Look) -> str:
+        light = svg_map.draw(game, picture, name, replace(near, theme=distinct(LIGHT)))
+        palette.learn(light, lambda: svg_map.draw(game, picture, name, replace(near, theme=DARK)))
+        return light
+
+    whole = drawn(title, look)
+    narrow = drawn(title, replace(look, width=NARROW, prefix="n")) if isinstance(picture, Picture) else ""
+    battles = [
+        (name, drawn(name, replace(look, around=id, width=CLOSE, prefix=f"b{number}")))
         for number, (id, name) in enumerate(fought(picture)[:BATTLES])
-    )
-    return Maps(svg_map.draw(game, picture, title, look), narrow, battles)
+    ]
+    style = f":root{{{palette.css(dark=False)}}}"
+    style += f"@media screen and (prefers-color-scheme:dark){{:root{{{palette.css(dark=True)}}}}}"
+    small = tuple((name, palette.numbered(svg)) for name, svg in battles)
+    return Maps(palette.numbered(whole), palette.numbered(narrow), small, style)
 
 
 def fought(picture: Picture | HexPicture) -> list[tuple[str, str]]:

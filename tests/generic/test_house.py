@@ -17,7 +17,12 @@ from tests.toygame.skirmish import Skirmish
 
 PACKAGE = Path(games.__file__).parent.parent
 BY_NAME = re.compile(r"\b(getattr|hasattr|import_module|find_spec)\(")
-RECORDS = {"kernel/events.py", "kernel/happened.py", "runtime/replaying.py", "report/replay.py"}  # copies of records, a theme
+RECORDS = {
+    "kernel/events.py",
+    "kernel/happened.py",
+    "runtime/replaying.py",
+    "report/maps/themes.py",
+}  # copies of records, a theme
 CALLED_FROM_ELSEWHERE = {"register", "end_spaces", "from_armored", "knows", "glow", "end_of"}  # by tests only, or a library
 
 

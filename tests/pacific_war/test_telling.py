@@ -319,6 +319,13 @@ def test_the_picture_shows_the_mission_of_its_cycle() -> None:
     assert [place.id for place in shown.spaces if place.fought] == [2860]
 
 
+def test_a_marker_that_is_placed_anew_keeps_its_earlier_way() -> None:
+    g = table.begin("coral-sea").state
+    placed = [events.MarkerPlaced("J9", "japan", 1630, "x"), events.MarkerMoved("J9", 1530, "x")]
+    again = [events.MarkerPlaced("J9", "japan", 2231, "x"), events.MarkerMoved("J9", 2131, "x")]
+    assert [j.path for j in picture._journeys(g, [*placed, *again])] == [(1630, 1530), (2231, 2131)]
+
+
 def test_north_is_up_and_east_is_right() -> None:
     at = layout(picture.picture(table.begin("coral-sea").state, []).map).middles
     rabaul, moresby, noumea = at[1630], at[1426], at[135]

@@ -16,6 +16,7 @@ from pbem.kernel.hex_picture import Change, HexPicture, Place, compared
 from pbem.kernel.records import to_plain
 from pbem.report import pictures, render, view
 from pbem.report.maps.look import Look
+from pbem.report.maps.themes import DARK, LIGHT, distinct
 from tests.report import recorded, test_hex_map, test_map
 from tests.report.test_content import ENGLISH
 from tests.test_recorded_games import begin, path_of, read
@@ -104,6 +105,19 @@ def test_a_report_has_a_map_for_each_of_its_battles_and_one_for_a_phone() -> Non
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page)) <= set(ids)
     assert len(page) < 600_000
+
+
+def test_maps_of_a_report_are_light_or_dark_like_their_page() -> None:
+    shown = test_hex_map.picture()
+    made = pictures.maps(test_hex_map.GAME, shown, "A small war", Look())
+    light, dark = made.style.split("@media screen and (prefers-color-scheme:dark)")
+    colours = [dict(re.findall(r"(--m\d+):(#[0-9a-f]{6})", part)) for part in (light, dark)]
+
+    def coloured(by: dict[str, str]) -> str:
+        return re.sub(r"var\((--m\d+)\)", lambda found: by[found[1]], made.whole)
+
+    assert coloured(colours[1]) == test_hex_map.draw(shown, theme=DARK)
+    assert coloured(colours[0]) == test_hex_map.draw(shown, theme=distinct(LIGHT))
 
 
 def test_no_more_than_some_battles_have_maps() -> None:

@@ -126,13 +126,14 @@ class Drawing:
     def _signs(self, h: int, signs: Sequence[str], x: float, y: float) -> str:
         """A row along the lower side of the hex."""
         theme, place = self.sheet.theme, self.sheet.places.get(h)
-        colour = self.sheet.style.owner(place.owner).colour if place and place.owner else theme.panel
+        owner = self.sheet.style.owner(place.owner) if place and place.owner else None
+        colour, ink = (owner.colour, ink_on(owner.colour)) if owner else (theme.panel, theme.ink)
         wide, top = SIGN_WIDTH, y + self.counters.room(h).signs
         left = x - wide * len(signs) / 2
         rim: dict[str, svg.Value] = {"fill": colour, "stroke": theme.ink, "stroke_width": 0.8}
         parts = [svg.el("rect", x=left, y=top, width=wide * len(signs), height=12, rx=3, **rim)]
         for i, sign in enumerate(signs):
-            use = svg.el("use", href=self.sheet.used.sign(sign), fill=ink_on(colour))
+            use = svg.el("use", href=self.sheet.used.sign(sign), fill=ink)
             parts.append(svg.moved(use, left + i * wide + 0.2, top + 1.3, 0.42))
         return "".join(parts)
 
