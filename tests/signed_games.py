@@ -20,7 +20,7 @@ from pbem import games
 from pbem.games.empire_of_the_sun.game import GAME as EMPIRE
 from pbem.games.pacific_war.game import GAME as WAR
 from pbem.kernel.canon import Plain
-from pbem.protocol import chain, charter, draws, ids, slips, strict_yaml
+from pbem.protocol import chain, charter, deadlines, draws, ids, slips, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.runtime.audit import disclose
 from pbem.runtime.composing import Draft, Secrets
@@ -31,6 +31,7 @@ from tests.empire_of_the_sun import table as empire_table
 from tests.pacific_war import hidden_play as war_play
 from tests.pacific_war import table as war_table
 from tests.protocol.vector_sets.games import Renewing, RenewingScene, Scene, accept_all, asks
+from tests.toygame import healing
 from tests.toygame.party import NONCE, Person, found_game
 from tests.toygame.skirmish import GAME as SKIRMISH
 from tests.toygame.test_umpire import stand_in
@@ -162,15 +163,12 @@ def with_escrow(version: int) -> Recorded:
     aside = [beside(scene, late, "already known")]
     scene.until(asks("red", "march"))
     nowak = named(scene, "nowak")
-    record = nowak.record_of("second")
-    new = {
-        "player": "nowak",
-        "key": record.key,
-        "chain": record.chain,
-        "chain_length": record.chain_length,
-        "draws": record.draws,
+    seat = {
+        **_second(nowak),
+        "from": len(scene.log) + 1,
+        "escrow": nowak.escrow("second", smith.escrow_public),
+        "holder": "Jones",
     }
-    seat = {**new, "from": len(scene.log) + 1, "escrow": nowak.escrow("second", smith.escrow_public), "holder": "Jones"}
     written = smith.sign(smith.write(Draft(type="seat", extra={"seat": seat})).document)
     for person in scene.party:
         person.receive(strict_yaml.write_document(written))
@@ -182,6 +180,13 @@ def with_escrow(version: int) -> Recorded:
     draft.slips = resigned
     scene.go(draft)
     return finished(scene, "an umpire with the escrow: a stand-in, a lost key, a resignation, an audit", aside)
+
+
+def _second(person: Person) -> Document:
+    """A new key, chain and draw tree for a seat."""
+    record = person.record_of("second")
+    keys = {"key": record.key, "chain": record.chain, "chain_length": record.chain_length, "draws": record.draws}
+    return {"player": person.name, **keys}
 
 
 def _next(scene: Scene, person: Person, life: str) -> Document:
@@ -252,6 +257,38 @@ def after_a_restore(version: int) -> Recorded:
     return finished(scene.to_the_end(), "a restored backup: a question, two answers, 64 links left out, an audit", aside)
 
 
+def healed_and_ruled(version: int) -> Recorded:
+    """A game that has parted and is healed; an umpire rules on a file that never came, and a substitute takes the seat."""
+    party = healing.healers("witness", pbem=version, overdue=deadlines.chosen("72h", "48h", "substitute"))
+    scene = Scene([*party], random.Random(19)).until(asks("red", "march"))
+    other = healing.branch(party, Draft(orders=["halt"]))
+    kept = healing.branch(party, Draft(orders=["go"]), Draft(orders=["let pass"]))
+    other += [healing.forged(healing.named(party, "dubois"), other[-1])]
+    other += [healing.forged(healing.named(party, "nowak"), other[-1], 2)]
+    for draft in (Draft(orders=["go"]), Draft(orders=["let pass"])):
+        scene.go(draft)
+    healing.healed(party, [kept, other], 0)
+    nowak = healing.named(party, "nowak")
+    aside = [
+        beside(scene, other[0], "already known"),
+        beside(scene, nowak.sign({**other[2], "note": ["another"]}), "refused by rule"),
+    ]
+    scene.until(asks("red", "march"))
+    smith, head, game = named(scene, "smith"), scene.table.ledger.entries[-1].id, scene.table.charter.game_id
+    late = {"place": len(scene.log), "due": "nowak", "since": "1999-01-01T00:00:00Z"}
+    claim = slips.sign(slips.make("overdue", game, head, "smith", late, version), smith.private)
+    ruled = {"place": len(scene.log), "then": "substitute", "claim": claim}
+    ruling = slips.sign(slips.make("ruling", game, head, "smith", ruled, version), smith.private)
+    seat = {**_second(nowak), "from": len(scene.log) + 1, "holder": "Jones"}
+    written = smith.write(Draft(type="seat", extra={"seat": seat}, slips=[ruling])).document
+    aside.append(beside(scene, smith.sign({**written, "slips": []}), "wrong key"))
+    for person in scene.party:
+        person.receive(strict_yaml.write_document(smith.sign(written)))
+    nowak.begin("second")
+    comment = "a heal of three void files, an umpire's ruling, a substitute, an audit"
+    return finished(scene.to_the_end(), comment, aside)
+
+
 def empire(version: int) -> Recorded:
     """Hidden hands of cards, cut short by a resignation."""
     scenario = empire_table.scenario("burma")
@@ -290,6 +327,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "renewals": (with_renewals, (1, 2)),
     "fork": (with_a_fork, (1, 2)),
     "restored": (after_a_restore, (2,)),
+    "healed": (healed_and_ruled, (2,)),
     "empire-of-the-sun": (empire, (1, 2)),
     "pacific-war": (pacific_war, (1, 2)),
 }

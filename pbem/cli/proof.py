@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +56,14 @@ id=$( { printf 'pbem/1 document\\n'; cat order.json; } | sha256sum | cut -d' ' -
 [ "$id" = "$(cat order.id)" ] || fail "id of order.json"
 has answer.json "\\"prev\\":\\"$id\\""
 has answer.json "\\"link\\":\\"$(cat link.hex)\\""
-[ "$(hex < link.bin)" = "$(cat link.hex)" ] || fail "link.bin"
-{ printf 'pbem/1 link\\n'; cat nonce.bin link.bin; } | sha256sum | cut -d' ' -f1 | cmp -s - previous.hex \\
-  || fail "the link does not follow previous.hex"
+part() { dd if=link.bin bs=32 skip="$1" count=1 2> /dev/null; }
+value=$(cat link.hex); n=0; all=$(($(wc -c < link.bin) / 32))
+while [ "$n" -lt "$all" ]; do
+  [ "$(part $n | hex)" = "$value" ] || fail "link.bin"
+  value=$( { printf 'pbem/1 link\\n'; cat nonce.bin; part $n; } | sha256sum | cut -d' ' -f1)
+  n=$((n + 1))
+done
+[ "$value" = "$(cat previous.hex)" ] || fail "the link does not follow previous.hex"
 grep -qF "\\"$(cat previous.hex)\\"" before.json || fail "before.json does not show previous.hex"
 want="$(printf 'pbem/1 seed\\n' | hex)$(cat game.txt)$(printf '%016x' "$k")$id"
 [ "$(hex < seed.message)" = "$want" ] || fail "seed.message"
@@ -76,6 +82,7 @@ while [ "$left" -gt 0 ]; do
 done
 [ "$dice" = " $(cat dice.txt)" ] || fail "dice:$dice"
 echo "PROVED: $(cat label.txt):$dice"
+[ "$all" -eq 1 ] || echo "Before this link $((all - 1)) are left out, as the whole log demands after a loss or a heal"
 """
 )
 FORK_SCRIPT = (
@@ -229,7 +236,8 @@ def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
 def _write_proof(to: Path, session: Session, rolled: Any) -> None:
     ledger, source = session.table.ledger, rolled.source
     order, answer = dict(session.folder.fetch(source)), dict(session.folder.fetch(source + 1))
-    shown = {"order": order, "answer": answer, "before": _shown_before(session, answer)}
+    before, values = _shown_before(session, answer)
+    shown = {"order": order, "answer": answer, "before": before}
     signers = []
     for name, document in shown.items():
         seq = int(document.get("seq", 0))
@@ -242,19 +250,25 @@ def _write_proof(to: Path, session: Session, rolled: Any) -> None:
     for name in ("order", "answer"):
         (to / f"{name}.player").write_text(str(shown[name]["player"]), "utf-8")
     (to / "allowed_signers").write_text("\n".join(dict.fromkeys(signers)) + "\n", "utf-8")
-    _write_roll(to, session, rolled, str(answer["link"]))
+    _write_roll(to, session, rolled, values)
     (to / "check.sh").write_text(SCRIPT)
 
 
-def _shown_before(session: Session, answer: dict[str, Any]) -> dict[str, Any]:
-    """The newest document before that shows the value whose preimage the answer's link is: a file, or the charter."""
-    value = chain.previous(bytes.fromhex(session.charter.nonce), bytes.fromhex(str(answer["link"]))).hex()
-    files = session.folder.log.files()[: int(answer["seq"])]
-    return next(f for f in reversed(files) if f'"{value}"'.encode() in canonical(f))
+def _shown_before(session: Session, answer: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    """The newest document before that shows a value to which the answer's link leads, a file or the charter; and the values on
+    the way there, the link first: after a loss or a heal there are links that nobody shows."""
+    nonce, values = bytes.fromhex(session.charter.nonce), [bytes.fromhex(str(answer["link"]))]
+    shown = [(file, canonical(file)) for file in reversed(session.folder.log.files()[: int(answer["seq"])])]
+    while True:
+        value = chain.previous(nonce, values[-1])
+        found = next((file for file, text in shown if f'"{value.hex()}"'.encode() in text), None)
+        if found is not None:
+            return found, values
+        values.append(value)
 
 
-def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
-    ledger, nonce = session.table.ledger, bytes.fromhex(session.charter.nonce)
+def _write_roll(to: Path, session: Session, rolled: Any, values: Sequence[bytes]) -> None:
+    ledger, nonce, link = session.table.ledger, bytes.fromhex(session.charter.nonce), values[0].hex()
     k, game_id, file_id = rolled.source, ledger.entries[0].id, ledger.entries[rolled.source].id
     seed = protocol_dice.seed(bytes.fromhex(link), game_id, k, file_id)
     message = b"pbem/1 seed\n" + bytes.fromhex(game_id) + protocol_dice.u64(k) + bytes.fromhex(file_id)
@@ -263,7 +277,7 @@ def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
         "seq.txt": str(k),
         "order.id": file_id + "\n",
         "link.hex": link,
-        "previous.hex": chain.previous(nonce, bytes.fromhex(link)).hex() + "\n",
+        "previous.hex": chain.previous(nonce, values[-1]).hex() + "\n",
         "seed.hex": seed.hex(),
         "index.txt": str(rolled.index),
         "sides.txt": str(rolled.sides),
@@ -273,7 +287,7 @@ def _write_roll(to: Path, session: Session, rolled: Any, link: str) -> None:
     }
     for name, text in texts.items():
         (to / name).write_text(text, "utf-8")
-    (to / "link.bin").write_bytes(bytes.fromhex(link))
+    (to / "link.bin").write_bytes(b"".join(values))
     (to / "nonce.bin").write_bytes(nonce)
     (to / "seed.message").write_bytes(message)
     _, blocks = protocol_dice.roll_and_blocks(seed, rolled.index, rolled.label, len(rolled.dice), rolled.sides)

@@ -17,7 +17,8 @@ from pbem.protocol.outcomes import Outcome
 from pbem.protocol.strict_yaml import write_document
 from pbem.store import catching_up
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, TWO, advance_to, answer, as_json, at, due, found, orders, session, spread, two_pens
+from tests.toygame.folders import SEATS, TWO, advance_to, answer, as_json, at, due, finish, found, orders, session, spread, two_pens
+from tests.toygame.test_commands import checked
 from tests.toygame.test_heal_folders import document_in, show_all, split, write_heal
 from tests.toygame.test_lost_at_the_end import ask_again, elsewhere, is_sure
 
@@ -146,3 +147,25 @@ def test_a_folder_that_lost_its_disk_in_an_open_fork_signs_the_heal_when_all_hav
     ask_again("copy", ["yamada", "nowak"], monkeypatch)
     with elsewhere(monkeypatch):
         assert is_sure("copy") and session("copy").head == session("yamada").head
+
+
+def test_a_roll_behind_links_that_are_left_out_is_proved_by_stock_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = found(TWO)
+    assert advance_to(folders, "march") == "nowak"
+    Path("nowak/private/place.json").unlink()  # as if copied in part
+    run("receive", as_json("restored", "-g", "nowak")["asked"], "-g", "yamada")
+    run("receive", "yamada/outbox", "-g", "nowak")
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    spread(folders)
+    asked = session("nowak").table.last
+    finish(folders)
+    ledger = session("yamada").table.ledger
+    turned = [r.source for r in ledger.rolled if r.source > asked and ledger.entries[r.source + 1].player == "nowak"]
+    for number in sorted({*turned}):
+        must("prove", str(number), f"proof-{number}", "-g", "yamada")
+    said = [checked(f"proof-{number}") for number in sorted({*turned})]
+    assert all(text.startswith("PROVED: ") for text in said), said
+    assert "64 are left out" in said[0] and "left out" not in "".join(said[1:])
+    before = Path(f"proof-{turned[0]}", "link.bin")
+    before.write_bytes(before.read_bytes()[:32])
+    assert "the link does not follow" in checked(f"proof-{turned[0]}")

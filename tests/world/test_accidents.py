@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol import turnfile
+from pbem.protocol import keys, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import Refused
+from pbem.store import pen, record
 from pbem.store.session import Session
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, hashes, orders, session, spread
@@ -142,6 +143,17 @@ def test_r4_a_log_whose_tail_is_lost_takes_its_own_file_back_from_the_outbox(los
     assert sent in session(me).folder.log.files()
 
 
+def test_r4_a_place_before_one_that_this_player_has_signed_waits_for_what_is_lacking() -> None:
+    me, one, _ = asked_for_two_orders()
+    opened = session(me)
+    later = {**opened.try_out(Draft([one])).document, "prev": "ab" * 32, "link": "cd" * 32}
+    later["seq"] += 2
+    with pen.held(opened) as rows:
+        rows.append("signed", record.row_of(later, keys.public_text(opened.private), None), opened.now())
+    done = run("send", orders(me, one), "-g", me)
+    assert done.code == 3 and f"you have signed file {later['seq']} already" in done.err
+
+
 # -- the witness ------------------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +196,21 @@ def test_a3_a_witness_restored_on_another_machine_answers_nothing_by_itself(monk
         must("restore", "kept.zip", "again")
         run("receive", str(second), "-g", "again")
     check_signed_once("nowak")
+
+
+def test_a1_a_machine_set_back_as_a_whole_answers_by_itself_with_the_very_same_file() -> None:
+    first, _ = second_file_for_a_witness()
+    home = os.environ["PBEM_HOME"]
+    for name in ("nowak", home):
+        shutil.copytree(name, f"{name}-before")
+    must("receive", str(first), "-g", "nowak")
+    answered = session("nowak").folder.log.files()[-1]
+    for name in ("nowak", home):
+        shutil.rmtree(name)
+        shutil.move(f"{name}-before", name)
+    must("receive", str(first), "-g", "nowak")
+    assert session("nowak").folder.log.files()[-1] == answered and answered["player"] == "nowak"
+    check_signed_once("nowak", answered)
 
 
 # -- drafts -----------------------------------------------------------------------------------------------------------------
@@ -241,6 +268,21 @@ def test_l1_a_file_of_the_machine_that_was_left_gives_way_to_one_that_carries_th
     spread(["yamada", "copy", me])
     assert late not in session("yamada").folder.log.files() and late not in session(me).folder.log.files()
     assert len(hashes(["yamada", "copy", me])) == 1
+
+
+def test_l1_a_folder_is_sure_when_all_others_have_answered_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = found(SEATS)
+    me = advance_to(folders, "march")
+    early, late = [f for f in folders if f != me]
+    shutil.copytree(me, "copy")
+    with another_machine(monkeypatch):
+        must("restored", "-g", "copy")
+        for other, missing in ((early, [late]), (late, [])):
+            run("receive", "copy/outbox", "-g", other)
+            assert run("send", orders("copy", "go"), "-g", "copy").code == 3
+            run("receive", f"{other}/outbox", "-g", "copy")
+            asked = as_json("restored", "-g", "copy")
+            assert (asked["sure"], asked["missing"]) == (not missing, missing)
 
 
 def test_l1_whoever_goes_back_to_the_machine_that_was_left_asks_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
