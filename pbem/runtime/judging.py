@@ -332,8 +332,14 @@ class _Judging:
         first = min(lost, key=lambda f: f.seq, default=None)
         if first is None:
             return None
-        told, before = "file {seq} of {player} follows a file {before} that is not here: {id}", str(first.document["prev"])
-        return _cut(msg(told, seq=first.seq, player=first.signer, before=first.seq - 1, id=before[:16]), first.seq - 1)
+        told = msg(
+            "file {seq} of {player} follows a file {before} that is not here: {id}",
+            seq=first.seq,
+            player=first.signer,
+            before=first.seq - 1,
+            id=str(first.document["prev"])[:16],
+        )
+        return _cut(told, first.seq - 1)
 
     def _audit(self) -> tuple[Fault | None, list[Due]]:
         """Of a game that is over: the first lie, or who still has to show what he hid."""
