@@ -25,6 +25,8 @@ from tests.test_recorded_games import SHORT, begin, path_of, read
 # Of each recorded game so many questions of a kind, so many of the orders that one lists, so many chains of picks.
 FEW, MANY = (4, 25, 4), (40, 60, 12)
 EARLY_AND_LATE = (1, 2, 7, 19)
+# Kinds of questions whose recorded orders cannot all be picked: forms list only some of the orders that are legal there.
+UNREACHED: dict[str, tuple[str, ...]] = {}
 Moment = tuple[Engine, Ask | Commit, Plain]
 
 
@@ -88,7 +90,8 @@ def check(moment: Moment, dice: random.Random, orders: int, chains: int) -> None
     before = engine.state_hash()
     options = list(ask.options())
     form, some = form_of(ask), dice.sample(options, min(orders, len(options)))
-    for order in legal(ask, some):
+    unreached = UNREACHED.get(engine.game.name, ())
+    for order in legal(ask, [*some, *([given] if isinstance(ask, Ask) and ask.kind not in unreached else [])]):
         picks = form.partial(order)
         assert same(ask, walk(form, picks).orders, order), (ask.kind, order, picks)
         assert form.partial(walk(form, picks).orders[0]) == picks
