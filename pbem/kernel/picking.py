@@ -90,14 +90,15 @@ class Fields:
         taken, done = Taken(chosen), Step()
         if self._complete(chosen):
             done = _finished(self.read, self.make(taken))
-        picks: list[Pick] = []
+        needed: list[Pick] = []
+        optional: list[Pick] = []
         for field in self.fields[at:]:
             count = _count(chosen, field.slot)
             if count < field.most:
-                picks += self._offered(field, taken)
+                (needed if field.least else optional).extend(self._offered(field, taken))
             if count < field.least:
                 break
-        return replace(done, picks=tuple(picks), budget=self.budget(taken))
+        return replace(done, picks=(*needed, *optional), budget=self.budget(taken))
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Each pick is a candidate of its field."""
@@ -218,7 +219,8 @@ class Pairs:
 
 
 class Verbs:
-    """A form of several gestures by their verbs. A verb without one is a whole order.
+    """A form of several gestures by their verbs; those with which nothing can be done are not offered. A verb without a
+    gesture is a whole order.
 
     `bare`: verbs that need not be picked: a click on a place or unit means the first of them that can be; the others are
     offered as verbs once an order is finished.
@@ -264,8 +266,10 @@ class Verbs:
 
     def _first(self) -> Step:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        verbs = tuple(Pick(VERB, v, v, leads=leads if v in ENDS else ()) for v in self._verbs)
-        return Step((*verbs, *_once(p for v in self._bare for p in self._gestures[v].step(()).picks)))
+        begun = {v: gesture.step(()) for v, gesture in self._gestures.items()}
+        able = [v for v in self._verbs if v not in begun or begun[v].picks or begun[v].orders]
+        verbs = tuple(Pick(VERB, v, v, leads=leads if v in ENDS else ()) for v in able)
+        return Step((*verbs, *_once(p for v in self._bare for p in begun[v].picks)))
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""

@@ -82,7 +82,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         facts={"turn": g.turn, "segment": kind, "moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
         options=lambda: movement_options(g, kind, side, read),
         policy=lambda wanted: next_move(wanted, read),
-        form=lambda: forms.moves(g, side, verbs, read, lambda unit: _may_move(g, kind, unit)),
+        form=lambda: forms.moves(g, side, verbs, read, lambda unit: may_move(g, kind, unit)),
     )
 
 
@@ -133,7 +133,7 @@ def check_segment(g: State, kind: str, unit: str) -> None:
             )
 
 
-def _may_move(g: State, kind: str, unit: str) -> bool:
+def may_move(g: State, kind: str, unit: str) -> bool:
     """The segment lets this unit move."""
     try:
         check_segment(g, kind, unit)
