@@ -38,7 +38,10 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One thing that may come next. `at`: the place where it is clicked; `most`: how many of it; `why_not`: not now."""
+    """One thing that may come next. `at`: the place where it is clicked; `most`: how many of it; `why_not`: not now.
+
+    `says`: what it is or does, in sentences, such as the text of a card.
+    """
 
     slot: str
     value: str
@@ -48,6 +51,7 @@ class Pick:
     cost: Text = ""
     leads: tuple[Lead, ...] = ()
     why_not: WhyNot | None = None
+    says: Text = ""
 
 
 @dataclass(frozen=True, slots=True)

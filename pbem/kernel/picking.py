@@ -74,6 +74,7 @@ class Fields:
     """An order that is picked field after field.
 
     `make`: the order; `said`: the values of a written body by slot, as `make` would take them. Raises Rejected.
+    `judge`: what candidates are held against, where the whole can still mend what a part lacks; None: `read`.
     """
 
     fields: tuple[Field, ...]
@@ -81,6 +82,7 @@ class Fields:
     said: Callable[[Plain], Said]
     read: Read
     budget: Callable[[Taken], Text] = _no_budget
+    judge: Read | None = None
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """More of the present field, the next ones, and the order as soon as nothing is missing."""
@@ -139,7 +141,7 @@ class Fields:
             return offers
         found: list[Pick] = []
         for pick in offers:
-            problems = () if pick.why_not else verdict(self.read, [self.make(taken_with(taken, pick))])
+            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(taken_with(taken, pick))])
             if not problems:
                 found.append(pick)
             elif field.grey:
@@ -216,6 +218,69 @@ class Pairs:
 
     def _stands(self, pairs: Sequence[tuple[str, str]]) -> bool:
         return not verdict(self.read, [self.make(pairs)])
+
+
+@dataclass(frozen=True)
+class Counts:
+    """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
+
+    offers: Callable[[Mapping[str, int]], Iterable[Pick]]
+    make: Callable[[Mapping[str, int]], Plain]
+    said: Callable[[Plain], Mapping[str, int]]
+    read: Read
+    budget: Callable[[Mapping[str, int]], Text] = _no_budget
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """More of them, and the order as it would be now."""
+        taken = counted(chosen)
+        if any(c.slot != "unit" for c in chosen):
+            return Step()
+        now = _finished(self.read, self.make(taken))
+        problems = now.problems if taken else ()
+        return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Things that can be taken."""
+        names = [p.value for p in self.offers({})]
+        return all(c.slot == "unit" and c.value in names for c in chosen)
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """Thing by thing."""
+        return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
+
+
+def counted(chosen: Iterable[Chosen]) -> dict[str, int]:
+    """Things by name, what was picked twice counted together."""
+    found: dict[str, int] = {}
+    for one in chosen:
+        found[one.value] = found.get(one.value, 0) + one.count
+    return found
+
+
+@dataclass(frozen=True)
+class Worded:
+    """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told."""
+
+    verb: str
+    words: Mapping[str, Text]
+    gesture: Gesture
+    read: Read
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """The words only at first."""
+        if chosen and chosen[0].slot == "word" and chosen[0].value in self.words:
+            return _finished(self.read, {self.verb: chosen[0].value}) if len(chosen) == 1 else Step()
+        step = self.gesture.step(chosen)
+        able = [w for w in self.words if not chosen and not verdict(self.read, [{self.verb: w}])]
+        return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Those of the gesture."""
+        return self.gesture.takes(chosen)
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """The word, or the picks of the gesture."""
+        return (Chosen("word", body),) if isinstance(body, str) and body in self.words else self.gesture.picks(body)
 
 
 class Verbs:
