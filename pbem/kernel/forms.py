@@ -232,6 +232,11 @@ def plainly(slot: str, value: str) -> Text:
     return value
 
 
+def silently(slot: str, value: str) -> Text:
+    """Nothing more is said of a thing."""
+    return ""
+
+
 def listed(
     options: Sequence[Plain],
     read: Read,
@@ -239,19 +244,29 @@ def listed(
     *,
     bare: str = "word",
     name: Naming = plainly,
+    says: Naming = silently,
     whole: bool = False,
 ) -> Form:
-    """The form over some legal orders; `whole`: there are no others. `bare`: what a lone word fills; `name`: how it reads."""
-    return Listed(tuple(options), read, tuple(verbs), bare, name, whole)
+    """The form over some legal orders; `whole`: there are no others. `bare`: what a lone word fills; `name`: how a thing
+    reads; `says`: what it does.
+    """
+    return Listed(options, read, verbs, bare, (name, says), whole)
 
 
 class Listed:
     """Orders by their fields: what comes next is what comes next in some of them."""
 
     def __init__(
-        self, options: tuple[Plain, ...], read: Read, verbs: tuple[str, ...], bare: str, name: Naming, whole: bool
+        self,
+        options: Sequence[Plain],
+        read: Read,
+        verbs: Sequence[str],
+        bare: str,
+        told: tuple[Naming, Naming],
+        whole: bool,
     ) -> None:
-        self._read, self._verbs, self._bare, self._name, self._whole = read, verbs, bare, name, whole
+        self._read, self._verbs, self._bare, self._whole = read, tuple(verbs), bare, whole
+        self._name, self._says = told
         found: dict[Partial, Plain] = {}
         for option in options:
             key = fields(option, bare)
@@ -287,7 +302,8 @@ class Listed:
         for one in chosen:
             most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), 0))
         return tuple(
-            Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n) for (slot, value), n in most.items()
+            Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n, says=self._says(slot, value))
+            for (slot, value), n in most.items()
         )
 
     def _finished(
