@@ -73,6 +73,23 @@ def chain(form: Form, dice: random.Random, deepest: int = 40) -> Step:
     return form.step(so_far)
 
 
+def form_at_hand(engine: Engine) -> Form:
+    """The form of the question at hand."""
+    assert isinstance(engine.request, Ask)
+    return form_of(engine.request)
+
+
+def picked(verb: str, *chosen: str) -> Partial:
+    """`slot value` after `slot value`."""
+    pairs = [c.split(" ", 1) for c in chosen]
+    return Partial(verb, tuple(Chosen(slot, value) for slot, value in pairs))
+
+
+def values(step: Step, slot: str) -> list[str]:
+    """What can be picked for a slot."""
+    return [p.value for p in step.picks if p.slot == slot and p.why_not is None]
+
+
 def legal(ask: Ask | Commit, orders: Sequence[Plain]) -> list[Plain]:
     found = []
     for order in orders:

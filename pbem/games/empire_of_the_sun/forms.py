@@ -130,6 +130,8 @@ def _told(g: State, verb: str, units: Sequence[str]) -> Text:
     if verb == ASSAULT:
         need = sum(g.asp_cost(u) for u in units if g.counter(u).kind == "ground")
         return msg("shipping points needed: {n}; left: {left}", n=need, left=asp_left(g, side))
+    if len(kinds) > 1:
+        return ""
     if kinds == {"air"}:
         return msg("legs: {n}", n=ops * (2 if verb == STRATEGIC else 1))
     if kinds == {"naval"}:
