@@ -1,4 +1,4 @@
-"""Forms of orders that are picked field by field, and of orders that gather pairs: what games build their own forms from.
+"""Forms of orders that are picked field by field: what games build their own forms from.
 
 A field names its candidates by a cheap superset; those that would finish an order are kept when the question's `read`
 accepts that order. So a form holds no rule a second time.
@@ -65,7 +65,8 @@ class Gesture(Protocol):
         ...
 
 
-def _no_budget(taken: object) -> Text:
+def no_budget(taken: object) -> Text:
+    """Nothing is counted."""
     return ""
 
 
@@ -81,7 +82,7 @@ class Fields:
     make: Callable[[Taken], Plain]
     said: Callable[[Plain], Said]
     read: Read
-    budget: Callable[[Taken], Text] = _no_budget
+    budget: Callable[[Taken], Text] = no_budget
     judge: Read | None = None
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
@@ -91,7 +92,7 @@ class Fields:
             return Step()
         taken, done = Taken(chosen), Step()
         if self._complete(chosen):
-            done = _finished(self.read, self.make(taken))
+            done = finished(self.read, self.make(taken))
         needed: list[Pick] = []
         optional: list[Pick] = []
         for field in self.fields[at:]:
@@ -154,7 +155,7 @@ def taken_with(taken: Taken, pick: Pick) -> Taken:
     return Taken((*taken.chosen, Chosen(pick.slot, pick.value)))
 
 
-def _finished(read: Read, order: Plain) -> Step:
+def finished(read: Read, order: Plain) -> Step:
     """The order, or what is wrong with it."""
     problems = verdict(read, [order])
     return Step(problems=problems) if problems else Step(orders=(order,))
@@ -162,99 +163,6 @@ def _finished(read: Read, order: Plain) -> Step:
 
 def _count(chosen: Sequence[Chosen], slot: str) -> int:
     return sum(c.slot == slot for c in chosen)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """An order that gathers things, each with what is chosen for it: `sail: {J1: 2231, J2: 1230}`.
-
-    `things`: what may still be named; `ends`: what may be chosen for it. `make` and `said`: pairs to an order and back.
-    """
-
-    slots: tuple[str, str]
-    things: Callable[[Sequence[tuple[str, str]]], Iterable[Pick]]
-    ends: Callable[[str, Sequence[tuple[str, str]]], Iterable[Pick]]
-    make: Callable[[Sequence[tuple[str, str]]], Plain]
-    said: Callable[[Plain], Sequence[tuple[str, str]]]
-    read: Read
-    trusted: bool = False
-    budget: Callable[[Sequence[tuple[str, str]]], Text] = _no_budget
-
-    def step(self, chosen: tuple[Chosen, ...]) -> Step:
-        """A thing, then what is chosen for it; the order as it would be now."""
-        pairs, thing = self._pairs(chosen)
-        if pairs is None:
-            return Step()
-        done = tuple(pairs)
-        if thing:
-            ends = tuple(self.ends(thing, done))
-            able = ends if self.trusted else tuple(p for p in ends if self._stands((*done, (thing, p.value))))
-            return Step(able, budget=self.budget(done))
-        names = [name for name, _ in done]
-        picks = tuple(p for p in self.things(done) if p.value not in names)
-        now = _finished(self.read, self.make(done)) if done else Step()
-        return replace(now, picks=picks, budget=self.budget(done))
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
-        pairs, thing = self._pairs(chosen)
-        if pairs is None:
-            return False
-        names = [p.value for p in self.things(()) if p.why_not is None]
-        return all(name in names for name in [*(name for name, _ in pairs), *([thing] if thing else [])])
-
-    def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Pair by pair."""
-        one, other = self.slots
-        return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
-
-    def _pairs(self, chosen: Sequence[Chosen]) -> tuple[list[tuple[str, str]] | None, str]:
-        """Finished pairs, and the thing that is being picked."""
-        for i, one in enumerate(chosen):
-            if one.slot != self.slots[i % 2]:
-                return None, ""
-        values = [c.value for c in chosen]
-        return list(zip(values[::2], values[1::2], strict=False)), values[-1] if len(values) % 2 else ""
-
-    def _stands(self, pairs: Sequence[tuple[str, str]]) -> bool:
-        return not verdict(self.read, [self.make(pairs)])
-
-
-@dataclass(frozen=True)
-class Counts:
-    """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
-
-    offers: Callable[[Mapping[str, int]], Iterable[Pick]]
-    make: Callable[[Mapping[str, int]], Plain]
-    said: Callable[[Plain], Mapping[str, int]]
-    read: Read
-    budget: Callable[[Mapping[str, int]], Text] = _no_budget
-
-    def step(self, chosen: tuple[Chosen, ...]) -> Step:
-        """More of them, and the order as it would be now."""
-        taken = counted(chosen)
-        if any(c.slot != "unit" for c in chosen):
-            return Step()
-        now = _finished(self.read, self.make(taken))
-        problems = now.problems if taken else ()
-        return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be taken."""
-        names = [p.value for p in self.offers({})]
-        return all(c.slot == "unit" and c.value in names for c in chosen)
-
-    def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Thing by thing."""
-        return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
-
-
-def counted(chosen: Iterable[Chosen]) -> dict[str, int]:
-    """Things by name, what was picked twice counted together."""
-    found: dict[str, int] = {}
-    for one in chosen:
-        found[one.value] = found.get(one.value, 0) + one.count
-    return found
 
 
 @dataclass(frozen=True)
@@ -269,7 +177,7 @@ class Worded:
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """The words only at first."""
         if chosen and chosen[0].slot == "word" and chosen[0].value in self.words:
-            return _finished(self.read, {self.verb: chosen[0].value}) if len(chosen) == 1 else Step()
+            return finished(self.read, {self.verb: chosen[0].value}) if len(chosen) == 1 else Step()
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [{self.verb: w}])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
@@ -313,7 +221,7 @@ class Verbs:
             return self._gestures[verb].step(chosen)
         if verb not in self._verbs or chosen:
             return Step()
-        return _finished(self._read, verb)
+        return finished(self._read, verb)
 
     def partial(self, order: Plain) -> Partial:
         """The picks of an order; of one that cannot be read its fields."""

@@ -11,7 +11,8 @@ from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, plac
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
-from pbem.kernel.picking import MANY, Counts, Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.gathering import Counts
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import Text, msg
 
