@@ -109,8 +109,12 @@ class Form(Protocol):
 
 
 def form_of(ask: Ask | Commit) -> Form:
-    """The form of a question: its own, or one over the orders that it lists."""
-    return ask.form() if ask.form is not None else listed(ask.options(), ask.read, verbs_of(ask))
+    """The form of a question for everybody: its own, or one over the orders that it lists."""
+    from pbem.kernel.flow import Ask as Open
+
+    if isinstance(ask, Open) and ask.form is not None:
+        return ask.form()
+    return listed(ask.options(), ask.read, verbs_of(ask))
 
 
 def verbs_of(ask: Ask | Commit) -> tuple[str, ...]:

@@ -48,6 +48,8 @@ def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
         ask.check(order, knowledge.reveal)
         return order
 
+    if isinstance(ask, Commit) and ask.form is not None:
+        return ask.form(may_seal, knowledge.reveal)
     reader: Read = read if isinstance(ask, Ask) else may_seal
     named, says = _names(table, cards)
     return listed(proposals(table, ask, knowledge), reader, verbs_of(ask), name=named, says=says)

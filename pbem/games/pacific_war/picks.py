@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.pacific_war.nouns import target_named
-from pbem.games.pacific_war.orders import ALL, read_place, read_places
+from pbem.games.pacific_war.orders import ALL, read_place, read_places, read_units, unit_parts
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read
@@ -75,3 +75,22 @@ def some(g: State, verb: str, places: Sequence[int], read: Read) -> Form:
     fields = (Field("to", lambda _: [place_pick(g, "to", h) for h in places], most=MANY),)
     words = {ALL: msg("all of them"), NONE: msg("none of them")}
     return Verbs(read, (verb,), {verb: Worded(verb, words, Fields(fields, make, said, read), read)}, bare=(verb,))
+
+
+def names(g: State, side: str, verb: str, able: Sequence[str], read: Read) -> Fields:
+    """An order that names several units or markers; whether they are enough or too many shows when they are picked."""
+
+    def said(body: Plain) -> Said:
+        return {"unit": [n for part in unit_parts(g, body) for n in _named(g, side, part, able)]}
+
+    field = Field("unit", lambda _: unit_picks(g, "unit", able), most=MANY, trusted=True)
+    return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read)
+
+
+def _named(g: State, side: str, part: Plain, able: Sequence[str]) -> list[str]:
+    return [str(part)] if part in able else read_units(g, [part], side)
+
+
+def some_units(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read) -> Form:
+    """A question about several of some units; the first verb names them."""
+    return Verbs(read, verbs, {verbs[0]: names(g, side, verbs[0], able, read)}, bare=verbs[:1])

@@ -69,6 +69,27 @@ def land_moves(
     return Verbs(read, verbs, gestures, bare=("move", "embark", "debark"))
 
 
+def departures(g: State, side: str, fighting: Sequence[str], read: Read) -> Fields:
+    """[PW-DEA-02] Troops that leave a battle together, for a neighbour or for a ship in their hex."""
+
+    def ends(taken: Taken) -> list[Pick]:
+        at = g.units[taken.all("unit")[0]].at
+        return [
+            *(place_pick(g, "to", n, leads=("retreat",)) for n in g.board.near(at)),
+            *unit_picks(g, "to", g.ships(side, at)),
+        ]
+
+    def make(taken: Taken) -> Plain:
+        to = taken.one("to")
+        return {"disengage": {"units": [*taken.all("unit")], "to": to if to in g.units else int(to)}}
+
+    def said(body: Plain) -> Said:
+        units, goal, ship = read({"disengage": body})[1]
+        return {"unit": units, "to": [ship or hex_word(goal)]}
+
+    return Fields((Field("unit", lambda _: unit_picks(g, "unit", fighting), most=MANY), Field("to", ends)), make, said, read)
+
+
 def _places(g: State, units: Sequence[str]) -> list[Pick]:
     return [place_pick(g, "at", int(w)) for w in dict.fromkeys(where(g, u) for u in units) if w]
 

@@ -9,6 +9,7 @@ from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
 from pbem.games.pacific_war.movements import TendersGone, TendersSailed
 from pbem.games.pacific_war.orders import example, misread, read_units
+from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
@@ -178,6 +179,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         facts={"ships": len(ships)},
         default=DONE,
         options=lambda: [DONE, best],
+        form=lambda: some_units(g, side, ("exchange", DONE), ships, read),
         policy=lambda wanted: best if wanted == "best" else None,
         reaction=True,
     )
