@@ -60,7 +60,7 @@ def activations(
     fields = (
         Field("hq", lambda _: [Pick("hq", h, h) for h in hqs]),
         Field("unit", lambda taken: unit_picks(g, "unit", units(taken.one("hq"))), most=MANY, grey=True),
-        Field("number", lambda _: [Pick("number", str(n), msg("{n} days", n=n)) for n in purse.lengths], 0),
+        Field("number", lambda _: [Pick("number", str(n), msg("days: {n}", n=n)) for n in purse.lengths], 0),
     )
     return Verbs(read, verbs, {"activate": Fields(fields, make, said, read, told)})
 
