@@ -217,6 +217,7 @@ class GameModule(ABC, Generic[S]):
     usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
     vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under
+    weighed: Sequence[str] = ()  # kinds of questions whose every answer may give something up, not `done` alone
     hidden_hands: bool = False  # orders name hidden items, which `spelled_out` turns into handles
 
     @property
@@ -281,7 +282,8 @@ class GameModule(ABC, Generic[S]):
         return ()
 
     def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
-        """What is given up when `done` answers this question: the state before it, and as far as it led without dice."""
+        """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
+        without dice."""
         return ()
 
     # -- parts that are loaded when they are wanted

@@ -129,7 +129,7 @@ class Commit:
     options: Callable[[], Sequence[Plain]] = _no_options
     judge: Callable[[Plain, Reveal], None] | None = None
     scope: str = ""
-    form: Callable[[], Form] | None = None
+    form: Callable[[Callable[[Plain], Any], Reveal], Form] | None = None  # by what its owner may seal, and what he knows
 
     def check(self, order: Plain, reveal: Reveal) -> None:
         """Raises Rejected for contents that the owner, who knows what is hidden, may not seal."""

@@ -38,7 +38,10 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One thing that may come next. `at`: the place where it is clicked; `most`: how many of it; `why_not`: not now."""
+    """One thing that may come next. `at`: the place where it is clicked; `most`: how many of it; `why_not`: not now.
+
+    `says`: what it is or does, in sentences, such as the text of a card.
+    """
 
     slot: str
     value: str
@@ -48,6 +51,7 @@ class Pick:
     cost: Text = ""
     leads: tuple[Lead, ...] = ()
     why_not: WhyNot | None = None
+    says: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +109,12 @@ class Form(Protocol):
 
 
 def form_of(ask: Ask | Commit) -> Form:
-    """The form of a question: its own, or one over the orders that it lists."""
-    return ask.form() if ask.form is not None else listed(ask.options(), ask.read, verbs_of(ask))
+    """The form of a question for everybody: its own, or one over the orders that it lists."""
+    from pbem.kernel.flow import Ask as Open
+
+    if isinstance(ask, Open) and ask.form is not None:
+        return ask.form()
+    return listed(ask.options(), ask.read, verbs_of(ask))
 
 
 def verbs_of(ask: Ask | Commit) -> tuple[str, ...]:
@@ -228,6 +236,11 @@ def plainly(slot: str, value: str) -> Text:
     return value
 
 
+def silently(slot: str, value: str) -> Text:
+    """Nothing more is said of a thing."""
+    return ""
+
+
 def listed(
     options: Sequence[Plain],
     read: Read,
@@ -235,19 +248,29 @@ def listed(
     *,
     bare: str = "word",
     name: Naming = plainly,
+    says: Naming = silently,
     whole: bool = False,
 ) -> Form:
-    """The form over some legal orders; `whole`: there are no others. `bare`: what a lone word fills; `name`: how it reads."""
-    return Listed(tuple(options), read, tuple(verbs), bare, name, whole)
+    """The form over some legal orders; `whole`: there are no others. `bare`: what a lone word fills; `name`: how a thing
+    reads; `says`: what it does.
+    """
+    return Listed(options, read, verbs, bare, (name, says), whole)
 
 
 class Listed:
     """Orders by their fields: what comes next is what comes next in some of them."""
 
     def __init__(
-        self, options: tuple[Plain, ...], read: Read, verbs: tuple[str, ...], bare: str, name: Naming, whole: bool
+        self,
+        options: Sequence[Plain],
+        read: Read,
+        verbs: Sequence[str],
+        bare: str,
+        told: tuple[Naming, Naming],
+        whole: bool,
     ) -> None:
-        self._read, self._verbs, self._bare, self._name, self._whole = read, verbs, bare, name, whole
+        self._read, self._verbs, self._bare, self._whole = read, tuple(verbs), bare, whole
+        self._name, self._says = told
         found: dict[Partial, Plain] = {}
         for option in options:
             key = fields(option, bare)
@@ -283,7 +306,8 @@ class Listed:
         for one in chosen:
             most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), 0))
         return tuple(
-            Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n) for (slot, value), n in most.items()
+            Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n, says=self._says(slot, value))
+            for (slot, value), n in most.items()
         )
 
     def _finished(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pbem.games.module import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
-from pbem.kernel.forms import Form, Read, form_of, listed, verbs_of
+from pbem.kernel.forms import VERB, Form, Naming, Read, form_of, listed, verbs_of
 from pbem.kernel.questions import accepted
+from pbem.kernel.wording import Text
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
@@ -35,7 +37,7 @@ def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
     """The form of a question for its owner: its own, or one over all that is proposed to him."""
     game, state, cards = table.game, table.engine.state, knowledge.hand(ask.seat)
     held = game.hand_options(state, ask, cards) if isinstance(ask, Ask) and game.hidden_hands else ()
-    if isinstance(ask, Ask) and not held:
+    if isinstance(ask, Ask) and not held and ask.form is not None:
         return form_of(ask)
 
     def read(order: Plain) -> object:
@@ -46,5 +48,23 @@ def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
         ask.check(order, knowledge.reveal)
         return order
 
+    if isinstance(ask, Commit) and ask.form is not None:
+        return ask.form(may_seal, knowledge.reveal)
     reader: Read = read if isinstance(ask, Ask) else may_seal
-    return listed(proposals(table, ask, knowledge), reader, verbs_of(ask))
+    named, says = _names(table, cards)
+    return listed(proposals(table, ask, knowledge), reader, verbs_of(ask), name=named, says=says)
+
+
+def _names(table: Table, cards: Own) -> tuple[Naming, Naming]:
+    """What things of orders are called, and the texts of the player's own cards."""
+    game, state = table.game, table.engine.state
+    words, known = game.words(), game.index().cards
+
+    def named(slot: str, word: str) -> Text:
+        held = words.item(state, word) if word in cards else None
+        return word if slot == VERB else held or words.named(state, word) or word
+
+    def says(slot: str, word: str) -> Text:
+        return known[word].says if slot != VERB and word in known else ""
+
+    return named, says

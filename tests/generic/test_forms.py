@@ -25,6 +25,8 @@ from tests.test_recorded_games import SHORT, begin, path_of, read
 # Of each recorded game so many questions of a kind, so many of the orders that one lists, so many chains of picks.
 FEW, MANY = (4, 25, 4), (40, 60, 12)
 EARLY_AND_LATE = (1, 2, 7, 19)
+# Kinds of questions whose recorded orders cannot all be picked: forms list only some of the orders that are legal there.
+UNREACHED: dict[str, tuple[str, ...]] = {"pacific-war": ("fire",)}
 Moment = tuple[Engine, Ask | Commit, Plain]
 
 
@@ -71,6 +73,23 @@ def chain(form: Form, dice: random.Random, deepest: int = 40) -> Step:
     return form.step(so_far)
 
 
+def form_at_hand(engine: Engine) -> Form:
+    """The form of the question at hand."""
+    assert isinstance(engine.request, Ask)
+    return form_of(engine.request)
+
+
+def picked(verb: str, *chosen: str) -> Partial:
+    """`slot value` after `slot value`."""
+    pairs = [c.split(" ", 1) for c in chosen]
+    return Partial(verb, tuple(Chosen(slot, value) for slot, value in pairs))
+
+
+def values(step: Step, slot: str) -> list[str]:
+    """What can be picked for a slot."""
+    return [p.value for p in step.picks if p.slot == slot and p.why_not is None]
+
+
 def legal(ask: Ask | Commit, orders: Sequence[Plain]) -> list[Plain]:
     found = []
     for order in orders:
@@ -88,7 +107,8 @@ def check(moment: Moment, dice: random.Random, orders: int, chains: int) -> None
     before = engine.state_hash()
     options = list(ask.options())
     form, some = form_of(ask), dice.sample(options, min(orders, len(options)))
-    for order in legal(ask, some):
+    unreached = UNREACHED.get(engine.game.name, ())
+    for order in legal(ask, [*some, *([given] if isinstance(ask, Ask) and ask.kind not in unreached else [])]):
         picks = form.partial(order)
         assert same(ask, walk(form, picks).orders, order), (ask.kind, order, picks)
         assert form.partial(walk(form, picks).orders[0]) == picks

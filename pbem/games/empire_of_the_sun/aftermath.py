@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.empire_of_the_sun import phase_forms
 from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
@@ -177,6 +178,7 @@ def _ask_return(g: State, side: str, waiting: Sequence[str]) -> Ask:
         default={"return": HOME} if side != o.side else None,
         options=lambda: return_options(g, waiting, read),
         policy=lambda word: {"return": word},
+        form=lambda: phase_forms.returns(g, ("return", DONE), HOME, waiting, lambda u: return_ends(g, u), read),
     )
 
 
@@ -275,4 +277,5 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         ("sail", DONE),
         options=options,
         policy=lambda word: word if word == DONE else None,
+        form=lambda: phase_forms.sailings(g, ("sail", DONE), waiting, lambda u: havens(g, u), read),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from pbem.games.empire_of_the_sun import combat
+from pbem.games.empire_of_the_sun import combat, phase_forms
 from pbem.games.empire_of_the_sun.attacks import before_battles
 from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, offensive
 from pbem.games.empire_of_the_sun.deployment import out_box
@@ -224,6 +224,7 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         default=cheapest if g.options.get("simultaneous-hits") == "sealed" else None,
         options=lambda: _hit_options(g, salvo, by_order),
         policy=policy,
+        form=lambda: phase_forms.hits(g, salvo, lambda body: _read_losses(g, body), read),
     )
 
 

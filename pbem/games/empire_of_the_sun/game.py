@@ -15,6 +15,7 @@ from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, GameModule, Own, Picturing, Words
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
@@ -46,6 +47,7 @@ class EmpireOfTheSun(GameModule[State]):
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    weighed = ("use",)
     hidden_hands = True
     usual: Mapping[str, Plain] = {"hits": "cheapest", "return": "home", "transfer": "never", "disengage": "never"}
 
@@ -74,6 +76,12 @@ class EmpireOfTheSun(GameModule[State]):
     def spelled_out(self, state: State, seat: str, order: Plain, own: Own) -> Plain:
         """A player's `play: J14` with the place of that card in his hand."""
         return with_handles(state, seat, order, dict(own))
+
+    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+        """What an answer gives up."""
+        from pbem.games.empire_of_the_sun.consequences import consequences
+
+        return consequences(before, after, ask)
 
     def summary(self, scenario: Any) -> Message:
         """What a scenario is, for a player who chooses one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.games.empire_of_the_sun import forms
 from pbem.games.empire_of_the_sun.activation import (
     PEARL_HARBOR,
     check,
@@ -34,6 +35,7 @@ from pbem.kernel.wording import Message, Text, msg
 
 AGAIN = "again"  # take back everything since the activation and start over
 MOVE_VERBS = (MOVE, ASSAULT, STRATEGIC, "track", AGAIN, DONE)
+BATTLE_VERBS = ("battle", "cover", AGAIN, DONE)
 MALAYA_GUNS = (2813, 2015)
 
 
@@ -114,13 +116,17 @@ def _ask_activation(g: State, card: Card) -> Ask:
     first_strike = card.data.get("special") == "operation-1"
     event = card if o.event else None
 
-    def read(plain: Plain) -> list[str]:
+    def narrowing(plain: Plain) -> list[str]:
         _, body = split_order(plain, ("activate",))
         units = [] if body == "none" else read_units(g, body)
         if first_strike:
             check_first_strike(g, units, o.allowance)
         else:
             check(g, o.hq, units, o.allowance, event)
+        return units
+
+    def read(plain: Plain) -> list[str]:
+        units = narrowing(plain)
         _check_chinese(g, card if o.event else None, o.hq, units)
         return units
 
@@ -136,6 +142,7 @@ def _ask_activation(g: State, card: Card) -> Ask:
         ("activate",),
         facts={"card": card.id, "allowance": allowance(g), "ops": o.ops},
         options=lambda: activation_options(g, can(), allowance(g), read),
+        form=lambda: forms.activations(g, can(), lambda units: allowance(g, units), read, narrowing),
     )
 
 
@@ -176,6 +183,7 @@ def _ask_move(g: State) -> Ask:
         MOVE_VERBS,
         facts={"ops": o.ops, "moved": sum(bool(a.mode) for a in o.units.values())},
         options=lambda: move_options(g, read),
+        form=lambda: forms.moves(g, MOVE_VERBS, read),
     )
 
 
@@ -253,7 +261,7 @@ def _ask_battle(g: State, so_far: Declaration) -> Ask:
     o = offensive(g)
 
     def read(plain: Plain) -> tuple[str, int, list[str]]:
-        verb, body = split_order(plain, ("battle", "cover", AGAIN, DONE))
+        verb, body = split_order(plain, BATTLE_VERBS)
         if verb == AGAIN:
             only_done(body)
             return AGAIN, 0, []
@@ -274,9 +282,12 @@ def _ask_battle(g: State, so_far: Declaration) -> Ask:
         "7.24",
         msg("declare battle hexes and who fights from outside"),
         read,
-        ("battle", "cover", AGAIN, DONE),
+        BATTLE_VERBS,
         facts={"battles": len(so_far.battles)},
         options=lambda: declaration_options(g, must_fight(g), read),
+        form=lambda: forms.declarations(
+            g, BATTLE_VERBS, must_fight(g), so_far.assigned(), lambda body: _place_and_units(g, body), read
+        ),
     )
 
 

@@ -23,6 +23,7 @@ from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, 
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, plan
 from pbem.games.empire_of_the_sun.operations import in_range
 from pbem.games.empire_of_the_sun.orders import read_place, read_route, read_unit, read_units, split_order, takes_nothing
+from pbem.games.empire_of_the_sun.reaction_forms import counters
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
@@ -481,6 +482,14 @@ def _ask_counter(g: State, side: str) -> Ask:
         facts={"condition": o.condition, "battles": len(o.battles), "ops": o.ops},
         options=lambda: counter_options(g, side, read),
         policy=policy,
+        form=lambda: counters(
+            g,
+            side,
+            reacting_hqs(g, side, o.battles),
+            lambda hq: _counter_base(g, hq),
+            lambda hq, units: counter_allowance(g, side, hq, units),
+            read,
+        ),
     )
 
 

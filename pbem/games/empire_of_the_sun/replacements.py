@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pbem.games.empire_of_the_sun import phase_forms as forms
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
@@ -181,6 +182,7 @@ def _ask(g: State, side: str, usable: Pools, rule: str, may: Callable[[str], boo
         ("replace", "rebuild", DONE),
         facts=dict(usable),
         options=lambda: _options(g, _possible(g, side, usable, may, where), usable),
+        form=lambda: forms.replacements(g, ("replace", "rebuild", DONE), dict(_possible(g, side, usable, may, where)), read),
     )
 
 

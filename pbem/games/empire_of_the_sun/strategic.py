@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, 
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.phase_forms import placements
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
@@ -171,6 +172,7 @@ def _ask_place(g: State, side: str, waiting: Sequence[str], closed: frozenset[in
         ("place", DONE),
         facts={"units": len(waiting)},
         options=options,
+        form=lambda: placements(g, ("place", DONE), waiting, lambda u: _choices(g, u, closed), read),
     )
 
 

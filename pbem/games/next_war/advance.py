@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS
 from pbem.games.next_war.casualties import lose_step
+from pbem.games.next_war.combat_forms import advances
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import Moved, Placed
 from pbem.games.next_war.movement import bridge_key
@@ -118,6 +119,10 @@ def _second(g: State, f: Fight, unit: str, place: int) -> bool:
 def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask:
     entering = [u for u in able if may_enter(g, u, g.pieces[u].at, f.target) and g.values(u).sp <= room(g, f, marines)]
     forced: Plain = None
+
+    def beyond(unit: str) -> Sequence[int]:
+        return second_hexes(g, f, unit)
+
     if not entering:
         forced = {"advance": "none"}
     elif len(entering) == 1 and not marines and not second_hexes(g, f, entering[0]):
@@ -133,6 +138,7 @@ def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask
         forced=forced,
         options=lambda: _options(g, f, entering, marines),
         policy=lambda wanted: _policy(g, f, entering, room(g, f, marines), wanted),
+        form=lambda: advances(g, f.side, entering, beyond, lambda plain: _read(g, f, entering, marines, plain)),
     )
 
 

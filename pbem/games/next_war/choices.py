@@ -39,6 +39,8 @@ def choose_spot(
         names,
         lambda s: spot_word(g, s),
         reaction=reaction,
+        slot="to",
+        name=lambda _, word: next((spot_name(g, s) for s in spots if spot_word(g, s) == word), word),
     )
     return found or (0, "")
 

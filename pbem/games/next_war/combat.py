@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.games.next_war import combat_forms as forms
 from pbem.games.next_war.advance import advance, landed
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import left_marker, lose_step
@@ -132,6 +133,15 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         facts={"turn": g.turn, "segment": kind, "targets": len(able), "attacks": len(g.attacked)},
         options=lambda: combat_options(g, side, able, lambda plain: read_order(g, kind, side, plain)),
         policy=lambda wanted: next_attack(g, kind, side, wanted),
+        form=lambda: forms.attacks(
+            g,
+            side,
+            VERBS,
+            lambda plain: read_order(g, kind, side, plain),
+            lambda body: read_attack(g, kind, side, body),
+            able,
+            beachhead_places(g, side),
+        ),
     )
 
 

@@ -14,8 +14,10 @@ from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
 from pbem.games.next_war.victory import ended
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Ask
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Message
@@ -47,6 +49,7 @@ class NextWar(GameModule[State]):
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    weighed = ("support",)
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
@@ -72,6 +75,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war.summaries import summary
 
         return summary(scenario)
+
+    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+        """What an answer gives up."""
+        from pbem.games.next_war.consequences import consequences
+
+        return consequences(before, after, ask)
 
     def words(self) -> Words:
         """What it says."""

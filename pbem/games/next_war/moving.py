@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.games.next_war import airlift, helicopters, mines, naval, sealift
+from pbem.games.next_war import airlift, forms, helicopters, mines, naval, sealift
 from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events import BeachheadGone, Moved, Placed, SegmentBegan
@@ -29,7 +29,7 @@ from pbem.games.next_war.zoc import in_enemy_zone, rough_for_light
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, nothing
 from pbem.kernel.wording import msg
 
@@ -82,6 +82,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         facts={"turn": g.turn, "segment": kind, "moved": len(g.moved), "air": g.air[side], "airmobile": g.lift[side]},
         options=lambda: movement_options(g, kind, side, read),
         policy=lambda wanted: next_move(wanted, read),
+        form=lambda: forms.moves(g, side, verbs, read, lambda unit: may_move(g, kind, unit)),
     )
 
 
@@ -130,6 +131,15 @@ def check_segment(g: State, kind: str, unit: str) -> None:
             raise illegal(
                 msg("{unit} began the segment in an enemy zone of control: no Elite Reaction", unit=counter.name), "8.5"
             )
+
+
+def may_move(g: State, kind: str, unit: str) -> bool:
+    """The segment lets this unit move."""
+    try:
+        check_segment(g, kind, unit)
+    except Rejected:
+        return False
+    return True
 
 
 # -- ground movement -----------------------------------------------------------------------------------------------------

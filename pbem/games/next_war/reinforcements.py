@@ -11,6 +11,7 @@ from pbem.games.next_war.choices import choose_spot
 from pbem.games.next_war.events import PhaseBegan, Placed, Restored
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
+from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
@@ -271,6 +272,7 @@ def _ask(g: State, side: str) -> Ask:
         verbs,
         facts={n: g.replacements.get(n, 0) for n in g.p["sides"][side]["nations"]},
         options=options,
+        form=lambda: replacements_form(g, side, verbs, wanting(g, side), lambda u: rebuild_hexes(g, u), read),
     )
 
 

@@ -9,6 +9,7 @@ from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events import MinesSet
 from pbem.games.next_war.naval import driven_out
 from pbem.games.next_war.orders import only, read_places, split_order
+from pbem.games.next_war.phase_forms import sweeps
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
 from pbem.games.next_war.tallies import MinesSpent, SeaControlSet
 from pbem.kernel.canon import Plain
@@ -139,6 +140,7 @@ def _ask(g: State, side: str, able: Sequence[int]) -> Ask:
         ("sweep", DONE),
         options=lambda: words,
         policy=policy,
+        form=lambda: sweeps(g, ("sweep", DONE), able, 2, read),
     )
 
 

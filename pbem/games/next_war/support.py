@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
+from pbem.games.next_war.combat_forms import supports
 from pbem.games.next_war.events import AirSupportNamed, HelicopterSupportNamed, NavalSupportNamed
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.labels import side_term
@@ -98,6 +99,7 @@ def _ask(g: State, side: str, means: Means) -> Ask:
         options=lambda: _options(means),
         policy=lambda wanted: _policy(g, side, means, wanted),
         reaction=not means.attacking,
+        form=lambda: supports(g, side, means.points, means.helos, means.ships, lambda plain: _read(g, side, means, plain)),
     )
 
 

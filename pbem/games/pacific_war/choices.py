@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import misread, read_unit
+from pbem.games.pacific_war.picks import shares
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
@@ -113,6 +114,7 @@ def distribute(
         options=lambda: _ways(room, share.total, first, verb),
         policy=lambda order: share.policy(g, order),
         reaction=reaction,
+        form=lambda: shares(g, verb, room, share.total, lambda plain: share.read(g, plain)),
     )
     return answer
 

@@ -13,8 +13,9 @@ from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.victory import ended
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
-from pbem.kernel.flow import Commit, Reveal
+from pbem.kernel.flow import Ask, Commit, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -76,6 +77,7 @@ class PacificWar(GameModule[State]):
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
+    weighed = ("activate", "sail", "mission", "organize")
     usual: Mapping[str, Plain] = {"escort": "any", "landing": "home", "line": "first"}
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
@@ -135,6 +137,12 @@ class PacificWar(GameModule[State]):
         named = number >= 100 and state.board.on_map(number) and state.board.hex(number).name
         found = [state.board.name(number)] if named else []
         return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
+
+    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+        """What an answer gives up."""
+        from pbem.games.pacific_war.words.consequences import consequences
+
+        return consequences(before, after, ask)
 
     def summary(self, scenario: Any) -> Message:
         """What a scenario is, for a player who chooses one."""

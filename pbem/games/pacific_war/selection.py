@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.orders import ALL, hexes_named, read_places
+from pbem.games.pacific_war.picks import some
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
@@ -42,5 +43,6 @@ def some_places(g: State, seat: str, verb: str, rule: str, prompt: Text, places:
         default=options[0],
         options=lambda: options,
         policy=lambda wanted: {verb: wanted},
+        form=lambda: some(g, verb, places, read),
     )
     return chosen

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.dice import Shot, fire
 from pbem.games.pacific_war.engagements import Alerted, ExperienceGained
 from pbem.games.pacific_war.orders import read_units
+from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.records import Mission
 from pbem.games.pacific_war.state import ALLIES, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.damage import hit_steps
@@ -172,6 +173,7 @@ def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:
         ("alert",),
         default=options[0],
         options=lambda: options,
+        form=lambda: some_units(g, foe, ("alert",), ashore, read),
         policy=lambda names: {"alert": fill([u for u in read_units(g, names, foe) if u in ashore])},
         reaction=True,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_of
+from pbem.games.pacific_war.air.forms import aims
 from pbem.games.pacific_war.air.landings import escorts_only
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.engagements import TargetsNamed
@@ -76,6 +77,7 @@ def name_targets(g: State) -> Flow[None]:
         facts={"units": len(units)},
         options=lambda: target_options(g, units),
         policy=lambda wanted: target_policy(g, units, wanted),
+        form=lambda: aims(g, units, lambda unit: targets_for(g, unit), lambda plain: read_targets(g, units, plain)),
     )
     fleets = dict.fromkeys(g.units[t].tf for ts in named.values() for t in ts if t in g.units and g.units[t].tf)
     emit(g, TargetsNamed(named, tuple(fleets)))

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.clock import PointsHeld
+from pbem.games.pacific_war.command.forms import Purse, activations
 from pbem.games.pacific_war.events import MarkerPlaced, Remarked
 from pbem.games.pacific_war.orders import misread, read_units, unit_parts
 from pbem.games.pacific_war.records import Headquarters, Operation
@@ -24,6 +25,7 @@ from pbem.games.pacific_war.world.options import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
@@ -253,9 +255,17 @@ def common_activation(g: State, side: str) -> Flow[None]:
     def options() -> list[Plain]:
         return proposals(read, ideas())
 
+    def form() -> Form:
+        left = COMMON - spent["all"]
+
+        def price(hq: str, units: Sequence[str], length: int) -> tuple[int, int]:
+            return common_price(g, side, units, days or length)
+
+        return activation_form(g, side, ("activate", DONE), Purse(price, lambda hq: min(left, g.hqs[hq].points)), read)
+
     while len(proposals(read, ideas(), 1)) > 1:
         prompt = msg("activate units in the common phase, or done")
-        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options)
+        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options, form=form)
         if a is None:
             return
         longest = a.points * (MULTIPLE[o.longest] - 1) if secret else 0
@@ -319,6 +329,18 @@ def _dear(g: State, side: str, unit: str) -> int:
 def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
     """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
     return [DONE, *_activations(g, side, most, top, days)]
+
+
+def activation_form(g: State, side: str, verbs: Sequence[str], purse: Purse, read: Read) -> Form:
+    """An activation pick by pick."""
+
+    def callable_from(hq: str) -> list[str]:
+        ready = [u for u in _idle(g, side) if not g.units[u].aboard or g.units[g.units[u].aboard].active]
+        there = [u for u in ready if g.units[u].at in reach(g, side)[hq]]
+        return [u for u in there if not (not_from_here(g, u, hq) or china_headquarters(g, u, hq))]
+
+    hqs = [h for h in reach(g, side) if callable_from(h)]
+    return activations(g, side, verbs, hqs, callable_from, lambda plain: read_hq(g, side, plain), purse, read)
 
 
 def _idle(g: State, side: str) -> list[str]:

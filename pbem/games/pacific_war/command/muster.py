@@ -13,12 +13,14 @@ from typing import Any
 from pbem.games.pacific_war.command.activation import (
     MULTIPLE,
     Activation,
+    activation_form,
     activation_options,
     level_of,
     new_name,
     price_of,
     read_activation,
 )
+from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.events import MarkerPlaced, Remarked
 from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
@@ -30,6 +32,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import counted, msg, recorded_as
@@ -46,11 +49,20 @@ def muster(g: State, side: str, rule: str, most: int, top: int, days: bool) -> F
     def form(plain: Plain) -> object:
         return split_order(plain, ("activate", DONE))
 
+    def picked(may_seal: Read, reveal: Reveal) -> Form:
+        seen = whole(g, side, reveal)
+
+        def price(hq: str, units: Sequence[str], length: int) -> tuple[int, int]:
+            return price_of(seen, side, hq, units, length)
+
+        purse = Purse(price, lambda hq: min(most, g.hqs[hq].points), tuple(MULTIPLE) if days else ())
+        return activation_form(seen, side, ("activate", DONE), purse, may_seal)
+
     def options() -> list[Plain]:
         return muster_options(g, side, most, top, days)
 
     prompt = msg("activate sealed units in secret")
-    handle = yield Commit(side, "muster", rule, prompt, form, default=DONE, options=options, judge=judge)
+    handle = yield Commit(side, "muster", rule, prompt, form, default=DONE, options=options, judge=judge, form=picked)
 
     def truth(reveal: Reveal) -> Plain:
         if not holds(judge, handle, reveal):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.clock import BID_MONTH, FreeBaseGranted, NextClaimSet, OperatorNamed
+from pbem.games.pacific_war.command.forms import bidding
 from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.points import bid_of
@@ -104,4 +105,5 @@ def _ask(g: State, side: str, least: int) -> Ask:
         facts={"most": most},
         default={"bid": least},
         options=lambda: options,
+        form=lambda: bidding("bid", least, most, read),
     )

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.command.activation import common_activation
 from pbem.games.pacific_war.events import Moved, Remarked
+from pbem.games.pacific_war.land.forms import departures
 from pbem.games.pacific_war.land.movement import (
     battalions,
     check_embark,
@@ -20,6 +21,7 @@ from pbem.games.pacific_war.land.movement import (
 from pbem.games.pacific_war.land.occupation import fall, occupy
 from pbem.games.pacific_war.movements import DisengagedFrom
 from pbem.games.pacific_war.orders import misread, read_place, read_unit, read_units, unit_parts
+from pbem.games.pacific_war.picks import names
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
 from pbem.games.pacific_war.secret.meeting import GROUND, NAVAL, anywhere, hexes_with
@@ -31,7 +33,9 @@ from pbem.games.pacific_war.world.nations import interned
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
@@ -60,6 +64,7 @@ def deactivations(g: State, side: str) -> Flow[None]:
             lambda plain: read_common(g, side, plain),
             ("deactivate", "disengage", DONE),
             options=lambda: common_options(g, side),
+            form=lambda: _form(g, side),
         )
         if order is None:
             return
@@ -68,6 +73,18 @@ def deactivations(g: State, side: str) -> Flow[None]:
             yield from _deactivate(g, side, what)
         else:
             yield from _disengage(g, side, *what)
+
+
+def _form(g: State, side: str) -> Form:
+    """Units and sealed markers that rest; troops among enemies, and the neighbour or ship to which they leave."""
+
+    def read(plain: Plain) -> tuple[str, Any] | None:
+        return read_common(g, side, plain)
+
+    resting = [*_sealed_to_rest(g, side), *(u for u in g.on_map(side) if may_rest(g, u))]
+    fighting = [u for u in g.on_map(side, "ground") if may_rest(g, u) and g.ashore(FOE[side], g.units[u].at)]
+    gestures = {"deactivate": names(g, side, "deactivate", resting, read), "disengage": departures(g, side, fighting, read)}
+    return Verbs(read, ("deactivate", "disengage", DONE), gestures)
 
 
 def _sealed_to_rest(g: State, side: str) -> list[str]:

@@ -22,7 +22,7 @@ from pbem.games.pacific_war.movements import (
     MoveSpent,
 )
 from pbem.games.pacific_war.orders import any_of, base_named, example, misread, read_place, read_places, read_unit
-from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail
+from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail, sail_form
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
 from pbem.games.pacific_war.secret.forces import concealed, rest_hidden, stirring
@@ -241,6 +241,9 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
         ("sail", "stay", END, ABANDON),
         facts={"increment": increment},
         options=lambda: [END, *move_options(g, side, able)[1:]],
+        form=lambda: sail_form(
+            g, side, ("sail", "stay", END, ABANDON), able, lambda plain: read_approach(g, side, able, reacting, plain)
+        ),
     )
     if moves == END:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.pacific_war.clock import OperationBegan, ReactionTimed
@@ -9,6 +10,7 @@ from pbem.games.pacific_war.command.activation import (
     MULTIPLE,
     REACTION_LEVEL,
     Activation,
+    activation_form,
     activation_options,
     carry_out,
     level_of,
@@ -16,6 +18,7 @@ from pbem.games.pacific_war.command.activation import (
     read_activation,
     read_length,
 )
+from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.command.muster import muster, take_muster
 from pbem.games.pacific_war.cycle.calendar import next_claim
 from pbem.games.pacific_war.events import Remarked
@@ -28,6 +31,7 @@ from pbem.games.pacific_war.state import NOBODY, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, Text, msg, recorded_as
@@ -52,8 +56,17 @@ def choose(
         secret: list[Plain] = [SECRET] if able else []
         return [*activation_options(g, side, most, top, days and g.options["secrets"] == "open"), *secret]
 
+    def form() -> Form:
+        offered = ("activate", *([SECRET] if able else []), DONE)
+        lengths = tuple(MULTIPLE) if days and g.options["secrets"] == "open" else ()
+
+        def price(hq: str, units: Sequence[str], length: int) -> tuple[int, int]:
+            return price_of(g, side, hq, units, length)
+
+        return activation_form(g, side, offered, Purse(price, lambda hq: min(most, g.hqs[hq].points), lengths), read)
+
     verbs = ("activate", SECRET, DONE)
-    chosen: Any = yield Ask(side, kind, rule, prompt, read, verbs, facts=facts, options=options)
+    chosen: Any = yield Ask(side, kind, rule, prompt, read, verbs, facts=facts, options=options, form=form)
     if chosen != SECRET:
         found: Activation | None = chosen
         return found

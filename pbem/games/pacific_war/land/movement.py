@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import Moved, Remarked
+from pbem.games.pacific_war.land.forms import land_moves
 from pbem.games.pacific_war.land.occupation import contested, fall, occupy
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
 from pbem.games.pacific_war.orders import misread, read_place, read_places, read_unit
@@ -62,6 +63,15 @@ def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flo
             lambda plain: read_land(g, side, plain, contact, one_hex),
             ("move", "embark", "debark", LEAVE, DONE),
             options=lambda: land_options(g, side, contact, one_hex),
+            form=lambda: land_moves(
+                g,
+                side,
+                ("move", "embark", "debark", LEAVE, DONE),
+                lambda: [u for u in g.on_map(side, "ground") if may_move(g, u)],
+                lambda who, start, goal: cost(g, who, start, goal),
+                ALLOWANCE,
+                lambda plain: read_land(g, side, plain, contact, one_hex),
+            ),
         )
         if order is None:
             return

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
+from pbem.games.pacific_war.command.forms import allocations
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.month.merchants import japanese_points
 from pbem.games.pacific_war.orders import misread
@@ -86,6 +87,13 @@ def _ask(g: State, side: str) -> Ask:
         facts={"points": total},
         default=options[0],
         options=lambda: options,
+        form=lambda: allocations(
+            linked,
+            range(max(1, g.month - MONTHS_AHEAD), g.month),
+            total,
+            lambda plain: read_hq(g, side, plain),
+            lambda plain: read_allocation(g, side, linked, plain),
+        ),
     )
 
 

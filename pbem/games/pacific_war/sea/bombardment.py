@@ -12,6 +12,7 @@ from pbem.games.pacific_war.land.occupation import contested, fall
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import PASS, misread, read_unit
+from pbem.games.pacific_war.sea.forms import bombardments
 from pbem.games.pacific_war.sea.gunnery import laden
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force
@@ -74,6 +75,9 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         ("bombard", PASS),
         options=lambda: _options(ships, targets),
         policy=lambda wanted: {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else None,
+        form=lambda: bombardments(
+            g, side, ("bombard", PASS), ships, targets, lambda plain: read_bombardment(g, side, ships, targets, plain)
+        ),
     )
     aims = yield from _aims_at_force(g, side, place, aims)
     before = contested(g)
@@ -102,6 +106,9 @@ def _aims_at_force(g: State, side: str, place: int, aims: dict[str, str]) -> Flo
         lambda plain: _all_fire(ships, read_bombardment(g, side, ships, found, plain)),
         ("bombard",),
         options=lambda: _options(ships, found)[1:],
+        form=lambda: bombardments(
+            g, side, ("bombard",), ships, found, lambda plain: _all_fire(ships, read_bombardment(g, side, ships, found, plain))
+        ),
     )
     return {**others, **named}
 

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.events import MarkerMoved
 from pbem.games.pacific_war.movements import WaysClosed
 from pbem.games.pacific_war.nouns import range_named
 from pbem.games.pacific_war.orders import any_of, hexes_named, misread, read_place, read_units
+from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.postures import Held
 from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, rule_of, sea_of, shoot
@@ -165,6 +166,7 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         default=options[0],
         options=lambda: options,
         policy=lambda wanted: {"line": _first_of(g, waiting, wanted)},
+        form=lambda: some_units(g, side, ("line",), waiting, read),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerMoved, Moved
@@ -10,6 +10,7 @@ from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Released
 from pbem.games.pacific_war.sea.doolittle import raid_at_once
+from pbem.games.pacific_war.sea.forms import sailings
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.sea.submarines import submarine_combat
 from pbem.games.pacific_war.state import FOE, State
@@ -19,6 +20,7 @@ from pbem.games.pacific_war.world.options import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import accepted
 from pbem.kernel.wording import Text, msg
@@ -73,8 +75,14 @@ def ask_moves(g: State, side: str, step: int) -> Flow[dict[str, int]]:
         ("sail", STAY),
         facts={"step": step},
         options=lambda: move_options(g, side, able),
+        form=lambda: sail_form(g, side, ("sail", STAY), able, lambda plain: read_moves(g, side, able, plain)),
     )
     return moves
+
+
+def sail_form(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read) -> Form:
+    """The question pick by pick."""
+    return sailings(g, side, verbs, able, lambda mover: place_of(g, mover), read)
 
 
 def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, int]:

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.movements import SearchMade
 from pbem.games.pacific_war.orders import PASS, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Reconnoitred
+from pbem.games.pacific_war.sea.forms import searches
 from pbem.games.pacific_war.sea.night_strike import night_attack
 from pbem.games.pacific_war.secret.fleets import contents, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force
@@ -22,6 +23,7 @@ from pbem.games.pacific_war.world.weather import hides_aircraft, hides_ships
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.wording import Message, Text, die_for, msg
 
@@ -142,6 +144,7 @@ def search_round(g: State, side: str, label: Text) -> Flow[bool]:
             facts={"targets": len(goals)},
             options=lambda: search_options(g, side),
             reaction=True,
+            form=lambda: _search_form(g, side),
         )
         if order is None:
             return found
@@ -150,6 +153,19 @@ def search_round(g: State, side: str, label: Text) -> Flow[bool]:
             continue
         new = yield from search_task_force(g, side, *order)
         found = found or new
+
+
+def _search_form(g: State, side: str) -> Form:
+    """The question pick by pick."""
+    return searches(
+        g,
+        ("search", REVEAL, PASS),
+        open_targets(g, side),
+        lambda place: searchers(g, side, place),
+        hidden_searchers(g, side),
+        lambda unit, place: best_die(g, side, unit, place, reach(g, unit, place)),
+        lambda plain: read_search(g, side, plain),
+    )
 
 
 def open_targets(g: State, side: str) -> list[str]:

@@ -15,15 +15,17 @@ from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.nouns import STAGES
 from pbem.games.pacific_war.orders import hexes_named, read_place, read_units
 from pbem.games.pacific_war.records import Secret, Unit
-from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force
+from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, sound_rows, unveil_force, whole
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
+from pbem.games.pacific_war.units.forms import organizations
 from pbem.games.pacific_war.veils import OrderedInSecret, Unveiled, Veiled
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, choose_unit
 from pbem.kernel.wording import Message, msg, recorded_as
@@ -69,7 +71,16 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
         decoys = [m for m in markers if g.markers[m].handle and not any(units[n].tf == m for n in there)]
         read_organization(g, side, place, [*ships, *there], plain, markers, len(decoys))
 
-    handle = yield Commit(side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge)
+    def form(may_seal: Read, reveal: Reveal) -> Form:
+        seen = whole(g, side, reveal)
+        there = [s for m in markers for s in seen.members(m)]
+        return organizations(
+            seen, side, ("organize", DONE), lambda named: [m for m in markers if m not in named], there, may_seal
+        )
+
+    handle = yield Commit(
+        side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge, form=form
+    )
     emit(g, Veiled(handle, side, place, tuple(markers), "PW-FOG-01"))
     ships = []
     about = recorded_as(g.board.name(place), msg("the secret arrangement is legal"))

@@ -9,9 +9,11 @@ from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
 from pbem.games.pacific_war.movements import TendersGone, TendersSailed
 from pbem.games.pacific_war.orders import example, misread, read_units
+from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
+from pbem.games.pacific_war.units.forms import organizations
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -57,6 +59,14 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
         facts={"ships": len(ships)},
         default=None if asked else DONE,
         options=lambda: organization_options(g, side, place, ships),
+        form=lambda: organizations(
+            g,
+            side,
+            ("organize", DONE),
+            lambda named: [m for m in own_markers(g, side, place) if m not in named],
+            ships,
+            lambda plain: read_organization(g, side, place, ships, plain),
+        ),
     )
     detected = any(g.markers[m].detected for m in g.forces_at(side, place))
     for part in order:
@@ -65,6 +75,11 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
         for ship in (*part.core, *part.screen):
             join_fleet(g, ship, part.marker, ship in part.screen, rule)
     drop_empty_markers(g)
+
+
+def own_markers(g: State, side: str, place: int) -> list[str]:
+    """Open task forces of a side in a hex."""
+    return [m for m in g.forces_at(side, place) if not g.markers[m].handle]
 
 
 def read_organization(
@@ -164,6 +179,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         facts={"ships": len(ships)},
         default=DONE,
         options=lambda: [DONE, best],
+        form=lambda: some_units(g, side, ("exchange", DONE), ships, read),
         policy=lambda wanted: best if wanted == "best" else None,
         reaction=True,
     )

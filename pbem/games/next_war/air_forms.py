@@ -1,0 +1,198 @@
+"""[8.5.2 to 8.5.5, 6.5.1.2] Movement by air pick by pick: transport, drops, lifts, helicopters that change their base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pbem.games.next_war.airlift import check_airmobile_hex, check_drop_hex, own_wings
+from pbem.games.next_war.board import distance
+from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.movement import hostile_place, reach
+from pbem.games.next_war.orders import read_unit
+from pbem.games.next_war.picks import (
+    hex_of,
+    hex_word,
+    known,
+    numbers,
+    own_units,
+    place_pick,
+    starts,
+    unit_picks,
+    where,
+)
+from pbem.games.next_war.stacking import halves
+from pbem.games.next_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Pick, Read
+from pbem.kernel.orders import Rejected
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken
+from pbem.kernel.wording import Text, msg
+
+LIFTED = 24  # [8.5.4.3] hexes
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A mission by air: the key of the hex that is entered after landing, that of a base or ship, who flies, where to."""
+
+    verb: str
+    after: str
+    by: str
+    units: Callable[[], list[str]]
+    ends: Callable[[Taken], Iterable[int]]
+    trusted: bool = True
+    budget: Callable[[Taken], Text] = lambda taken: ""
+
+
+def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict[str, Gesture]:
+    """Every kind of movement by air."""
+
+    def waiting() -> list[str]:
+        return [u for u in g.on_map(side, "ground") if u not in g.moved and may(u)]
+
+    def ashore(fits: Callable[[str], bool]) -> list[str]:
+        return [u for u in waiting() if not g.pieces[u].aboard and fits(u)]
+
+    def based(unit: str) -> bool:
+        return g.base(side, g.pieces[unit].at)
+
+    def dropped(taken: Taken) -> Iterable[int]:
+        return _legal(g.board.hexes, lambda h: check_drop_hex(g, side, h))
+
+    def landed(taken: Taken) -> Iterable[int]:
+        start = _start(g, taken)
+        near = (h for h in g.board.within(start, LIFTED) if h != start)
+        return _legal(near, lambda h: check_airmobile_hex(g, side, h))
+
+    def on_foot(unit: str) -> bool:
+        return based(unit) and (g.values(unit).mobility in ("leg", "li") or g.counter(unit).airborne)
+
+    def jumps(unit: str) -> bool:
+        return based(unit) and g.counter(unit).airborne and not g.counter(unit).airmobile
+
+    kinds = (
+        Kind("fly", "then", "", lambda: ashore(on_foot), lambda _: [h for h in g.board.bases if g.base(side, h)], False),
+        Kind("drop", "clear", "", lambda: ashore(jumps), dropped),
+        Kind("lift", "clear", "base", lambda: ashore(lambda u: g.counter(u).yellow), landed, budget=_lift_points(g, side)),
+        Kind("marine-lift", "clear", "by", lambda: [u for u in waiting() if g.counter(u).marine], landed),
+    )
+    found: dict[str, Gesture] = {k.verb: _mission(g, side, read, k) for k in kinds}
+    return {**found, "rebase": _rebase(g, side, read)}
+
+
+def _legal(places: Iterable[int], check: Callable[[int], None]) -> list[int]:
+    """Hexes that the rules let be landed in."""
+    found = []
+    for place in places:
+        try:
+            check(place)
+        except Rejected:
+            continue
+        found.append(place)
+    return found
+
+
+def _start(g: State, taken: Taken) -> int:
+    return g.pieces[taken.all("unit")[0]].at
+
+
+def _lift_points(g: State, side: str) -> Callable[[Taken], Text]:
+    """[8.5.4.1] What the picked units need, and what is there."""
+
+    def told(taken: Taken) -> Text:
+        need = g.stack_points([u for u in taken.all("unit") if not own_wings(g, u)])
+        return msg("Airmobile Points needed: {needed}; left: {left}", needed=halves(need), left=halves(g.lift[side]))
+
+    return told
+
+
+def _mission(g: State, side: str, read: Read, kind: Kind) -> Fields:
+    def units(taken: Taken) -> list[Pick]:
+        return unit_picks(g, "unit", (u for u in kind.units() if where(g, u) == taken.one("at")))
+
+    def carriers(taken: Taken) -> list[Pick]:
+        if kind.by == "by":
+            return unit_picks(g, "by", (u for u in g.on_map(side, "AMPH") if g.counter(u).lift))
+        near = (h for h in g.board.bases if g.base(side, h) and distance(h, _start(g, taken)) <= LIFTED)
+        return [place_pick(g, "with", h) for h in near]
+
+    def ends(taken: Taken) -> list[Pick]:
+        return [place_pick(g, "to", h, leads=("land",)) for h in kind.ends(taken)]
+
+    def after(taken: Taken) -> list[Pick]:
+        to = hex_of(g, taken.one("to"))
+        near = reach(g, side, taken.all("unit"), to, (), 2).ends() if kind.after == "then" else g.board.land_near[to]
+        return [place_pick(g, "target", h) for h in near if kind.after == "then" or hostile_place(g, side, h)]
+
+    escort = Field("number", lambda _: numbers(min(2, g.air[side])), 0)
+    ship = (Field("by", carriers),) if kind.by == "by" else ()
+    base = (Field("with", carriers, 0),) if kind.by == "base" else ()
+    fields = (
+        Field("at", lambda _: starts(g, kind.units())),
+        Field("unit", units, most=MANY),
+        *(*ship, Field("to", ends, trusted=kind.trusted), escort),
+        *(Field("target", after, 0, trusted=kind.after == "then"), *base),
+    )
+    return Fields(fields, lambda taken: _order(kind, taken), lambda body: _said(g, side, kind, body), read, kind.budget)
+
+
+def _order(kind: Kind, taken: Taken) -> Plain:
+    body: dict[str, Plain] = {"units": [*taken.all("unit")], "to": taken.one("to")}
+    if taken.one("number"):
+        body["escort"] = int(taken.one("number"))
+    if taken.one("target"):
+        body[kind.after] = taken.one("target")
+    if taken.one("with") or taken.one("by"):
+        body[kind.by] = taken.one("with") or taken.one("by")
+    return {kind.verb: body}
+
+
+def _said(g: State, side: str, kind: Kind, body: Plain) -> Said:
+    keys = ("from", "to", "escort", kind.after, *([kind.by] if kind.by else []))
+    f = known(body, keys)
+    units = own_units(g, side, f.get("units"))
+    found = {"at": [where(g, units[0])], "unit": units, "to": [hex_word(g, f.get("to"))]}
+    if str(f.get("escort", 0)) != "0":
+        found["number"] = [str(f["escort"])]
+    if kind.after in f:
+        found["target"] = [hex_word(g, f[kind.after])]
+    if kind.by in f:
+        found |= {"by": [read_unit(g, f["by"], side)]} if kind.by == "by" else {"with": [hex_word(g, f["base"])]}
+    return found
+
+
+# -- helicopters -----------------------------------------------------------------------------------------------------------
+
+
+def _rebase(g: State, side: str, read: Read) -> Fields:
+    """[6.5.1.2] A helicopter, then a hex with room or an AMPH."""
+
+    def able() -> list[str]:
+        return [u for u in g.on_map(side, "helo") if u not in g.moved and u not in g.grounded and not g.missions.get(u)]
+
+    def ends(taken: Taken) -> list[Pick]:
+        helo = taken.one("unit")
+        near = g.board.within(g.pieces[helo].at, 2 * g.counter(helo).range)
+        bases = [place_pick(g, "to", h, leads=("base",)) for h in near if room(g, side, h) > 0]
+        return bases + (unit_picks(g, "to", g.on_map(side, "AMPH")) if g.counter(helo).usmc else [])
+
+    def make(taken: Taken) -> Plain:
+        key = "on" if taken.one("to") in g.board.counters else "to"
+        body: dict[str, Plain] = {"units": taken.one("unit"), key: taken.one("to")}
+        return {"rebase": {**body, "escort": int(taken.one("number"))} if taken.one("number") else body}
+
+    def said(body: Plain) -> Said:
+        f = known(body, ("to", "on", "escort"))
+        (helo, *_) = own_units(g, side, f.get("units"))
+        to = read_unit(g, f["on"], side) if "on" in f else hex_word(g, f.get("to"))
+        number = [str(f["escort"])] if str(f.get("escort", 0)) != "0" else []
+        return {"at": [where(g, helo)], "unit": [helo], "to": [to], "number": number}
+
+    fields = (
+        Field("at", lambda _: starts(g, able())),
+        Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at")))),
+        Field("to", ends),
+        Field("number", lambda _: numbers(min(2, g.air[side])), 0),
+    )
+    return Fields(fields, make, said, read)

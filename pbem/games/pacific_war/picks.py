@@ -1,0 +1,96 @@
+"""Picks that the forms of this game share: units and markers, hexes; hits that are counted, some of a few hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.orders import ALL, read_place, read_places, read_units, unit_parts
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Form, Lead, Pick, Read
+from pbem.kernel.gathering import Counts
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.questions import NONE
+from pbem.kernel.wording import Text, msg
+
+
+def hex_word(place: int) -> str:
+    """A hex as a pick has it."""
+    return f"{place:04d}"
+
+
+def where(g: State, name: str) -> str:
+    """Where a unit or marker is clicked; "" off the map."""
+    if name in g.markers:
+        return hex_word(g.markers[name].at)
+    return hex_word(g.units[name].at) if name in g.units and g.units[name].box == "map" else ""
+
+
+def unit_picks(g: State, slot: str, names: Iterable[str]) -> list[Pick]:
+    """Units and markers by their names."""
+    return [Pick(slot, n, n, where(g, n)) for n in names]
+
+
+def place_pick(g: State, slot: str, place: int, cost: Text = "", leads: tuple[Lead, ...] = ()) -> Pick:
+    """A hex that can be clicked."""
+    return Pick(slot, hex_word(place), g.board.name(place), hex_word(place), cost=cost, leads=leads)
+
+
+def place_word(g: State, body: Plain) -> str:
+    """A hex of an order as a pick has it. Raises Rejected."""
+    return hex_word(read_place(g, body))
+
+
+# -- questions that several rules ask ----------------------------------------------------------------------------------------
+
+
+def shares(g: State, verb: str, room: Mapping[str, int], total: int, read: Read) -> Form:
+    """Hits over things with room for so many each, counted until all are given."""
+
+    def offers(taken: Mapping[str, int]) -> list[Pick]:
+        left = total - sum(taken.values())
+        most = {name: min(n - taken.get(name, 0), left) for name, n in room.items()}
+        return [Pick("unit", name, target_named(name), where(g, name), n) for name, n in most.items() if n > 0]
+
+    def told(taken: Mapping[str, int]) -> Text:
+        return msg("hits: {n} of {total}", n=sum(taken.values()), total=total)
+
+    def said(body: Plain) -> Mapping[str, int]:
+        found: dict[str, int] = read({verb: body})
+        return found
+
+    return Verbs(read, (verb,), {verb: Counts(offers, lambda taken: {verb: {**taken}}, said, read, told)}, bare=(verb,))
+
+
+def some(g: State, verb: str, places: Sequence[int], read: Read) -> Form:
+    """Some of a few hexes, all or none."""
+
+    def said(body: Plain) -> Said:
+        return {"to": [hex_word(h) for h in read_places(g, body)]}
+
+    def make(taken: Taken) -> Plain:
+        return {verb: [int(h) for h in taken.all("to")]}
+
+    fields = (Field("to", lambda _: [place_pick(g, "to", h) for h in places], most=MANY),)
+    words = {ALL: msg("all of them"), NONE: msg("none of them")}
+    return Verbs(read, (verb,), {verb: Worded(verb, words, Fields(fields, make, said, read), read)}, bare=(verb,))
+
+
+def names(g: State, side: str, verb: str, able: Sequence[str], read: Read) -> Fields:
+    """An order that names several units or markers; whether they are enough or too many shows when they are picked."""
+
+    def said(body: Plain) -> Said:
+        return {"unit": [n for part in unit_parts(g, body) for n in _named(g, side, part, able)]}
+
+    field = Field("unit", lambda _: unit_picks(g, "unit", able), most=MANY, trusted=True)
+    return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read)
+
+
+def _named(g: State, side: str, part: Plain, able: Sequence[str]) -> list[str]:
+    return [str(part)] if part in able else read_units(g, [part], side)
+
+
+def some_units(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read) -> Form:
+    """A question about several of some units; the first verb names them."""
+    return Verbs(read, verbs, {verbs[0]: names(g, side, verbs[0], able, read)}, bare=verbs[:1])

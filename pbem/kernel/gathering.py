@@ -1,0 +1,150 @@
+"""Orders that gather, pick by pick: things each with one choice or with several, things that are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
+from pbem.kernel.picking import finished, no_budget
+from pbem.kernel.wording import Text
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """An order that gathers things, each with what is chosen for it: `sail: {J1: 2231, J2: 1230}`.
+
+    `things`: what may still be named; `ends`: what may be chosen for it. `make` and `said`: pairs to an order and back.
+    """
+
+    slots: tuple[str, str]
+    things: Callable[[Sequence[tuple[str, str]]], Iterable[Pick]]
+    ends: Callable[[str, Sequence[tuple[str, str]]], Iterable[Pick]]
+    make: Callable[[Sequence[tuple[str, str]]], Plain]
+    said: Callable[[Plain], Sequence[tuple[str, str]]]
+    read: Read
+    trusted: bool = False
+    budget: Callable[[Sequence[tuple[str, str]]], Text] = no_budget
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """A thing, then what is chosen for it; the order as it would be now."""
+        pairs, thing = self._pairs(chosen)
+        if pairs is None:
+            return Step()
+        done = tuple(pairs)
+        if thing:
+            ends = tuple(self.ends(thing, done))
+            able = ends if self.trusted else tuple(p for p in ends if self._stands((*done, (thing, p.value))))
+            return Step(able, budget=self.budget(done))
+        names = [name for name, _ in done]
+        picks = tuple(p for p in self.things(done) if p.value not in names)
+        now = finished(self.read, self.make(done)) if done else Step()
+        return replace(now, picks=picks, budget=self.budget(done))
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Things that can be named."""
+        pairs, thing = self._pairs(chosen)
+        if pairs is None:
+            return False
+        names = [p.value for p in self.things(()) if p.why_not is None]
+        return all(name in names for name in [*(name for name, _ in pairs), *([thing] if thing else [])])
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """Pair by pair."""
+        one, other = self.slots
+        return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
+
+    def _pairs(self, chosen: Sequence[Chosen]) -> tuple[list[tuple[str, str]] | None, str]:
+        """Finished pairs, and the thing that is being picked."""
+        for i, one in enumerate(chosen):
+            if one.slot != self.slots[i % 2]:
+                return None, ""
+        values = [c.value for c in chosen]
+        return list(zip(values[::2], values[1::2], strict=False)), values[-1] if len(values) % 2 else ""
+
+    def _stands(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        return not verdict(self.read, [self.make(pairs)])
+
+
+@dataclass(frozen=True)
+class Lists:
+    """An order that gathers things, each with some others: `targets: {unit: [target, target]}`.
+
+    `things` and `items`: what may be named, and what for it besides what it has; `make` and `said`: to an order and back.
+    """
+
+    slots: tuple[str, str]
+    things: Callable[[], Iterable[Pick]]
+    items: Callable[[str, Sequence[str]], Iterable[Pick]]
+    make: Callable[[Mapping[str, Sequence[str]]], Plain]
+    said: Callable[[Plain], Mapping[str, Sequence[str]]]
+    read: Read
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """More for the last thing, the next thing, and the order as it would be now."""
+        named = self._named(chosen)
+        last = next(reversed(named), "")
+        items = [p for p in self.items(last, named[last]) if p.value not in named[last]] if last else []
+        if last and not named[last]:
+            return Step(tuple(items))
+        things = [p for p in self.things() if p.value not in named]
+        done = finished(self.read, self.make(named)) if named else Step()
+        return replace(done, picks=(*items, *things), problems=() if things else done.problems)
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Things that can be named."""
+        names = [p.value for p in self.things()]
+        return bool(chosen) and chosen[0].slot == self.slots[0] and all(name in names for name in self._named(chosen))
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """Thing by thing."""
+        thing, item = self.slots
+        rows = self.said(body).items()
+        return tuple(c for name, those in rows for c in (Chosen(thing, name), *(Chosen(item, t) for t in those)))
+
+    def _named(self, chosen: Sequence[Chosen]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for one in chosen:
+            if one.slot == self.slots[0]:
+                found[one.value] = []
+            elif found:
+                found[next(reversed(found))].append(one.value)
+        return found
+
+
+@dataclass(frozen=True)
+class Counts:
+    """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
+
+    offers: Callable[[Mapping[str, int]], Iterable[Pick]]
+    make: Callable[[Mapping[str, int]], Plain]
+    said: Callable[[Plain], Mapping[str, int]]
+    read: Read
+    budget: Callable[[Mapping[str, int]], Text] = no_budget
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """More of them, and the order as it would be now."""
+        taken = counted(chosen)
+        if any(c.slot != "unit" for c in chosen):
+            return Step()
+        now = finished(self.read, self.make(taken))
+        problems = now.problems if taken else ()
+        return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Things that can be taken."""
+        names = [p.value for p in self.offers({})]
+        return all(c.slot == "unit" and c.value in names for c in chosen)
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """Thing by thing."""
+        return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
+
+
+def counted(chosen: Iterable[Chosen]) -> dict[str, int]:
+    """Things by name, what was picked twice counted together."""
+    found: dict[str, int] = {}
+    for one in chosen:
+        found[one.value] = found.get(one.value, 0) + one.count
+    return found

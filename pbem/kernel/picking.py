@@ -1,0 +1,277 @@
+"""Forms of orders that are picked field by field: what games build their own forms from.
+
+A field names its candidates by a cheap superset; those that would finish an order are kept when the question's `read`
+accepts that order. So a form holds no rule a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict, written
+from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import Text
+
+MANY = 999
+Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What is picked so far of one order."""
+
+    chosen: tuple[Chosen, ...] = ()
+
+    def all(self, slot: str) -> list[str]:
+        """Every value of a slot, in the order of picking."""
+        return [c.value for c in self.chosen if c.slot == slot]
+
+    def one(self, slot: str) -> str:
+        """The value of a slot; "" while there is none."""
+        return next((c.value for c in self.chosen if c.slot == slot), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: what may be picked for it. `least` 0: it may be left out. `grey`: what is refused is shown with its reason.
+
+    `trusted`: candidates are legal by the rules' own checks already, and reading each of them would take too long.
+    """
+
+    slot: str
+    offers: Callable[[Taken], Iterable[Pick]]
+    least: int = 1
+    most: int = 1
+    grey: bool = False
+    trusted: bool = False
+
+
+class Gesture(Protocol):
+    """The orders of one verb."""
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """What may come next."""
+        ...
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """These picks can be the first ones of such an order."""
+        ...
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """The picks that make a body. Raises Rejected for one that cannot be read."""
+        ...
+
+
+def no_budget(taken: object) -> Text:
+    """Nothing is counted."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """An order that is picked field after field.
+
+    `make`: the order; `said`: the values of a written body by slot, as `make` would take them. Raises Rejected.
+    `judge`: what candidates are held against, where the whole can still mend what a part lacks; None: `read`.
+    """
+
+    fields: tuple[Field, ...]
+    make: Callable[[Taken], Plain]
+    said: Callable[[Plain], Said]
+    read: Read
+    budget: Callable[[Taken], Text] = no_budget
+    judge: Read | None = None
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """More of the present field, the next ones, and the order as soon as nothing is missing."""
+        at = self._reached(chosen)
+        if at is None:
+            return Step()
+        taken, done = Taken(chosen), Step()
+        if self._complete(chosen):
+            done = finished(self.read, self.make(taken))
+        needed: list[Pick] = []
+        optional: list[Pick] = []
+        for field in self.fields[at:]:
+            count = _count(chosen, field.slot)
+            if count < field.most:
+                (needed if field.least else optional).extend(self._offered(field, taken))
+            if count < field.least:
+                break
+        return replace(done, picks=(*needed, *optional), budget=self.budget(taken))
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Each pick is a candidate of its field."""
+        if self._reached(chosen) is None:
+            return False
+        slots = {f.slot: f for f in self.fields}
+        for i, one in enumerate(chosen):
+            offers = slots[one.slot].offers(Taken(chosen[:i]))
+            if not any(p.value == one.value and p.why_not is None for p in offers):
+                return False
+        return True
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """Field by field."""
+        said = self.said(body)
+        return tuple(Chosen(f.slot, value) for f in self.fields for value in said.get(f.slot, ()))
+
+    def _reached(self, chosen: tuple[Chosen, ...]) -> int | None:
+        """The field of the last pick; None when picks do not come field by field."""
+        slots, at = [f.slot for f in self.fields], 0
+        for one in chosen:
+            if one.slot not in slots[at:]:
+                return None
+            new = slots.index(one.slot)
+            if any(_count(chosen, f.slot) < f.least for f in self.fields[at:new]):
+                return None
+            at = new
+        return at
+
+    def _complete(self, chosen: tuple[Chosen, ...]) -> bool:
+        return all(_count(chosen, f.slot) >= f.least for f in self.fields)
+
+    def _offered(self, field: Field, taken: Taken) -> list[Pick]:
+        """The candidates of a field, those that finish an order judged."""
+        there = taken.all(field.slot)
+        offers = [p for p in field.offers(taken) if p.value not in there]
+        if field.trusted or any(_count(taken.chosen, f.slot) < f.least for f in self.fields if f.slot != field.slot):
+            return offers
+        found: list[Pick] = []
+        for pick in offers:
+            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(taken_with(taken, pick))])
+            if not problems:
+                found.append(pick)
+            elif field.grey:
+                found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
+        return found
+
+
+def taken_with(taken: Taken, pick: Pick) -> Taken:
+    """With one more pick."""
+    return Taken((*taken.chosen, Chosen(pick.slot, pick.value)))
+
+
+def finished(read: Read, order: Plain) -> Step:
+    """The order, or what is wrong with it."""
+    problems = verdict(read, [order])
+    return Step(problems=problems) if problems else Step(orders=(order,))
+
+
+def _count(chosen: Sequence[Chosen], slot: str) -> int:
+    return sum(c.slot == slot for c in chosen)
+
+
+@dataclass(frozen=True)
+class Worded:
+    """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told."""
+
+    verb: str
+    words: Mapping[str, Text]
+    gesture: Gesture
+    read: Read
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """The words only at first."""
+        if chosen and chosen[0].slot == "word" and chosen[0].value in self.words:
+            return finished(self.read, {self.verb: chosen[0].value}) if len(chosen) == 1 else Step()
+        step = self.gesture.step(chosen)
+        able = [w for w in self.words if not chosen and not verdict(self.read, [{self.verb: w}])]
+        return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """Those of the gesture."""
+        return self.gesture.takes(chosen)
+
+    def picks(self, body: Plain) -> tuple[Chosen, ...]:
+        """The word, or the picks of the gesture."""
+        return (Chosen("word", body),) if isinstance(body, str) and body in self.words else self.gesture.picks(body)
+
+
+class Verbs:
+    """A form of several gestures by their verbs; those with which nothing can be done are not offered. A verb without a
+    gesture is a whole order.
+
+    `bare`: verbs that need not be picked: a click on a place or unit means the first of them that can be; the others are
+    offered as verbs once an order is finished.
+    """
+
+    def __init__(
+        self,
+        read: Read,
+        verbs: Sequence[str],
+        gestures: Mapping[str, Gesture],
+        *,
+        bare: Sequence[str] = (),
+        line: Callable[[Plain], Plain] | None = None,
+        note: Text = "",
+    ) -> None:
+        self._read, self._verbs, self._gestures, self._bare = read, tuple(verbs), gestures, tuple(bare)
+        self._line, self._note = line, note
+
+    def step(self, partial: Partial) -> Step:
+        """A verb, or a place at once; then the fields of the verb."""
+        verb, chosen = partial.verb, partial.chosen
+        if not verb:
+            return self._bare_step(chosen) if chosen else replace(self._first(), note=self._note)
+        if verb in self._gestures:
+            return self._gestures[verb].step(chosen)
+        if verb not in self._verbs or chosen:
+            return Step()
+        return finished(self._read, verb)
+
+    def partial(self, order: Plain) -> Partial:
+        """The picks of an order; of one that cannot be read its fields."""
+        verb, body = _parts(order)
+        if verb in self._gestures:
+            try:
+                return Partial(verb, self._gestures[verb].picks(body))
+            except Rejected:
+                return fields(order)
+        return fields(order)
+
+    def line(self, order: Plain) -> Plain:
+        """The order as a player would write it."""
+        return self._line(order) if self._line is not None else written(order, self._read)
+
+    def _first(self) -> Step:
+        leads: tuple[Lead, ...] = ("ends-phase",)
+        begun = {v: gesture.step(()) for v, gesture in self._gestures.items()}
+        able = [v for v in self._verbs if v not in begun or begun[v].picks or begun[v].orders]
+        verbs = tuple(Pick(VERB, v, v, leads=leads if v in ENDS else ()) for v in able)
+        return Step((*verbs, *_once(p for v in self._bare for p in begun[v].picks)))
+
+    def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """What the gestures offer that these picks can belong to."""
+        able = [v for v in self._bare if self._gestures[v].takes(chosen)]
+        steps = {v: self._gestures[v].step(chosen) for v in able}
+        picks = _once(p for step in steps.values() for p in step.picks)
+        done = [v for v in able if steps[v].orders]
+        problems = tuple(p for step in steps.values() for p in step.problems)[:1]
+        if not done:
+            budget = next((s.budget for s in steps.values() if s.budget), "")
+            return Step(picks, budget=budget, problems=problems)
+        others = tuple(Pick(VERB, v, v) for v in done[1:])
+        return replace(steps[done[0]], picks=(*picks, *others))
+
+
+def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:
+    """Each thing once; where one gesture can take it, another's reason against it says nothing."""
+    found: dict[tuple[str, str], Pick] = {}
+    for pick in picks:
+        key = pick.slot, pick.value
+        if key not in found or (found[key].why_not is not None and pick.why_not is None):
+            found[key] = pick
+    return tuple(found.values())
+
+
+def _parts(order: Plain) -> tuple[str, Plain]:
+    """Verb and body, however the order is written."""
+    if isinstance(order, dict) and len(order) == 1:
+        (verb, body), *_ = order.items()
+        return str(verb).strip().lower(), body
+    verb, _, rest = str(order).partition(":")
+    return verb.strip().lower(), rest.strip() or None
