@@ -8,13 +8,19 @@ from __future__ import annotations
 import struct
 import sys
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report import png
+from pbem.report import png, svg_map
+from pbem.report.maps.look import Look
+from tests.empire_of_the_sun import test_telling
 from tests.manual import page
+from tests.next_war import party as next_war
+from tests.pacific_war import party as pacific_war
 from tests.report.test_map import draw, japans_turn, opening
 
 HEADER = b"\x89PNG\r\n\x1a\n"
@@ -102,19 +108,31 @@ def test_without_the_extra_the_reason_is_said(monkeypatch):
 ROOT = Path(__file__).parents[2]
 
 
+@cache
 def pictures() -> dict[str, bytes]:
     """By their path."""
     title = "Axis & Allies Pacific 1940: Round 1, Japan"
-    return {
-        ".assets/opening.png": png.png(draw(opening(), title)),
-        ".assets/battles.png": png.png(draw(japans_turn(), title, around="hunan", width=800)),
+    empire, offensive = games.load("empire-of-the-sun"), test_telling._pictured()
+    korea, coral_sea = next_war.shown(), pacific_war.shown(pacific_war.coral_sea())
+    drawn = {
+        "opening": draw(opening(), title),
+        "battles": draw(japans_turn(), title, around="hunan", width=800),
+        "eots-map": svg_map.draw(empire, offensive, "Empire of the Sun, 1942: an offensive", Look(width=1600)),
+        "eots-manila": svg_map.draw(empire, offensive, "Manila falls", Look(width=800, around="Manila")),
+        "next-war-map": svg_map.draw(games.load("next-war"), korea, "The Orno gap, turn 1", Look()),
+        "pacific-war-map": svg_map.draw(games.load("pacific-war"), coral_sea, "Coral Sea", Look()),
     }
+    return {f".assets/{name}.png": png.png(svg) for name, svg in drawn.items()}
 
 
-@pytest.mark.parametrize("path", [".assets/opening.png", ".assets/battles.png"])
-def test_readme_and_manual_show_todays_maps(path):
-    pages = ((ROOT / "README.md").read_text("utf-8"), page("reports"))
-    assert any(f"{path})" in text for text in pages)
+NAMES = ("opening", "battles", "eots-map", "eots-manila", "next-war-map", "pacific-war-map")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_readme_and_manual_show_todays_maps(name):
+    path = f".assets/{name}.png"
+    told = ("reports", "empire-of-the-sun", "next-war", "pacific-war")
+    assert any(f"{path})" in text for text in ((ROOT / "README.md").read_text("utf-8"), *map(page, told)))
     assert pictures()[path] == (ROOT / path).read_bytes()
 
 
