@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,16 +15,16 @@ from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
-from pbem.cli.shell import harmless
+from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Text, counted, msg
+from pbem.kernel.wording import Text, counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
 from pbem.report.due import due_message
-from pbem.report.languages import Language, rules_in
+from pbem.report.languages import rules_in
 from pbem.report.quoting import order_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk as Work
@@ -49,60 +48,6 @@ HELP = (
 
 NOT_YET = msg("Not yet: something is still asked.")
 AGAIN = msg("What is lost above cannot be had back: `send` once more sends it all the same, `back` takes the last order back.")
-
-
-class Leave(Exception):
-    """The player goes; the game waits."""
-
-
-@dataclass
-class Talk:
-    """A terminal, or lines from anywhere."""
-
-    read: Callable[[str], str]
-    language: Language
-
-    def say(self, text: str) -> None:
-        """A text for the player."""
-        print(harmless(text))
-
-    def speak(self, id: str, /, **args: Argument) -> str:
-        """A sentence in the player's language."""
-        return self.language.text(msg(id, **args))
-
-    def ask(self, prompt: str) -> str:
-        """The next line. Raises Leave at the end of the input."""
-        try:
-            return self.read(prompt).strip()
-        except EOFError:
-            raise Leave from None
-
-
-def terminal(words: Callable[[], Sequence[str]]) -> Callable[[str], str]:
-    """Lines from the keyboard, the tabulator completing from `words`; without a terminal plain lines from standard input."""
-    if not sys.stdin.isatty():
-        return _plain_line
-    try:
-        import readline
-    except ImportError:
-        return input
-
-    def complete(text: str, state: int) -> str | None:
-        candidates = guiding.candidates_for(text, words())
-        return candidates[state] if state < len(candidates) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" \t\n:,")
-    readline.parse_and_bind("tab: complete")
-    return input
-
-
-def _plain_line(prompt: str) -> str:
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    print(harmless(f"{prompt}{line.rstrip()}"))
-    return line
 
 
 def _names(text: str, word: str) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import guiding, local, playing
+from pbem.cli import guiding, local, playing, terminal
 from pbem.games import load
 from pbem.report.languages import language
 from pbem.store.session import Session
@@ -114,7 +114,7 @@ def test_hot_seat_and_bot_games_leave_real_folders_that_verify(tmp_path: Path, b
     playing.begin(folder, playing.Wanted("axis-and-allies-pacific", "spring-1940", ["round-limit=3"], "axis", False))
     (folder / "play.json").write_text(json.dumps({"bots": bots}))
     with local.at_work(folder) as party:
-        desk = playing.Desk(party, bots, playing.Talk(str, language("pl", ("axis_and_allies_pacific",))))
+        desk = playing.Desk(party, bots, terminal.Talk(str, language("pl", ("axis_and_allies_pacific",))))
         desk.talk.read = reactive(desk, FILES)
         if len(bots) == 2:
             while party.one.table.last < FILES:

@@ -67,10 +67,11 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_gaps_are_written_filled_in_and_taken_back(elsewhere: Path) -> None:
     rows = catalogues.gaps("pl", "rules_next_war", "titles")
+    rows.sort(key=lambda row: row["at"] != "1.0")
     assert rows[0] == {"at": "1.0", "english": "Introduction", "text": ""}
     rows[0]["text"] = "Wstęp"
     assert catalogues.fill("pl", "rules_next_war", rows) == 1
-    assert catalogues.gaps("pl", "rules_next_war", "titles") == rows[1:]
+    assert sorted(catalogues.gaps("pl", "rules_next_war", "titles"), key=str) == sorted(rows[1:], key=str)
     assert catalogues.translations("pl", "rules_next_war") == {"Introduction": "Wstęp"}
     missing = yaml.safe_load((elsewhere / "untranslated.yaml").read_text("utf-8"))["rules_next_war"]
     assert missing["pl"]["titles"] == missing["fr"]["titles"] - 1 == len(rows) - 1

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol import charter, slips
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome
@@ -154,7 +155,7 @@ def test_an_order_against_the_rules_is_named_with_file_player_and_section() -> N
     file = signed(writer, Draft(orders=["halt"]), orders=["gallop"])
     found = verdict(*log(party), file)
     assert told(found) == ("rule broken", file["seq"], "nowak")
-    assert (found.fault.outcome, found.fault.section) == (Outcome.REFUSED, "S5") and "gallop" in found.fault.reason
+    assert (found.fault.outcome, found.fault.section) == (Outcome.REFUSED, "S5") and "gallop" in english(found.fault.reason)
 
 
 def test_a_false_opening_is_a_bad_opening() -> None:
@@ -216,7 +217,7 @@ def test_a_rules_version_that_is_not_here_is_judged_up_to_the_file_that_brings_i
     play(party, 1)
     assert verdict(*log(party), *audits(party), module=TWO).word == "valid"
     found = verdict(*log(party), module=ONE)
-    assert told(found)[:2] == ("programs differ", accepted) and "this program has 1" in found.fault.reason
+    assert told(found)[:2] == ("programs differ", accepted) and "this program has 1" in english(found.fault.reason)
     none = verdict(*log(party), module=skirmish_of_version(7))
     assert told(none) == ("programs differ", 1, "") and none.last == 0 and none.table is None
 
@@ -237,13 +238,13 @@ def test_a_program_that_fails_accuses_nobody() -> None:
     advance_to(party, "red", "march")
     send(party, Draft(orders=["go"]))
     found = verdict(*log(party), module=Failing())
-    assert told(found) == ("programs differ", party[0].table.last, "nowak") and "IndexError" in found.fault.reason
+    assert told(found) == ("programs differ", party[0].table.last, "nowak") and "IndexError" in english(found.fault.reason)
 
 
 def test_a_later_protocol_version_is_said_to_be_one() -> None:
     party = people()
     found = verdict({**party[0].log[0], "pbem": 3})
-    assert found.word == "programs differ" and "protocol version 3" in found.fault.reason
+    assert found.word == "programs differ" and "protocol version 3" in english(found.fault.reason)
 
 
 # -- refusals -----------------------------------------------------------------------------------------------------------
@@ -258,7 +259,7 @@ def test_a_file_refused_with_reason_and_replaced_is_void_and_the_game_goes_on() 
     before = log(party)
     found = verdict(*before, wrong, said, right)
     assert (found.word, found.last, found.forks) == ("due", right["seq"], [])
-    assert ["refused with reason and replaced" in r.reason for r in found.aside] == [True]
+    assert ["refused with reason and replaced" in english(r.reason) for r in found.aside] == [True]
     alone = verdict(*before, wrong, said)
     assert told(alone) == ("rule broken", wrong["seq"], "nowak")
 
@@ -272,7 +273,7 @@ def test_a_valid_file_that_was_replaced_or_refused_means_that_programs_differ() 
     assert told(verdict(*before, one, two)) == ("programs differ", one["seq"], "nowak")
     found = verdict(*before, one, said)
     assert told(found) == ("programs differ", one["seq"], "nowak")
-    assert "dubois refuses it" in found.fault.reason and "finds it valid" in found.fault.reason
+    assert "dubois refuses it" in english(found.fault.reason) and "finds it valid" in english(found.fault.reason)
 
 
 def test_a_refusal_whose_author_has_gone_on_behind_the_file_is_settled() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import english
 from pbem.protocol import slips
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -52,7 +53,7 @@ def test_a_slip_that_names_a_newest_file_which_is_not_here_is_a_cut() -> None:
     send(party, Draft(orders=["halt"]))
     later = slip(named(party, "dubois"), "request", {"text": "please hurry"})
     found = verdict(*documents, later)
-    assert found.word == "cut" and "request slip of dubois" in found.fault.reason
+    assert found.word == "cut" and "request slip of dubois" in english(found.fault.reason)
     assert verdict(*log(party), later).word == "due"
     forged = verdict(*documents, {**later, "text": "another"})
     assert forged.word == "due" and [r.outcome for r in forged.aside] == [Outcome.BAD_SIGNATURE]
@@ -84,8 +85,8 @@ def test_documents_of_two_games_are_no_such_game() -> None:
     one, two = at_march(), elsewhere()
     found = verdict(*log(one), *log(two))
     assert found.word == "no such game" and found.fault.outcome.code == 8
-    assert all(p.table.charter.game_id[:16] in found.fault.reason for p in (one[0], two[0]))
-    assert "dubois, nowak, yamada signed two charters with one chain" in found.fault.reason
+    assert all(p.table.charter.game_id[:16] in english(found.fault.reason) for p in (one[0], two[0]))
+    assert "dubois, nowak, yamada signed two charters with one chain" in english(found.fault.reason)
     some = verdict(*log(one), *log(two)[1:4])
     assert (some.word, some.last) == ("no such game", one[0].table.last)
     assert some.evidence is not None and some.evidence.foreign == {two[0].table.charter.game_id: 3}
@@ -164,7 +165,7 @@ def test_what_cannot_be_read_is_the_verdict_only_where_nothing_is_proved(outcome
     noise = ProtocolError(outcome, "both copies of the block are damaged")
     found = verdict(*log(party), noise)
     assert found.word == "unreadable" and found.fault.outcome is outcome
-    assert found.last == party[0].table.last and "document" in found.fault.reason
+    assert found.last == party[0].table.last and "document" in english(found.fault.reason)
     before, one, two = forked()
     assert verdict(*before, one, two, noise).word == "signed twice"
     assert verdict(unreadable("noise")).word == "unreadable"
@@ -174,7 +175,7 @@ def test_a_file_of_another_shape_is_unreadable_and_hinders_no_other() -> None:
     party = at_march()
     odd = signed(due(party), Draft(orders=["halt"]))
     found = verdict(*log(party), {**odd, "surprise": 1})
-    assert found.word == "unreadable" and "surprise" in found.fault.reason and found.last == party[0].table.last
+    assert found.word == "unreadable" and "surprise" in english(found.fault.reason) and found.last == party[0].table.last
 
 
 def test_slips_of_kinds_not_known_here_are_named_and_not_fatal() -> None:
@@ -183,7 +184,7 @@ def test_slips_of_kinds_not_known_here_are_named_and_not_fatal() -> None:
     odd = {**slip(dubois, "request", {"text": "x"}), "slip": "horoscope"}
     found = verdict(*log(party), slips.sign(odd, dubois.private), odd)
     assert found.word == "due" and found.evidence is not None
-    assert ["horoscope" in r.reason for r in found.evidence.strange.values()] == [True]
+    assert ["horoscope" in english(r.reason) for r in found.evidence.strange.values()] == [True]
     assert [s["slip"] for s in found.claims] == ["horoscope"]
     assert [r.outcome for r in found.aside] == [Outcome.BAD_SIGNATURE]
 
@@ -193,7 +194,7 @@ def test_a_file_that_takes_an_unknown_slip_is_not_judged() -> None:
     odd = {**slip(named(party, "dubois"), "request", {"text": "x"}), "slip": "horoscope"}
     file = signed(due(party), Draft(orders=["halt"]), slips=[odd])
     found = verdict(*log(party), file)
-    assert told(found) == ("programs differ", file["seq"], "nowak") and "horoscope" in found.fault.reason
+    assert told(found) == ("programs differ", file["seq"], "nowak") and "horoscope" in english(found.fault.reason)
 
 
 def test_a_document_of_a_kind_not_known_here_is_named_and_what_follows_it_not_judged() -> None:
@@ -203,7 +204,7 @@ def test_a_document_of_a_kind_not_known_here_is_named_and_what_follows_it_not_ju
     assert verdict(*log(party), odd).word == "due"
     behind = signed(due(party), Draft(orders=["halt"]), seq=last + 2, prev=document_id(odd))
     found = verdict(*log(party), odd, behind)
-    assert told(found) == ("programs differ", last + 2, "nowak") and "truce" in found.fault.reason
+    assert told(found) == ("programs differ", last + 2, "nowak") and "truce" in english(found.fault.reason)
 
 
 def test_a_slip_signed_before_its_author_changed_his_key_counts() -> None:

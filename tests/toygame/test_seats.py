@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import english
 from pbem.protocol import chain, draws
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.audit import audit
@@ -78,7 +79,7 @@ def test_draws_before_the_change_stay_due_at_the_audit() -> None:
         if disclosure.player == "nowak":
             del disclosure.secrets[before[0]]  # type: ignore[attr-defined]
     finding = audit(party[0].table, shown, party[0].fetch)
-    assert finding is not None and finding.player == "nowak" and f"key of draw {before[0]}" in finding.what
+    assert finding is not None and finding.player == "nowak" and f"key of draw {before[0]}" in english(finding.what)
 
 
 @pytest.mark.parametrize(
