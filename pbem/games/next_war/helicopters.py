@@ -55,13 +55,11 @@ def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None
 
 
 def ready(g: State, side: str, target: int) -> list[str]:
-    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex now; those in a sea area are not on the map."""
+    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex: those with an AMPH in a sea area cannot."""
     return [
         u
         for u in g.on_map(side, "helo")
-        if missions_left(g, u) > 0
-        and u not in g.flown
-        and distance(g.pieces[u].at, target) <= g.counter(u).range
+        if missions_left(g, u) > 0 and u not in g.flown and distance(g.pieces[u].at, target) <= g.counter(u).range
     ]
 
 
