@@ -298,10 +298,11 @@ class GameStage(Stage):
         _check_parts([p for p in modifiers(g, g.fight) if p.rule != "9.6.1"], rest, line)
 
     def _then_faulty(self, g: State, rest: str, line: str) -> None:
-        """FAULTY words: {setup.Falcon 1: "0305"}: a scenario with these values, named by their path, is refused in such words."""
+        """FAULTY words: {setup.Falcon 1: "0305"}: a scenario with these values, by their path, is refused in such words."""
         wanted, _, values = rest.partition(": ")
         scenario = copy.deepcopy(self._scenario("training", []))
-        for path, value in read_document(f"value: {values}\n")[0]["value"].items():  # type: ignore[union-attr, index, call-overload]
+        changes: Any = read_document(f"value: {values}\n")[0]
+        for path, value in changes["value"].items():
             *above, key = str(path).split(".")
             held = scenario
             for name in above:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.next_war import phase_forms
 from pbem.games.next_war.air import SAFE, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
@@ -56,7 +55,7 @@ def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None
 
 
 def ready(g: State, side: str, target: int) -> list[str]:
-    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex now; those at sea are off the map."""
+    """[6.5.3, 6.5.5] Helicopters that can fly Combat Support against or for a hex: those with an AMPH in a sea area cannot."""
     return [
         u
         for u in g.on_map(side, "helo")
@@ -221,7 +220,6 @@ def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -
         default=words[0],
         policy=policy,
         reaction=True,
-        form=lambda: phase_forms.flees(g, near, not must, min(2, g.air[side]), read),
     )
 
 
