@@ -41,6 +41,7 @@ class Mutant:
     name: str
     test: str
     edits: tuple[Edit, ...]
+    accident: str = ""  # of `tests.world.tries`, played before the whole world
     harms: tuple[str, ...] = ()  # those that bring it out, so that it falls sooner; none: all of them
     kept: str = ""  # why the world need not notice it
 
@@ -68,7 +69,14 @@ def mutants(words: Sequence[str] = ()) -> list[Mutant]:
     """Those of the list whose name has one of the words in it; without words all."""
     rows = yaml.safe_load(LIST.read_text("utf-8"))
     found = [
-        Mutant(row["name"], row["noticed by"], _edits(row["edits"]), tuple(row.get("harms", ())), row.get("kept", ""))
+        Mutant(
+            row["name"],
+            row["noticed by"],
+            _edits(row["edits"]),
+            row.get("accident", ""),
+            tuple(row.get("harms", ())),
+            row.get("kept", ""),
+        )
         for row in rows
     ]
     return [m for m in found if not words or any(word in m.name for word in words)]
@@ -88,10 +96,15 @@ def apply(mutant: Mutant) -> None:
 
 
 def lived(mutant: Mutant, seeds: Sequence[int]) -> Verdict:
-    """Play it under the seeds until a promise breaks. Only in a process of its own."""
+    """Play its accident, then the whole world, under the seeds until a promise breaks. Only in a process of its own."""
     apply(mutant)
-    long = importlib.import_module("tests.world.long")
+    long, tries = (importlib.import_module(f"tests.world.{name}") for name in ("long", "tries"))
     steps = 0
+    for seed in seeds if mutant.accident else ():
+        _, done, fault = tries.tried(mutant.accident, seed)
+        steps += done
+        if fault:
+            return Verdict(mutant, seed, steps, fault)
     for seed in seeds:
         _, done, fault = long.piece(seed, GAMES, mutant.harms or long.WorldMachine.harms)
         steps += done
