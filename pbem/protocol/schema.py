@@ -192,7 +192,7 @@ def check(value: Plain, required: Mapping[str, Check], optional: Mapping[str, Ch
 
 
 def _first_key(wrong: Sequence[str]) -> str:
-    head = wrong[0].split(":")[0] if wrong else ""
+    head = wrong[0].split(":")[0]
     return head.removeprefix("unknown key ").strip("'") if " is missing" not in head else ""
 
 

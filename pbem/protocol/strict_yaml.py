@@ -120,9 +120,8 @@ class _Builder:
                 return _scalar(event)
             case "SequenceStartEvent":
                 return self._sequence(events, path)
-            case "MappingStartEvent":
+            case _:  # an alias was refused: it has an anchor
                 return self._mapping(events, path)
-        raise unreadable(msg("aliases are not allowed"), *_mark(event))
 
     def _check(self, event: Any, path: Path) -> None:
         self.nodes += 1
@@ -189,7 +188,7 @@ def _text(event: Any) -> str:
     if not unicodedata.is_normalized("NFC", text):
         raise unreadable(msg("text is not in Unicode normal form C"), *_mark(event))
     bad = _NO_TEXT.search(text)
-    if bad or any("\ud800" <= c <= "\udfff" for c in text if c > "\ud7ff"):
+    if bad or any("\ud800" <= c <= "\udfff" for c in text):
         raise unreadable(msg("a character that no text may hold"), *_mark(event))
     return text
 
@@ -220,8 +219,8 @@ def _entry(head: str, value: Plain, depth: int) -> list[str]:
     return [head, *_lines(value, depth + 1)]
 
 
-def _is_flat(value: Plain) -> bool:
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+def _is_flat(value: dict[str, Plain] | list[Plain]) -> bool:
+    items = value.values() if isinstance(value, dict) else value
     return all(not isinstance(v, dict | list) or not v for v in items)
 
 

@@ -118,7 +118,8 @@
 
   function tell(number, verdict) {
     state.verdicts[number] = verdict;
-    by("strip").children[number].classList.add(verdict.faults.length ? "bad" : "good");
+    const empty = number && state.game.files[number - 1].type === "void";
+    by("strip").children[number].classList.add(verdict.faults.length ? "bad" : empty ? "empty" : "good");
     if (number === state.at) showChecks(number);
     if (number % 20 === 0) by("verdict-text").textContent = `Checking: ${number} of ${state.game.files.length}`;
     return new Promise((resolve) => (number % 10 ? resolve() : setTimeout(resolve)));
@@ -127,10 +128,13 @@
   function conclude() {
     const bad = state.verdicts.findIndex((verdict) => verdict.faults.length);
     const box = by("verdict");
-    const files = state.game.files.length;
+    const places = state.game.files.filter((file) => ["void", "heal"].includes(file.type));
+    const heals = places.filter((file) => file.type === "heal").length;
+    const files = state.game.files.length - places.length;
+    const healed = heals ? `, ${heals} ${heals === 1 ? "heal" : "heals"}` : "";
     const rolls = state.game.files.reduce((sum, file) => sum + (file.dice?.length ?? 0), 0);
     box.className = bad < 0 ? "good" : "bad";
-    if (bad < 0) by("verdict-text").textContent = `✔ ${files} files hold: signatures, hash chain, links, ${rolls} rolls`;
+    if (bad < 0) by("verdict-text").textContent = `✔ ${files} files hold: signatures, hash chain, links, ${rolls} rolls${healed}`;
     else {
       const [{ outcome, says }] = state.verdicts[bad].faults;
       by("verdict-text").textContent = `✘ ${bad ? `File ${bad}` : "The charter"} does not hold: ${outcome}: ${says}`;

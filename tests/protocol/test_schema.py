@@ -135,7 +135,7 @@ def test_a_required_key_counts_where_both_lists_have_it() -> None:
     [
         ({"a": 7, "b": 5}, "file: a: a whole number from 1 to 6 is needed; b: text of at most 2 characters is needed", "a"),
         ({"a": 1}, "file: b is missing", ""),
-        ({"a": 1, "b": "", "x y": 1}, "file: unknown key 'x y'", "x y"),
+        ({"a": 1, "b": "", "X y": 1}, "file: unknown key 'X y'", "X y"),
         ([], "file: a mapping is needed", "a mapping is needed"),
     ],
 )

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem import games
+from pbem.protocol import charter
+from pbem.report import replay
+from pbem.report.languages import language
+from pbem.runtime.table import Table
+from tests.replay.browser import browser, needs_browser
 from tests.replay.node import needs_node, run
-from tests.toygame import test_heal
+from tests.signed_games import FOLDER, Recorded
+from tests.toygame import skirmish, test_heal
 from tests.toygame.healing import Healer
 
 SCENARIOS = [
@@ -43,3 +51,26 @@ def test_the_second_verifier_finds_no_fault_in_a_healed_game(scenario: Callable[
         verdict = run("game.js", stdin={"charter": log[0], "files": log[1:]})
         assert [(n, v["faults"]) for n, v in enumerate(verdict["verdicts"]) if v["faults"]] == []
         assert any(d["type"] == "heal" for d in log)
+
+
+@needs_browser
+def test_the_page_counts_no_void_place_and_shows_what_was_given_up_behind_the_heal(tmp_path: Path) -> None:
+    game = Recorded.read(FOLDER / "healed-2.json.gz")
+    documents = [game.charter, *game.files]
+    start = Table.start(charter.verify(game.charter), game.module(), game.scenario)
+    with games.register(skirmish.GAME):
+        page = replay.page(start, documents, lambda seq: documents[seq], language("en"))
+    (tmp_path / "page.html").write_text(page)
+    place = next(seq for seq, d in enumerate(documents) if d["type"] == "heal")
+    standing = sum(d["type"] not in ("void", "heal") for d in game.files)
+    with browser() as opened:
+        opened.open(tmp_path / "page.html")
+        opened.press("Home", *["ArrowRight"] * place)
+        told = opened.text("#log-frame")
+        assert opened.text("#verdict-text").startswith(f"✔ {standing} files hold") and "1 heal" in opened.text("#verdict-text")
+        assert opened.ask("[...document.querySelectorAll('#strip i.empty')].length") == sum(
+            d["type"] == "void" for d in game.files
+        )
+        assert 0 <= told.index("Healed at place") < told.index("(void)")
+        struck = "getComputedStyle(document.querySelector('.void ul')).textDecorationLine"
+        assert opened.ask(struck) == "line-through" and not opened.errors

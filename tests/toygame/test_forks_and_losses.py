@@ -169,3 +169,18 @@ def test_a_roll_behind_links_that_are_left_out_is_proved_by_stock_tools(monkeypa
     before = Path(f"proof-{turned[0]}", "link.bin")
     before.write_bytes(before.read_bytes()[:32])
     assert "the link does not follow" in checked(f"proof-{turned[0]}")
+
+
+def test_own_files_come_back_from_sent_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = found(TWO)
+    advance_to(folders, "march")
+    must("backup", "kept.zip", "-g", "nowak")
+    sent = as_json("send", orders("nowak", "go"), "-g", "nowak")
+    mail = next(Path("nowak", "outbox").glob(f"{sent['seq']:04d}-*.eml")).read_bytes().replace(b"\r\n", b"\n")
+    Path("sent.mbox").write_bytes(b"From nowak@example.org Sat Nov 21 07:00:00 2026\n" + mail)
+    shutil.rmtree("nowak")
+    with elsewhere(monkeypatch):
+        must("restore", "kept.zip", "nowak")
+        assert not is_sure("nowak") and session("nowak").table.last == sent["seq"] - 1
+        must("receive", "sent.mbox", "-g", "nowak")
+        assert session("nowak").table.last == sent["seq"] and not is_sure("nowak"), "taken; he asks the others all the same"

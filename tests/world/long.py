@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import sys
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -23,12 +24,14 @@ PIECE = settings(
 )
 
 
-def piece(number: int, games: int = PIECE.max_examples) -> tuple[int, int, str]:
-    """The world under one seed, so many games: the seed, its steps, what broke."""
+def piece(number: int, games: int = PIECE.max_examples, harms: Iterable[str] = WorldMachine.harms) -> tuple[int, int, str]:
+    """The world under one seed, so many games with these harms: the seed, its steps, what broke."""
+
+    chosen = [*harms]
 
     @seed(number)
     class Machine(WorldMachine):
-        steps, outcomes = 0, {}
+        steps, outcomes, harms = 0, {}, frozenset(chosen)
 
     with pytest.MonkeyPatch.context() as patch:
         try:

@@ -41,6 +41,8 @@ class Mutant:
     name: str
     test: str
     edits: tuple[Edit, ...]
+    accident: str = ""  # of `tests.world.tries`, played before the whole world
+    harms: tuple[str, ...] = ()  # those that bring it out, so that it falls sooner; none: all of them
     kept: str = ""  # why the world need not notice it
 
     def sources(self) -> dict[str, str]:
@@ -68,11 +70,20 @@ def mutants(words: Sequence[str] = ()) -> list[Mutant]:
     rows = yaml.safe_load(LIST.read_text("utf-8"))
     found = [
         Mutant(
-            row["name"], row["noticed by"], tuple(Edit(e["in"], e["old"], e["new"]) for e in row["edits"]), row.get("kept", "")
+            row["name"],
+            row["noticed by"],
+            _edits(row["edits"]),
+            row.get("accident", ""),
+            tuple(row.get("harms", ())),
+            row.get("kept", ""),
         )
         for row in rows
     ]
     return [m for m in found if not words or any(word in m.name for word in words)]
+
+
+def _edits(rows: Sequence[dict[str, str]]) -> tuple[Edit, ...]:
+    return tuple(Edit(row["in"], row["old"], row["new"]) for row in rows)
 
 
 def apply(mutant: Mutant) -> None:
@@ -85,12 +96,17 @@ def apply(mutant: Mutant) -> None:
 
 
 def lived(mutant: Mutant, seeds: Sequence[int]) -> Verdict:
-    """Play it under the seeds until a promise breaks. Only in a process of its own."""
+    """Play its accident, then the whole world, under the seeds until a promise breaks. Only in a process of its own."""
     apply(mutant)
-    piece = importlib.import_module("tests.world.long").piece
+    long, tries = (importlib.import_module(f"tests.world.{name}") for name in ("long", "tries"))
     steps = 0
+    for seed in seeds if mutant.accident else ():
+        _, done, fault = tries.tried(mutant.accident, seed)
+        steps += done
+        if fault:
+            return Verdict(mutant, seed, steps, fault)
     for seed in seeds:
-        _, done, fault = piece(seed, GAMES)
+        _, done, fault = long.piece(seed, GAMES, mutant.harms or long.WorldMachine.harms)
         steps += done
         if fault:
             return Verdict(mutant, seed, steps, fault)
