@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
@@ -155,11 +155,12 @@ class Index(Generic[T]):
             raise unreadable(msg("{body} is no {kind}", body=repr(body), kind=self.kind))
         return text
 
-    def _steps(self, wanted: str) -> tuple[list[T], list[T], list[T]]:
-        """What an id, a whole name, and some words of a name can mean."""
+    def _steps(self, wanted: str) -> Iterator[list[T]]:
+        """What an id, a whole name, and some words of a name can mean; each is looked for when it is wanted."""
+        yield self._ids.get(wanted, [])
+        yield self._names.get(wanted, [])
         tokens = frozenset(wanted.split())
-        some = dict.fromkeys(t for words, things in self._words if tokens and tokens <= words for t in things)
-        return self._ids.get(wanted, []), self._names.get(wanted, []), list(some)
+        yield list(dict.fromkeys(t for words, things in self._words if tokens and tokens <= words for t in things))
 
     def _fits(self, tokens: frozenset[str], thing: T) -> bool:
         return any(tokens <= words for words in self._words_of.get(thing) or [frozenset(words_of(str(thing)).split())])

@@ -78,7 +78,7 @@ def test_lines_are_written_as_players_do() -> None:
 
 def test_every_kind_of_movement_is_finished_by_picks() -> None:
     """The generic laws pick the orders of recorded games; these verbs are among them."""
-    verbs = set()
+    verbs: set[str] = set()
     for title in ("next_war/gap-bot-504", "next_war/wonsan-random-511", "next_war/korea-random-509"):
         for _, ask, given in moments(title, 10**6):
             if isinstance(ask, Ask) and ask.kind == "movement" and isinstance(given, dict):
