@@ -112,7 +112,9 @@ class OpenGame:
             return {**shown, "desk": None}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
-        return {**shown, "desk": board.desk(teller, desk), "step": board.step(teller, desk.step(Partial()))}
+        heading = teller.said(teller.words.heading(teller.state))
+        first = board.step(teller, desk.step(Partial()))
+        return {**shown, "heading": heading, "desk": board.desk(teller, desk), "step": first}
 
     def _hand(self) -> list[Plain]:
         return board.texts(self._services.hand(self.session)) if self.session.sees_hidden else []

@@ -54,7 +54,9 @@ class Hall:
         rows = [self._row(number, game) for number, game in enumerate(self._games)]
         rows.sort(key=lambda row: (not row.get("mine"), bool(row.get("over")), str(row.get("received", "")), row["name"]))
         listed: list[Plain] = [*rows]
-        return {"games": listed, "together": self._people is not None, "words": board.vocabulary(self._language())}
+        language = self._language()
+        words = board.vocabulary(language)
+        return {"games": listed, "together": self._people is not None, "language": language.code, "words": words}
 
     def _row(self, number: int, game: OpenGame) -> Shown:
         try:

@@ -1,1 +1,215 @@
-x
+// The map: the program's picture, what is lit below the counters, what can be clicked above them, moving and zooming.
+
+import { svg } from './words.js';
+
+const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
+const MOVED = 6; // pixels: less is a click
+
+export class GameMap {
+  constructor(frame, clicked) {
+    this.frame = frame;
+    this.clicked = clicked;
+    this.hits = new Map();
+    this.names = new Map();
+    this.lit = [];
+    this.cursor = null;
+    this.fingers = new Map();
+    frame.addEventListener('wheel', e => this.wheel(e), { passive: false });
+    for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) frame.addEventListener(kind, e => this.pointer(kind, e));
+    new ResizeObserver(() => this.look()).observe(frame);
+  }
+
+  // Another picture; the part of the board that is looked at stays.
+  show({ svg: text, hits, above }) {
+    const made = new DOMParser().parseFromString(text || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml').documentElement;
+    if (made.nodeName !== 'svg') return;
+    this.root = document.importNode(made, true);
+    const inner = this.root.querySelector('svg');
+    const [width, height] = inner ? ['width', 'height'].map(n => Number(inner.getAttribute(n))) : [1, 1];
+    const [left, top] = inner ? inner.getAttribute('viewBox').split(' ').map(Number) : [0, 0];
+    this.top = inner ? Number(inner.getAttribute('y')) - top : 0;
+    this.left = -left;
+    this.whole = { x: 0, y: inner ? Number(inner.getAttribute('y')) : 0, width, height };
+    if (!this.view || this.size !== `${width} ${height}`) this.first();
+    this.size = `${width} ${height}`;
+    for (const name of ['width', 'height', 'role']) this.root.removeAttribute(name);
+    this.root.querySelector('title')?.remove();
+    this.hits = new Map(hits.map(hit => [hit.at, hit]));
+    this.names = new Map(hits.flatMap(hit => [hit.at, ...hit.also].map(name => [name, hit.at])));
+    this.glow = svg('g', { class: 'glow' });
+    this.root.prepend(svg('defs', {}, svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }))));
+    if (inner) {
+      inner.insertBefore(this.glow, inner.children[inner.children.length - above]);
+      inner.append(this.clickable(hits));
+    }
+    this.frame.replaceChildren(this.root);
+    this.look();
+    this.light(this.lit, this.from);
+  }
+
+  // At first the whole board; on a narrow screen as much as is as high as the frame.
+  first() {
+    const { width, height } = this.frame.getBoundingClientRect(), w = this.whole, wide = Math.min(w.width, w.height * width / (height || 1));
+    this.view = wide < 0.7 * w.width ? { x: w.x + (w.width - wide) / 3, y: w.y, width: wide, height: w.height } : { ...w };
+  }
+
+  clickable(hits) {
+    const paths = hits.map(hit => svg('path', { d: hit.d, 'data-at': hit.at }));
+    const panels = hits.filter(hit => hit.box.length).map(({ at, box: [x, y, width, height] }) => svg('rect', { x, y, width, height, 'data-at': at }));
+    return svg('g', { class: 'hits' }, ...paths, ...panels);
+  }
+
+  at(name) { return this.hits.get(this.names.get(name)); }
+
+  // Places that can be chosen now: [{at, leads, start}]; `from`: where the gesture begins.
+  light(lit, from) {
+    this.lit = lit;
+    this.from = from;
+    if (!this.glow) return;
+    const shapes = [];
+    for (const { at, leads, start } of lit) {
+      const hit = this.at(at);
+      if (!hit) continue;
+      const kind = start ? 'start' : leads.find(l => l !== 'move') ?? 'move';
+      shapes.push(svg('path', { d: hit.d, class: `lit ${kind}`, ...(kind === 'attack' ? { fill: 'url(#hatch)' } : {}) }));
+      if (!start) shapes.push(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(8), class: `dot ${kind}` }));
+    }
+    const origin = from && this.at(from);
+    if (origin) shapes.push(svg('path', { d: origin.d, class: 'from' }));
+    this.glow.replaceChildren(...shapes);
+    this.point(this.cursor && lit.some(l => l.at === this.cursor) ? this.cursor : null);
+  }
+
+  // The place that the keyboard is at.
+  point(at) {
+    this.cursor = at;
+    this.glow?.querySelector('.cursor')?.remove();
+    const hit = at && this.at(at);
+    if (hit) {
+      this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
+      this.reveal(hit);
+    }
+  }
+
+  // The next lit place in a direction, from the one that the keyboard is at.
+  next(dx, dy) {
+    const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
+    let best = null, least = Infinity;
+    for (const { at, start } of this.lit) {
+      const hit = this.at(at);
+      if (!hit || (start && this.from) || at === this.cursor) continue;
+      const along = (hit.x - here.x) * dx + (hit.y - here.y) * dy, aside = Math.abs((hit.x - here.x) * dy) + Math.abs((hit.y - here.y) * dx);
+      const price = along + 2 * aside;
+      if (along > 0 && price < least) [best, least] = [at, price];
+    }
+    if (best) this.point(best);
+    return best;
+  }
+
+  flash() {
+    this.glow?.classList.add('flash');
+    setTimeout(() => this.glow?.classList.remove('flash'), 1200);
+  }
+
+  // -- the part of the board that is looked at
+
+  units(pixels) { return pixels / (this.scale || 1); }
+
+  look() {
+    if (!this.root || !this.view) return;
+    const box = this.frame.getBoundingClientRect();
+    if (!box.width || !box.height) return;
+    const { x, y, width, height } = this.view;
+    this.scale = Math.min(box.width / width, box.height / height);
+    this.root.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
+  }
+
+  zoom(factor, centre) {
+    const v = this.view, least = this.whole.width / 12, most = this.whole.width * 1.1;
+    const width = Math.min(Math.max(v.width / factor, least), most), by = width / v.width;
+    const [cx, cy] = centre ?? [v.x + v.width / 2, v.y + v.height / 2];
+    this.view = { x: cx - (cx - v.x) * by, y: cy - (cy - v.y) * by, width, height: v.height * by };
+    this.keep();
+  }
+
+  keep() {
+    const v = this.view, w = this.whole;
+    v.x = Math.min(Math.max(v.x, w.x - v.width / 2), w.x + w.width - v.width / 2);
+    v.y = Math.min(Math.max(v.y, w.y - v.height / 2), w.y + w.height - v.height / 2);
+    this.look();
+  }
+
+  inUnits(e) {
+    const point = new DOMPoint(e.clientX, e.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    return [point.x, point.y];
+  }
+
+  reveal(hit) {
+    const v = this.view, x = Number(hit.x) + this.left, y = Number(hit.y) + this.top;
+    if (x < v.x || x > v.x + v.width || y < v.y || y > v.y + v.height) this.centre(hit.at);
+  }
+
+  centre(name, near) {
+    const hit = this.at(name);
+    if (!hit) return;
+    if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
+    this.view.x = Number(hit.x) + this.left - this.view.width / 2;
+    this.view.y = Number(hit.y) + this.top - this.view.height / 2;
+    this.keep();
+  }
+
+  wheel(e) {
+    e.preventDefault();
+    if (this.root) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e));
+  }
+
+  pointer(kind, e) {
+    if (!this.root) return;
+    if (kind === 'pointerdown') {
+      this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+      if (this.fingers.size === 1) this.way = 0;
+      return;
+    }
+    const before = this.fingers.get(e.pointerId);
+    if (!before) return;
+    if (kind === 'pointermove') {
+      const others = [...this.fingers].filter(([id]) => id !== e.pointerId).map(([, at]) => at);
+      const dx = e.clientX - before[0], dy = e.clientY - before[1];
+      this.way += Math.hypot(dx, dy);
+      if (this.way < MOVED) return;
+      this.frame.setPointerCapture(e.pointerId);
+      this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+      if (others.length) {
+        const far = ([x, y]) => Math.hypot(x - others[0][0], y - others[0][1]) || 1;
+        this.zoom(far([e.clientX, e.clientY]) / far(before), this.inUnits({ clientX: (e.clientX + others[0][0]) / 2, clientY: (e.clientY + others[0][1]) / 2 }));
+      } else {
+        this.view.x -= this.units(dx);
+        this.view.y -= this.units(dy);
+        this.keep();
+      }
+      return;
+    }
+    this.fingers.delete(e.pointerId);
+    if (kind === 'pointerup' && this.way < MOVED) this.click(e);
+  }
+
+  // What lies under the pointer; near misses go to the nearest lit place.
+  click(e) {
+    const under = document.elementsFromPoint(e.clientX, e.clientY).map(one => one.dataset?.at).filter(Boolean);
+    const lit = new Set(this.lit.map(l => this.names.get(l.at)));
+    const struck = under.find(at => lit.has(at));
+    this.clicked(struck ?? this.nearest(e, lit) ?? under[0] ?? null);
+  }
+
+  nearest(e, lit) {
+    const [x, y] = this.inUnits(e), most = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
+    let best = null, least = most;
+    for (const at of lit) {
+      const hit = this.hits.get(at);
+      if (!hit) continue;
+      const far = Math.hypot(Number(hit.x) + this.left - x, Number(hit.y) + this.top - y);
+      if (far < least) [best, least] = [at, far];
+    }
+    return best;
+  }
+}
