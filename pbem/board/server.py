@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import secrets
+import sys
 import threading
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -67,6 +68,11 @@ class _Http(ThreadingHTTPServer):
     board: Server
     daemon_threads = True
     allow_reuse_address = False
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that went away before its answer is no error."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

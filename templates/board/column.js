@@ -76,8 +76,10 @@ function orders(app) {
   return el('section', { className: 'orders' }, el('h3', {}, say('orders')),
     desk.orders.length ? el('ol', {}, desk.orders.map(o => order(app, o))) : el('p', { className: 'small' }, say('no_orders')),
     trouble(desk.trouble), told.map(line => el('p', { className: 'small' }, line)),
-    app.odds.length ? el('div', { className: 'odds' }, el('h3', {}, say('odds')), app.odds.map(line => el('p', { className: 'small' }, line))) : null);
+    el('div', { id: 'odds' }, odds(app)));
 }
+
+export const odds = app => app.odds.length ? [el('h3', {}, say('odds')), ...app.odds.map(line => el('p', { className: 'small' }, line))] : [];
 
 function order(app, o) {
   return el('li', { className: o.stands ? '' : 'broken' }, el('span', {}, o.text), o.at < 0 ? null : button('×', () => app.remove(o.at), { 'aria-label': say('remove', { order: o.text }), title: say('remove', { order: o.text }), data: { key: `remove:${o.at}` } }));

@@ -1,6 +1,6 @@
 // The page: one game at a time, one screen in the column, everything that happens passes through `run`.
 
-import { column } from './column.js';
+import { column, odds } from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import { Gesture } from './picks.js';
@@ -62,7 +62,7 @@ class App {
     byId('heading').textContent = s?.heading ?? '';
     document.title = `${s?.mine ? '● ' : ''}${s?.name ?? 'pbem'}${s?.mine ? `: ${say('your_turn')}` : ''}`;
     byId('tools').replaceChildren(...this.tools());
-    byId('content').replaceChildren(...[SCREENS[this.screen](this)].flat().filter(Boolean));
+    byId('content').replaceChildren(...[SCREENS[this.screen](this)].flat(2).filter(Boolean));
     byId('zoom').replaceChildren(button('+', () => this.map.zoom(1.4), { 'aria-label': say('larger') }), button('−', () => this.map.zoom(1 / 1.4), { 'aria-label': say('smaller') }), button('◍', () => byId('board').classList.toggle('bare'), { 'aria-label': say('units'), title: say('units') }));
     this.pill();
     this.speak();
@@ -92,7 +92,7 @@ class App {
 
   speak() {
     const g = this.gesture, asked = this.sheet?.desk?.asked;
-    const words = this.screen !== 'orders' || !asked ? [this.sheet?.due ?? ''] : [`${asked.seat}: ${asked.text}`, [g.verb, ...g.chosen.map(c => c.most > 1 ? `${c.count} ${c.name.replace(/^\d+\s/, '')}` : c.name)].filter(Boolean).join(', '), g.step.budget, ...this.problems, ...g.step.problems];
+    const words = this.screen === 'review' ? [say('review')] : this.screen !== 'orders' || !asked ? [this.sheet?.due ?? ''] : [`${asked.seat}: ${asked.text}`, [g.verb, ...g.chosen.map(c => c.most > 1 ? `${c.count} ${c.name.replace(/^\d+\s/, '')}` : c.name)].filter(Boolean).join(', '), g.chosen.every(c => c.cost) ? g.step.budget : '', ...this.problems, ...g.step.problems];
     const told = words.filter(Boolean).join('. ');
     if (byId('live').textContent !== told) byId('live').textContent = told;
   }
@@ -112,8 +112,9 @@ class App {
 
   async redraw(scene) {
     const wanted = { ...this.at, theme: dark.matches ? 'dark' : 'light' };
-    this.map.show(await ask('/map', scene === undefined ? wanted : { ...wanted, scene }));
+    const drawn = await ask('/map', scene === undefined ? wanted : { ...wanted, scene });
     this.lights();
+    this.map.show(drawn);
   }
 
   raise() {
@@ -160,8 +161,8 @@ class App {
     if (isNew) [this.redone, this.typed] = [[], null];
     this.gesture.begin(sheet.step ?? { picks: [], orders: [], budget: '', note: '', problems: [], left: 0 });
     await this.onlyVerb();
-    await this.redraw();
     this.draw();
+    await this.redraw();
     this.askOdds();
   }
 
@@ -178,7 +179,7 @@ class App {
     const { lines } = await ask('/odds', this.at).catch(() => ({ lines: [] }));
     if (head === this.sheet.changes && lines.length) {
       this.odds = lines;
-      if (this.screen === 'orders' && this.tab === 'clicks') this.draw();
+      byId('odds')?.replaceChildren(...odds(this));
     }
   }
 

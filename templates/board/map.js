@@ -30,7 +30,7 @@ export class GameMap {
     this.top = inner ? Number(inner.getAttribute('y')) - top : 0;
     this.left = -left;
     this.whole = { x: 0, y: inner ? Number(inner.getAttribute('y')) : 0, width, height };
-    if (!this.view || this.size !== `${width} ${height}`) this.first();
+    if (this.size !== `${width} ${height}`) this.view = null;
     this.size = `${width} ${height}`;
     for (const name of ['width', 'height', 'role']) this.root.removeAttribute(name);
     this.root.querySelector('title')?.remove();
@@ -43,14 +43,16 @@ export class GameMap {
       inner.append(this.clickable(hits));
     }
     this.frame.replaceChildren(this.root);
-    this.look();
     this.light(this.lit, this.from);
+    this.look();
   }
 
-  // At first the whole board; on a narrow screen as much as is as high as the frame.
-  first() {
-    const { width, height } = this.frame.getBoundingClientRect(), w = this.whole, wide = Math.min(w.width, w.height * width / (height || 1));
-    this.view = wide < 0.7 * w.width ? { x: w.x + (w.width - wide) / 3, y: w.y, width: wide, height: w.height } : { ...w };
+  // At first the whole board; on a narrow screen a part that can be read, around what can be chosen.
+  first({ width, height }) {
+    const w = this.whole, lit = this.lit.map(l => this.at(l.at)).filter(Boolean), wide = w.width / 2.5;
+    if (width > 600 || !lit.length) return { ...w };
+    const middle = (name, add) => lit.reduce((sum, hit) => sum + Number(hit[name]) + add, 0) / lit.length, high = wide * height / width;
+    return { x: middle('x', this.left) - wide / 2, y: middle('y', this.top) - high / 2, width: wide, height: high };
   }
 
   clickable(hits) {
@@ -66,6 +68,7 @@ export class GameMap {
     this.lit = lit;
     this.from = from;
     if (!this.glow) return;
+    if (!this.view) this.look();
     const shapes = [];
     for (const { at, leads, start } of lit) {
       const hit = this.at(at);
@@ -93,7 +96,7 @@ export class GameMap {
 
   // The next lit place in a direction, from the one that the keyboard is at.
   next(dx, dy) {
-    const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
+    const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2 - this.left, y: this.view.y + this.view.height / 2 - this.top };
     let best = null, least = Infinity;
     for (const { at, start } of this.lit) {
       const hit = this.at(at);
@@ -116,15 +119,16 @@ export class GameMap {
   units(pixels) { return pixels / (this.scale || 1); }
 
   look() {
-    if (!this.root || !this.view) return;
     const box = this.frame.getBoundingClientRect();
-    if (!box.width || !box.height) return;
+    if (!this.root || !box.width || !box.height) return;
+    this.view ??= this.first(box);
     const { x, y, width, height } = this.view;
     this.scale = Math.min(box.width / width, box.height / height);
     this.root.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
   }
 
   zoom(factor, centre) {
+    if (!this.view) return;
     const v = this.view, least = this.whole.width / 12, most = this.whole.width * 1.1;
     const width = Math.min(Math.max(v.width / factor, least), most), by = width / v.width;
     const [cx, cy] = centre ?? [v.x + v.width / 2, v.y + v.height / 2];
@@ -145,13 +149,15 @@ export class GameMap {
   }
 
   reveal(hit) {
-    const v = this.view, x = Number(hit.x) + this.left, y = Number(hit.y) + this.top;
+    const v = this.view;
+    if (!v) return;
+    const x = Number(hit.x) + this.left, y = Number(hit.y) + this.top;
     if (x < v.x || x > v.x + v.width || y < v.y || y > v.y + v.height) this.centre(hit.at);
   }
 
   centre(name, near) {
     const hit = this.at(name);
-    if (!hit) return;
+    if (!hit || !this.view) return;
     if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
     this.view.x = Number(hit.x) + this.left - this.view.width / 2;
     this.view.y = Number(hit.y) + this.top - this.view.height / 2;
@@ -160,11 +166,11 @@ export class GameMap {
 
   wheel(e) {
     e.preventDefault();
-    if (this.root) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e));
+    if (this.view) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e));
   }
 
   pointer(kind, e) {
-    if (!this.root) return;
+    if (!this.view) return;
     if (kind === 'pointerdown') {
       this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
       if (this.fingers.size === 1) this.way = 0;

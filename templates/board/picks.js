@@ -51,7 +51,7 @@ export class Gesture {
       this.clear();
       this.verb = pick.value;
     } else {
-      this.chosen = [...this.chosen, { slot: pick.slot, value: pick.value, count: Math.max(1, count), name: pick.name, most: pick.most, at: pick.at }];
+      this.chosen = [...this.chosen, { slot: pick.slot, value: pick.value, count: Math.max(1, count), name: pick.name, most: pick.most, at: pick.at, cost: pick.cost }];
     }
     await this.look();
   }
