@@ -97,6 +97,7 @@ PAGE = {
     "help_back": msg("one step back; without a choice: undo the last order"),
     "help_escape": msg("leave the choice"),
     "help_find": msg("find by name"),
+    "help_done": msg("end the phase"),
     "help_send": msg("send"),
     "help_zoom": msg("larger, smaller"),
 }  # every word of the page's own

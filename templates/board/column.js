@@ -57,8 +57,8 @@ function finder(app) {
 
 function pick(app, p) {
   const lead = p.leads.find(l => l in SIGNS);
-  return button([lead ? el('span', { className: `sign ${lead}`, 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', {}, p.name), lead ? el('span', { className: 'hidden' }, `, ${say(lead)}`) : null, p.cost ? el('span', { className: 'cost' }, p.cost) : null, p.why ? el('span', { className: 'why' }, p.why) : null],
-    () => app.choose(p), { disabled: Boolean(p.why), className: `pick ${p.slot}`, data: { key: `${p.slot}:${p.value}`, at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
+  return button([lead ? el('span', { className: `sign ${lead}`, 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', {}, p.name), p.cost ? el('span', { className: 'cost' }, p.cost) : null, p.why ? el('span', { className: 'why' }, p.why) : null],
+    () => app.choose(p), { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why].filter(Boolean).join(', '), className: `pick ${p.slot}`, data: { key: `${p.slot}:${p.value}`, at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
 }
 
 function crumb(app, c, i) {

@@ -19,6 +19,7 @@ function act(app, key) {
   if (key === '?') return app.showHelp();
   if (key === '+' || key === '-') return app.map.zoom(key === '+' ? 1.4 : 1 / 1.4), true;
   if (app.screen === 'news' && ARROWS[key]?.[0]) return app.showScene(Math.min(Math.max(app.scene + ARROWS[key][0], 0), app.scenes.length - 1)), true;
+  if (app.screen === 'review' && key === 'Enter') return app.send(), true;
   if (app.screen !== 'orders') return key === 'Escape' && app.sheet ? (app.toTurn(), true) : false;
   if (ARROWS[key]) return app.arrow(...ARROWS[key]);
   if (/^[0-9]$/.test(key)) return app.digit(Number(key));
@@ -26,6 +27,7 @@ function act(app, key) {
     case 'n': case 'N': return app.around(1);
     case 'p': case 'P': return app.around(-1);
     case 'f': case 'F': return app.map.flash(), true;
+    case 'd': case 'D': return app.end();
     case 's': case 'S': return app.review(), true;
     case 'Enter': return app.enter();
     case 'Backspace': return app.backspace();

@@ -269,6 +269,8 @@ class App {
 
   backspace() { if (this.gesture.chosen.length) this.back(); else if (this.sheet?.desk?.orders.length) this.run(() => this.undo()); return true; }
 
+  end() { const verb = this.gesture.verbs.find(p => p.leads.includes('ends-phase')); if (verb) this.choose(verb); return true; }
+
   find() { byId('find')?.focus(); return true; }
 
   seek(text) { this.sought = text; this.draw(); const field = byId('find'); field?.setSelectionRange(text.length, text.length); }

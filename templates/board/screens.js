@@ -71,7 +71,7 @@ export function conflict(app) {
 }
 
 export function help(app) {
-  const keys = [['N P F', 'help_units'], ['← → ↑ ↓', 'help_arrows'], ['Enter', 'help_enter'], ['0 – 9', 'help_digits'], ['Backspace', 'help_back'], ['Esc', 'help_escape'], ['/', 'help_find'], ['S', 'help_send'], ['+ −', 'help_zoom']];
+  const keys = [['N P F', 'help_units'], ['← → ↑ ↓', 'help_arrows'], ['Enter', 'help_enter'], ['0 – 9', 'help_digits'], ['Backspace', 'help_back'], ['Esc', 'help_escape'], ['/', 'help_find'], ['D', 'help_done'], ['S', 'help_send'], ['+ −', 'help_zoom']];
   return [el('h2', {}, say('help')), el('dl', {}, keys.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, say(what))])), button(say('keep_on'), () => app.toTurn(), { data: { key: 'keep_on' } })];
 }
 

@@ -8,6 +8,7 @@ from pbem.board.server import Server
 from tests.browser import PATIENCE, Page
 
 RESTS = "document.body?.dataset.busy === ''"
+REFUSED = ("status of 409", "status of 422")  # what the program answers to an order that is none, or a file that changed
 POINT = """(at => {
   const found = [...document.querySelectorAll(`.hits [data-at="${at}"]`)].at(-1).getBoundingClientRect();
   return [found.x + found.width / 2, found.y + found.height / 2];
@@ -17,7 +18,7 @@ POINT = """(at => {
 def at_rest(page: Page) -> None:
     """Whatever was begun is done; no script has failed."""
     page.wait(RESTS)
-    assert page.errors == []
+    assert [error for error in page.errors if not any(status in error for status in REFUSED)] == []
 
 
 def come(
@@ -56,6 +57,15 @@ def key(page: Page, *keys: str) -> None:
     for one in keys:
         page.press(one)
         at_rest(page)
+
+
+def keys_until(page: Page, told: str, *keys: str) -> None:
+    """The same keys again and again, until the bar says something that ends so."""
+    for _ in range(40):
+        key(page, *keys)
+        if page.text("#live").endswith(told):
+            return
+    raise AssertionError(f"{keys} never lead to {told}: {page.text('#live')}")
 
 
 def heard(page: Page, role: str = "") -> list[str]:
