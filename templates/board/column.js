@@ -23,7 +23,7 @@ function question(sheet, gesture) {
 }
 
 function tabs(app) {
-  const tab = name => button(say(name), () => app.openTab(name), { 'aria-pressed': String(app.tab === name), data: { key: `tab:${name}` } });
+  const tab = name => button(say(name), () => app.openTab(name), { 'aria-pressed': String(app.tab === name), key: `tab:${name}` });
   return el('div', { className: 'tabs' }, tab('clicks'), tab('text'), app.sheet.desk.asked ? null : button(say('send'), () => app.review(), { className: 'main' }));
 }
 
@@ -32,8 +32,8 @@ function tabs(app) {
 function gesture(app) {
   const g = app.gesture;
   if (!app.sheet.desk.asked) return '';
-  const verbs = g.verbs.map(p => button(p.name, () => app.choose(p), { 'aria-pressed': String(g.verb === p.value), className: p.leads.includes('ends-phase') ? 'ends' : '', data: { key: `verb:${p.value}` } }));
-  const here = g.before ? button(say('here', { place: app.placeName(g.before.at) }), () => app.goHere(), { className: 'main', data: { key: 'here' } }) : null;
+  const verbs = g.verbs.map(p => button(p.name, () => app.choose(p), { 'aria-pressed': String(g.verb === p.value), className: p.leads.includes('ends-phase') ? 'ends' : '', key: `verb:${p.value}` }));
+  const here = g.before ? button(say('here', { place: app.placeName(g.before.at) }), () => app.goHere(), { className: 'main', key: 'here' }) : null;
   const crumbs = g.chosen.map((c, i) => crumb(app, c, i));
   const found = g.picks.filter(p => app.matches(p));
   const problems = [...g.step.problems, ...app.problems];
@@ -42,8 +42,8 @@ function gesture(app) {
     crumbs.length ? el('ol', { className: 'crumbs', 'aria-label': say('chosen') }, crumbs) : null,
     here,
     problems.length ? el('ul', { className: 'problems', role: 'alert' }, problems.map(p => el('li', {}, p))) : null,
-    g.isOpen ? el('div', { className: 'row' }, button(say('step_back'), () => app.back(), { data: { key: 'back' } }), button(say('drop'), () => app.drop(), { data: { key: 'drop' } }), g.from && found.some(p => p.slot === 'unit') ? button(say('everything'), () => app.all(g.from), { data: { key: 'all' } }) : null) : null,
-    g.picks.length > 8 ? finder(app) : null,
+    g.isOpen ? el('div', { className: 'row' }, button(say('step_back'), () => app.back(), { key: 'back' }), button(say('drop'), () => app.drop(), { key: 'drop' }), g.from && found.some(p => p.slot === 'unit') ? button(say('everything'), () => app.all(g.from), { key: 'all' }) : null) : null,
+    g.picks.length > 3 ? finder(app) : null,
     el('ul', { id: 'picks' }, sorted(found).slice(0, MOST).map(p => el('li', {}, pick(app, p)))),
     found.length > MOST || g.step.left ? el('p', { className: 'small' }, say('many', { number: found.length + g.step.left })) : null,
     g.step.note ? el('p', { className: 'small' }, g.step.note) : null);
@@ -52,19 +52,19 @@ function gesture(app) {
 const sorted = picks => [...picks].sort((a, b) => (GROUPS.indexOf(a.slot) + 1 || 99) - (GROUPS.indexOf(b.slot) + 1 || 99) || (a.why ? 1 : 0) - (b.why ? 1 : 0));
 
 function finder(app) {
-  return el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, data: { key: 'find' }, oninput: e => app.seek(e.target.value) });
+  return el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, key: 'find', oninput: e => app.seek(e.target.value) });
 }
 
 function pick(app, p) {
   const lead = p.leads.find(l => l in SIGNS);
   return button([lead ? el('span', { className: `sign ${lead}`, 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', {}, p.name), p.cost ? el('span', { className: 'cost' }, p.cost) : null, p.why ? el('span', { className: 'why' }, p.why) : null],
-    () => app.choose(p), { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why].filter(Boolean).join(', '), className: `pick ${p.slot}`, data: { key: `${p.slot}:${p.value}`, at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
+    () => app.choose(p), { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why].filter(Boolean).join(', '), className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, data: { at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
 }
 
 function crumb(app, c, i) {
   const counts = c.most > 1;
-  const less = counts ? button('−', () => app.count(i, c.count - 1), { 'aria-label': say('fewer', { unit: c.name }), data: { key: `less:${c.value}` } }) : null;
-  const more = counts ? button('+', () => app.count(i, c.count + 1), { 'aria-label': say('more', { unit: c.name }), disabled: c.count >= c.most, data: { key: `more:${c.value}` } }) : null;
+  const less = counts ? button('−', () => app.count(i, c.count - 1), { 'aria-label': say('fewer', { unit: c.name }), key: `less:${c.value}` }) : null;
+  const more = counts ? button('+', () => app.count(i, c.count + 1), { 'aria-label': say('more', { unit: c.name }), disabled: c.count >= c.most, key: `more:${c.value}` }) : null;
   return el('li', {}, less, el('span', {}, counts ? `${c.count} / ${c.most}  ` : '', counts ? c.name.replace(/^\d+\s/, '') : c.name), more);
 }
 
@@ -82,14 +82,14 @@ function orders(app) {
 export const odds = app => app.odds.length ? [el('h3', {}, say('odds')), ...app.odds.map(line => el('p', { className: 'small' }, line))] : [];
 
 function order(app, o) {
-  return el('li', { className: o.stands ? '' : 'broken' }, el('span', {}, o.text), o.at < 0 ? null : button('×', () => app.remove(o.at), { 'aria-label': say('remove', { order: o.text }), title: say('remove', { order: o.text }), data: { key: `remove:${o.at}` } }));
+  return el('li', { className: o.stands ? '' : 'broken' }, el('span', {}, o.text), o.at < 0 ? null : button('×', () => app.remove(o.at), { 'aria-label': say('remove', { order: o.text }), title: say('remove', { order: o.text }), key: `remove:${o.at}` }));
 }
 
 const trouble = found => found ? el('p', { className: 'problems', role: 'alert' }, found.line ? `${say('line', { number: found.line })}: ` : '', found.told.join('; ')) : null;
 
 function textTab(app) {
   let waiting;
-  const area = el('textarea', { id: 'text', spellcheck: false, rows: 18, value: app.typed ?? app.sheet.desk.text, 'aria-label': say('text'), data: { key: 'text' } });
+  const area = el('textarea', { id: 'text', spellcheck: false, rows: 18, value: app.typed ?? app.sheet.desk.text, 'aria-label': say('text'), key: 'text' });
   const under = el('div', {}, trouble(app.sheet.desk.trouble));
   area.addEventListener('input', () => {
     app.typed = area.value;

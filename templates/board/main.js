@@ -72,22 +72,22 @@ class App {
   }
 
   tools() {
-    const tool = (word, act, given = {}) => button(say(word), act, { data: { key: `tool:${word}` }, ...given });
+    const tool = (word, act, given = {}) => button(say(word), act, { key: `tool:${word}`, ...given });
     const desk = this.sheet?.desk;
     return [
       this.games.length > 1 && !this.together ? tool('games', () => this.run(() => this.list())) : null,
       this.sheet && this.screen !== 'curtain' ? tool('news', () => this.run(() => this.openNews())) : null,
       desk ? tool('undo', () => this.run(() => this.undo()), { disabled: !desk.orders.length }) : null,
       desk ? tool('redo', () => this.run(() => this.redo()), { disabled: !this.redone.length }) : null,
-      desk ? tool('send', () => this.review(), { className: 'main', disabled: !desk.orders.length }) : null,
-      this.sheet ? button('?', () => this.showHelp(), { 'aria-label': say('help'), data: { key: 'tool:help' } }) : null].filter(Boolean);
+      desk && this.screen !== 'review' ? tool('send', () => this.review(), { className: 'main', disabled: !desk.orders.length }) : null,
+      this.sheet ? button('?', () => this.showHelp(), { 'aria-label': say('help'), key: 'tool:help' }) : null].filter(Boolean);
   }
 
   // The order that is ready, over the map: on a phone the second tap.
   pill() {
     const { step, isOpen } = this.gesture, shown = this.screen === 'orders' && isOpen && step.orders.length > 0;
     byId('pill').hidden = !shown;
-    byId('pill').replaceChildren(...(shown ? [el('p', {}, step.orders.join('; ')), button(say('take'), () => this.take(), { className: 'main', data: { key: 'take' } }), button('×', () => this.drop(), { 'aria-label': say('drop') })] : []));
+    byId('pill').replaceChildren(...(shown ? [el('p', {}, step.orders.join('; ')), button(say('take'), () => this.take(), { className: 'main', key: 'take' }), button('×', () => this.drop(), { 'aria-label': say('drop') })] : []));
   }
 
   speak() {

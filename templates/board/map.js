@@ -103,7 +103,7 @@ export class GameMap {
       if (!hit || (start && this.from) || at === this.cursor) continue;
       const along = (hit.x - here.x) * dx + (hit.y - here.y) * dy, aside = Math.abs((hit.x - here.x) * dy) + Math.abs((hit.y - here.y) * dx);
       const price = along + 2 * aside;
-      if (along > 0 && price < least) [best, least] = [at, price];
+      if (along > aside / 2 && price < least) [best, least] = [at, price];
     }
     if (best) this.point(best);
     return best;

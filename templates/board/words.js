@@ -11,6 +11,7 @@ export function el(tag, given = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(given)) {
     if (name === 'data') Object.assign(made.dataset, value);
+    else if (name === 'key') made.dataset.key = value;
     else if (name in made && name !== 'list') made[name] = value;
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }

@@ -18,13 +18,15 @@ POINT = """(at => {
 def at_rest(page: Page) -> None:
     """Whatever was begun is done; no script has failed."""
     page.wait(RESTS)
-    assert [error for error in page.errors if not any(status in error for status in REFUSED)] == []
+    failed = [error for error in page.errors if not any(status in error for status in REFUSED)]
+    assert not failed, failed
 
 
 def come(
     page: Page, server: Server, width: int = 1280, height: int = 860, theme: str = "light", screen: str = "orders"
 ) -> None:
     """The page, opened as the player's browser opens it."""
+    page.errors.clear()
     page.goto(server.address, width, height, theme)
     page.wait(f"{RESTS} && document.body.dataset.screen === '{screen}'")
     at_rest(page)
