@@ -75,7 +75,7 @@ def send(page: Page) -> None:
     assert page.ask("document.body.dataset.screen") == "sent"
 
 
-# -- a turn -----------------------------------------------------------------------------------------------------------------
+# -- a turn ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_turn_by_mouse_is_the_file_of_the_command_line(chromium: Page, server: Server, folder: Path) -> None:
@@ -171,14 +171,13 @@ def test_a_turn_on_a_phone(chromium: Page, server: Server, folder: Path) -> None
     button(chromium, "take")
     assert draft(folder) == TURN.partition("  - move: 2 fighter")[0]
     assert chromium.ask("document.documentElement.scrollWidth <= innerWidth")
-    small = "[...document.querySelectorAll('button')].filter(b => b.offsetWidth && b.id !== 'handle' && (b.offsetWidth < 24 || b.offsetHeight < 24)).length"
-    assert chromium.ask(small) == 0
+    assert chromium.ask(SMALL) == []
     for height in ("full", "peek", "half"):
         click(chromium, "#handle")
         assert chromium.ask("document.body.dataset.sheet") == height
 
 
-# -- the text is the truth ----------------------------------------------------------------------------------------------------
+# -- the text is the truth ---------------------------------------------------------------------------------------------
 
 
 def test_undo_redo_and_remove(chromium: Page, server: Server, folder: Path) -> None:
@@ -248,7 +247,7 @@ def test_a_file_that_came_meanwhile_keeps_the_page_from_signing(chromium: Page, 
     assert not (folder / "yamada" / "outbox" / "0002-yamada.yaml").exists()
 
 
-# -- an own stack, a way out ----------------------------------------------------------------------------------------------
+# -- an own stack, a way out -------------------------------------------------------------------------------------------
 
 
 def test_an_own_stack_is_selected_and_a_second_click_moves_there(chromium: Page, server: Server, folder: Path) -> None:
@@ -276,7 +275,7 @@ def test_escape_leaves_the_choice_and_help_tells_the_keys(chromium: Page, server
     assert chromium.ask("document.body.dataset.screen") == "orders"
 
 
-# -- strangers -----------------------------------------------------------------------------------------------------------------
+# -- strangers ---------------------------------------------------------------------------------------------------------
 
 
 def test_what_others_write_stays_text(chromium: Page, folder: Path) -> None:
@@ -310,7 +309,7 @@ def test_the_address_keeps_no_key_and_another_window_needs_it(chromium: Page, se
     assert chromium.ask("document.querySelectorAll('#board svg').length") == 0
 
 
-# -- how it looks ------------------------------------------------------------------------------------------------------------
+# -- how it looks ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -329,16 +328,23 @@ def test_nothing_sticks_out_and_words_can_be_read(
 
 CONTRAST = """(() => {
   const rgb = text => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(c => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4).reduce((s, c, i) => s + c * [.2126, .7152, .0722][i], 0);
-  const ground = one => { for (; one; one = one.parentElement) { const c = rgb(getComputedStyle(one).backgroundColor); if ((c[3] ?? 1) > .9) return c; } return [255, 255, 255]; };
+  const linear = c => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => linear(r) * .2126 + linear(g) * .7152 + linear(b) * .0722;
+  const ground = one => {
+    const c = rgb(getComputedStyle(one).backgroundColor);
+    return (c[3] ?? 1) > .9 || !one.parentElement ? c : ground(one.parentElement);
+  };
   const bad = [];
   for (const one of document.querySelectorAll('header *, #column *')) {
-    if (![...one.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !one.offsetWidth || one.closest(':disabled')) continue;
+    const words = [...one.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+    if (!words || !one.offsetWidth || one.closest(':disabled')) continue;
     const [a, b] = [light(rgb(getComputedStyle(one).color)), light(ground(one))].sort((x, y) => y - x);
     if ((a + .05) / (b + .05) < 4.5) bad.push(one.outerHTML.slice(0, 80));
   }
   return bad;
 })()"""
+SMALL = """[...document.querySelectorAll('button')].filter(
+  b => b.offsetWidth && b.id !== 'handle' && (b.offsetWidth < 24 || b.offsetHeight < 24)).map(b => b.outerHTML)"""
 
 
 def test_the_page_is_small() -> None:
