@@ -3,7 +3,7 @@ the order file and, for `send`, through a session of its own, so that no session
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,25 +173,25 @@ class OpenGame:
 
     # -- looking --------------------------------------------------------------------------------------------------------
 
-    def map(self, theme: str) -> Shown:
+    def map(self, theme: str, held: Mapping[str, str]) -> Shown:
         """The board behind the orders that stand, with their arrows, as its player sees it."""
         session = self.session
         if session.game.picture() is None:
-            return {"svg": "", "hits": [], "above": 0}
+            return dict(board_map.NOTHING)
         before = session.table
         table, knowledge = (self.desk.table, self.desk.knowledge()) if self.is_mine else (before, session.knowledge())
         state = table.engine.state
         events = tuple(state.events[len(before.engine.state.events) :])
         for seat in session.charter.seats_of(session.me.player) if session.sees_hidden else ():
             state = session.game.seen_by(state, seat, knowledge.reveal) or state
-        picture = view.picture_of(session.game, state, [(copied(before), events)], "file")
-        return self.drawn(picture, table.engine.state, theme)
+        start = copied(before)
+        picture = view.picture_of(session.game, state, [(start, events)], "file")
+        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), theme, held)
 
-    def drawn(self, picture: Any, state: Any, theme: str) -> Shown:
-        """A picture of this game as SVG with its places."""
-        teller = self.teller(state)
-        title = teller.said(teller.words.heading(state))
-        return board_map.drawn(self.session.game, picture, title, theme, teller.language.text).plain()
+    def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
+        """A picture of this game in layers, with room for another one; without those that the page holds."""
+        language = self._services.language(self.path)
+        return board_map.drawn(self.session.game, picture, other, theme, language.text, held)
 
     def odds(self) -> Shown:
         """Odds of the battles that the orders lead to, by line; nothing where they do not stand."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.game import OpenGame
 from pbem.kernel.canon import Plain
-from pbem.report import board, story, view
+from pbem.report import board, board_map, story, view
 from pbem.report.board import Shown
 from pbem.report.due import due_message
 from pbem.runtime.giving_up import copied
@@ -17,11 +17,11 @@ from pbem.store.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A file: what it brought, and the board behind it (None: the game has none)."""
+    """A file: what it brought, and the board behind and before it (None: the game has none)."""
 
     told: Shown
     picture: Any
-    state: Any
+    before: Any
 
 
 def first_of(session: Session) -> int:
@@ -60,18 +60,20 @@ class News:
         """All scenes without their boards."""
         return {"scenes": [scene.told for scene in self.scenes()]}
 
-    def map(self, number: int, theme: str) -> Shown:
+    def map(self, number: int, theme: str, held: Mapping[str, str]) -> Shown:
         """The board of one scene, counted from 0."""
         scenes = self.scenes()
         if not 0 <= number < len(scenes) or scenes[number].picture is None:
-            return {"svg": "", "hits": [], "above": 0}
-        return self._game.drawn(scenes[number].picture, scenes[number].state, theme)
+            return dict(board_map.NOTHING)
+        return self._game.drawn(scenes[number].picture, scenes[number].before, theme, held)
 
     def _scene(self, session: Session, step: story.Step) -> Scene:
         state = step.taken.table.engine.state
-        picture = None
+        picture = before = None
         if session.game.picture() is not None:
-            picture = view.picture_of(session.game, state, [(copied(step.before), step.taken.events)], "file")
+            start = copied(step.before)
+            picture = view.picture_of(session.game, state, [(start, step.taken.events)], "file")
+            before = view.picture_of(session.game, start, [], "none")
         teller, words = self._game.teller(state), session.game.words()
         report = story.report(words, [step], step.taken.table, session.folder.fetch)
         blocks: list[Plain] = board.told(teller, report)
@@ -82,4 +84,4 @@ class News:
             "due": teller.said(due_message(words, step.taken.table)),
             "blocks": blocks,
         }
-        return Scene(told, picture, state)
+        return Scene(told, picture, before)

@@ -48,6 +48,13 @@ class Asked:
             raise _strange(name)
         return value
 
+    def names(self, name: str) -> Mapping[str, str]:
+        """Texts by name; none where it is missing."""
+        value = self.plain.get(name, {})
+        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+            raise _strange(name)
+        return value
+
     def partial(self) -> Partial:
         """What is picked so far: [slot, value, count] each."""
         chosen = self.plain.get("chosen", [])
@@ -102,8 +109,8 @@ def _sheet(hall: Hall, asked: Asked) -> Shown:
 def _map(hall: Hall, asked: Asked) -> Shown:
     if "scene" in asked.plain:
         news = hall.news(asked.number("game"), asked.text("seat", LONGEST))
-        return news.map(asked.number("scene"), asked.text("theme", LONGEST))
-    return _game(hall, asked).map(asked.text("theme", LONGEST))
+        return news.map(asked.number("scene"), asked.text("theme", LONGEST), asked.names("held"))
+    return _game(hall, asked).map(asked.text("theme", LONGEST), asked.names("held"))
 
 
 def _send(hall: Hall, asked: Asked) -> Shown:

@@ -19,15 +19,17 @@ from pbem.store.session import Session
 if TYPE_CHECKING:
     from pbem.kernel.hex_picture import HexPicture
     from pbem.kernel.picture import Picture
+    from pbem.report.maps.look import Look
+    from pbem.report.pictures import Maps
 
 BATTLES = "battles"
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Which map is wanted: after which file (-1: the newest), whose arrows (turn, file or none), how it looks.
+    """Which map is wanted: after which file (-1: the newest), whose arrows (turn, round, file or none), how it looks.
 
-    `own`: with what the player of this folder alone knows.
+    `own`: with what the player of this folder alone knows; `since`: the first file whose moves count.
     """
 
     file: int = -1
@@ -37,6 +39,7 @@ class Chart:
     around: str = ""
     changes: bool = False
     own: bool = False
+    since: int = 1
 
 
 def draw(path: Path, to: Path, wanted: Chart) -> str:
@@ -55,9 +58,12 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     return "\n".join(made) or speak("no battles in these files: no map written")
 
 
-def svg(session: Session, wanted: Chart) -> str:
-    """One map as SVG."""
-    return _drawn(session, *_picture(session, wanted), wanted)
+def maps(session: Session, wanted: Chart) -> Maps:
+    """The maps of a report."""
+    from pbem.report import pictures
+
+    title, shown = _picture(session, wanted)
+    return pictures.maps(session.game, shown, title, _look(wanted))
 
 
 def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture]:
@@ -72,11 +78,11 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture
     files = story.history(table, documents[:last], session.folder.fetch)
     state = files[-1].taken.table.engine.state if files else table.engine.state
     title = f"{session.game.title}: {text(session.game.words().heading(state))}"
-    happened = [(step.before.engine.state, step.taken.events) for step in files]
+    happened = [(step.before.engine.state, step.taken.events) for step in files[wanted.since - 1 :]]
     if wanted.own:
         title = speak("{title}, as {player} sees it", title=title, player=session.me.player)
         state = _own(session, state, last < len(documents))
-    return title, view.picture_of(session.game, state, happened, wanted.happened)
+    return title, view.picture_of(session.game, state, happened, wanted.happened, changes=wanted.changes)
 
 
 def _own(session: Session, state: Any, earlier: bool) -> Any:
@@ -92,8 +98,13 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
 
 
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
-    from pbem.kernel.hex_picture import HexPicture
     from pbem.report import svg_map
+
+    return svg_map.draw(session.game, shown, title, _look(wanted))
+
+
+def _look(wanted: Chart) -> Look:
+    from pbem.report.maps.look import Look
     from pbem.report.maps.themes import THEMES
 
     if wanted.theme not in THEMES:
@@ -102,12 +113,7 @@ def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Ch
         )
     if wanted.width and not 200 <= wanted.width <= 8000:
         raise outcomes.unreadable(msg("a map cannot be {width} pixels wide, but 200 to 8000", width=wanted.width))
-    if wanted.changes and isinstance(shown, HexPicture):
-        raise outcomes.unreadable(
-            msg("--changes counts units in areas; a hex map shows the moves and battles of the turn itself")
-        )
-    looks = svg_map.Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
-    return svg_map.draw(session.game, shown, title, looks)
+    return Look(THEMES[wanted.theme], wanted.width, wanted.around, wanted.changes, text)
 
 
 def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:

@@ -16,6 +16,7 @@ from pbem.report import render, story, trust
 from pbem.report.cited import cited
 from pbem.report.languages import Language, language
 from pbem.report.own import own_overviews
+from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
 from pbem.report.view import RefusalView, ReportView
 from pbem.runtime.table import Table
@@ -44,10 +45,10 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     session = Session.open(path)
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     view = _view(session, wanted)
-    svg = _map(session, view.last) if form == "html" else ""
+    maps = _maps(session, view) if form == "html" else Maps()
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
     rules = cited(view, session.game.index(), session.charter.rules) if form == "html" else {}
-    return _put(session, render.report(view, form, tongue, svg, luck, rules), out)
+    return _put(session, render.report(view, form, tongue, maps, luck, rules), out)
 
 
 def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
@@ -126,11 +127,12 @@ def _mine(session: Session) -> int:
     return max((seq for seq, e in enumerate(entries) if e.player == me and e.decides), default=1)
 
 
-def _map(session: Session, file: int) -> str:
-    """The map after a file as SVG; nothing for a game without one."""
+def _maps(session: Session, view: ReportView) -> Maps:
+    """The maps after the last file with what happened in its round; none for a game without a board."""
     from pbem.cli import look
 
-    return look.svg(session, look.Chart(file)) if session.game.picture() is not None else ""
+    wanted = look.Chart(view.last, "round", since=view.first)
+    return look.maps(session, wanted) if session.game.picture() is not None else Maps()
 
 
 def _refusal(session: Session, words: Words, file: Path) -> RefusalView | None:

@@ -5,7 +5,8 @@ Ids of owners, terrains, signs and unit types are those of the module; the map's
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from pbem.kernel.picture import Party
 
@@ -63,8 +64,17 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """How many pieces of an owner have come to a hex, and how many are no longer there."""
+
+    owner: str
+    came: int
+    gone: int
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """A hex with what can change. `zones`: (owner, neutralised); `fought`: a battle of these files."""
+    """A hex with what can change. `zones`: (owner, neutralised); `fought`: a battle of these files; `changes`: `compared`."""
 
     id: int
     owner: str = ""
@@ -72,6 +82,7 @@ class Place:
     pieces: tuple[Piece, ...] = ()
     fought: bool = False
     taken_from: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +123,25 @@ class HexPicture:
     journeys: tuple[Journey, ...] = ()
     tracks: tuple[Track, ...] = ()
     boxes: tuple[Box, ...] = ()
+
+
+def compared(now: HexPicture, before: HexPicture) -> HexPicture:
+    """The picture with what each owner has gained and lost in every hex since an earlier one. Pieces are known by name."""
+    old = {place.id: place for place in before.spaces}
+    here = {place.id for place in now.spaces}
+    spaces = [_compared(place, old.get(place.id)) for place in now.spaces]
+    emptied = [replace(place, pieces=(), owner="", zones=(), fought=False, taken_from="") for place in before.spaces]
+    left = [_compared(gone, old[gone.id]) for gone in emptied if gone.id not in here]
+    return replace(now, spaces=(*spaces, *(place for place in left if place.changes)))
+
+
+def _compared(place: Place, before: Place | None) -> Place:
+    new = Counter((piece.owner, piece.name) for piece in place.pieces)
+    old = Counter((piece.owner, piece.name) for piece in (before.pieces if before else ()))
+    owners = dict.fromkeys(owner for owner, _ in (*old, *new))
+    found = (Change(o, _of(o, new - old), _of(o, old - new)) for o in owners)
+    return replace(place, changes=tuple(change for change in found if change.came or change.gone))
+
+
+def _of(owner: str, pieces: Counter[tuple[str, str]]) -> int:
+    return sum(n for (who, _), n in pieces.items() if who == owner)

@@ -1,80 +1,65 @@
-"""The map as the board's page uses it: the picture and what can be clicked on it. Only this module knows how it is drawn."""
+"""The map as the board's page uses it: its layers, each sent only where the page does not hold it, and what the places are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 
 from pbem.games import Module
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.report import svg_map
-from pbem.report.maps import hex_map
-from pbem.report.maps.areas import areas
+from pbem.report.maps.layers import ORDER, layers
+from pbem.report.maps.look import Look
 from pbem.report.maps.style import Speak, style
-from pbem.report.maps.svg import number
-from pbem.report.maps.themes import THEMES, Theme
+from pbem.report.maps.themes import THEMES
 
-ABOVE = {"areas": 1, "hexes": 2}  # groups of the window that stay above what is lit: panels; counters and names
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A place to click: its outline as an SVG path, its middle, and the box of its panel (x, y, width, height)."""
-
-    at: str
-    name: str
-    d: str
-    x: float
-    y: float
-    box: tuple[float, ...] = ()
-    also: tuple[str, ...] = ()
-
-    def plain(self) -> Plain:
-        """For the page; lengths in board units."""
-        shape: dict[str, Plain] = {"d": self.d, "x": number(self.x), "y": number(self.y), "box": [*map(number, self.box)]}
-        return {"at": self.at, "name": self.name, "also": [*self.also], **shape}
+NOTHING: Mapping[str, Plain] = {"view": "", "pixel": "1", "layers": {}, "places": ["", []], "facts": []}  # without a map
 
 
-@dataclass(frozen=True, slots=True)
-class BoardMap:
-    """One map: SVG of our own renderer, the places, and how many of its groups stay above what is lit."""
+def drawn(
+    game: Module,
+    picture: Picture | HexPicture,
+    other: Picture | HexPicture,
+    theme: str,
+    speak: Speak,
+    held: Mapping[str, str],
+) -> dict[str, Plain]:
+    """The whole board. `other`: the position from which it came, so that panels keep their places while orders are written.
 
-    svg: str
-    hits: tuple[Hit, ...]
-    above: int
-
-    def plain(self) -> dict[str, Plain]:
-        """For the page."""
-        return {"svg": self.svg, "hits": [hit.plain() for hit in self.hits], "above": self.above}
-
-
-def drawn(game: Module, picture: Picture | HexPicture, title: str, theme: str, speak: Speak) -> BoardMap:
-    """The whole board. `theme`: one of THEMES; another one is light."""
-    look = svg_map.Look(THEMES.get(theme, THEMES["light"]), 0, "", False, speak)
-    if isinstance(picture, HexPicture):
-        return _hexes(game, picture, title, look.theme, speak)
-    return _areas(game, picture, title, look)
-
-
-def _areas(game: Module, picture: Picture, title: str, look: svg_map.Look) -> BoardMap:
-    shapes = areas(game, frozenset(space.id for space in picture.spaces if space.sea))
-    wide = replace(look, width=svg_map.WIDTH)
-    drawing = svg_map.Drawing(shapes, style(game).told(look.speak), picture, wide)
-    hits = []
-    for one in drawing.placed():
-        (ax, ay), (x, y, width, height) = shapes.anchors[one.space.id], one.box
-        box = (x - width / 2, y - height / 2, width, height)
-        hits.append(Hit(one.space.id, one.space.name, shapes.outlines[one.space.id], ax, ay, box))
-    return BoardMap(drawing.whole(title), tuple(hits), ABOVE["areas"])
+    `theme`: one of THEMES; another one is light. `held`: layer -> digest of what the page has of it.
+    """
+    made = layers(game, picture, Look(THEMES.get(theme, THEMES["light"]), speak=speak), other)
+    sent: dict[str, Plain] = {"definitions": _unless(held.get("definitions", ""), sha256_hex(made.definitions.encode())[:16], made.definitions)}
+    for name in ORDER:
+        sent[name] = _unless(held.get(name, ""), made.digest(name), made.fragments[name])
+    places = _places(picture)
+    return {
+        "view": made.view_box,
+        "pixel": f"{made.pixel:.4g}",
+        "layers": sent,
+        "places": _unless(held.get("places", ""), sha256_hex(canonical(places))[:16], places),
+        "facts": _facts(game, picture, speak),
+    }
 
 
-def _hexes(game: Module, picture: HexPicture, title: str, theme: Theme, speak: Speak) -> BoardMap:
-    drawing = hex_map.Drawing(game, picture, hex_map.Look(theme, 0, "", speak))
-    at = drawing.at
-    hits = []
+def _unless(held: str, digest: str, content: Plain) -> Plain:
+    """A digest and what it names; nothing where the page holds just that."""
+    return [digest, None if held == digest else content]
+
+
+def _places(picture: Picture | HexPicture) -> list[Plain]:
+    """Every place: the name that it has in the layers, what it is called, and other names that orders may have for it."""
+    if isinstance(picture, Picture):
+        return [[space.id, space.name, []] for space in picture.spaces]
+    found: list[Plain] = []
     for cell in picture.map.cells:
-        x, y = at.middles[cell.id]
-        also = tuple(dict.fromkeys(s for s in (f"{cell.id:04}", str(cell.id), cell.name) if s and s != cell.number))
-        hits.append(Hit(cell.number, cell.name or cell.number, at.hexagon(cell.id), x, y, (), also))
-    return BoardMap(drawing.whole(title), tuple(hits), ABOVE["hexes"])
+        also = dict.fromkeys(name for name in (cell.number, f"{cell.id:04}", cell.name) if name and name != str(cell.id))
+        found.append([str(cell.id), f"{cell.name} {cell.number}".strip(), [*also]])
+    return found
+
+
+def _facts(game: Module, picture: Picture | HexPicture, speak: Speak) -> list[Plain]:
+    """What is worth knowing of each party, and of all."""
+    looks = style(game).told(speak)
+    told: Sequence[str] = [f"{looks.owner(party.id).name}: {party.facts}" for party in picture.parties if party.facts]
+    return [*told, *([picture.facts] if picture.facts else [])]

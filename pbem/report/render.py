@@ -16,6 +16,7 @@ from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
 from pbem.report.offered import FORMATS as FORMATS
+from pbem.report.pictures import Maps
 from pbem.report.view import RefusalView, ReportView
 
 if TYPE_CHECKING:
@@ -28,14 +29,22 @@ if TYPE_CHECKING:
     from pbem.games.index import Entry
 
 
+NO_MAPS = Maps()
+
+
 def report(
-    view: ReportView, form: str, language: Language, svg: str = "", luck: str = "", cited: Mapping[str, Entry] | None = None
+    view: ReportView,
+    form: str,
+    language: Language,
+    maps: Maps = NO_MAPS,
+    luck: str = "",
+    cited: Mapping[str, Entry] | None = None,
 ) -> str:
     """A report in a format of FORMATS and a language. Raises Rejected.
 
-    `svg`, `luck`: our own drawings; `cited`: rules that it cites, to be told at its foot (HTML).
+    `maps`, `luck`: our own drawings; `cited`: rules that it cites, to be told at its foot (HTML).
     """
-    return _filled("report", form, view=view, language=language, svg=svg, luck=luck, cited=cited or {})
+    return _filled("report", form, view=view, language=language, maps=maps, luck=luck, cited=cited or {})
 
 
 def news(view: ReportView, language: Language) -> str:

@@ -26,7 +26,8 @@ from pbem.report import render, story, trust, view
 from pbem.report.due import due_message
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
-from pbem.report.maps.themes import DARK, LIGHT, Theme
+from pbem.report.maps.look import Look
+from pbem.report.maps.themes import DARK, LIGHT, Theme, distinct
 from pbem.report.quoting import Named
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
@@ -140,24 +141,11 @@ def _drawing(game: Module, picture: Picture | HexPicture, palette: Palette) -> s
     from pbem.report import svg_map
 
     def draw(theme: Theme) -> str:
-        return svg_map.draw(game, picture, game.title, svg_map.Look(theme, 0))
+        return svg_map.draw(game, picture, game.title, Look(theme))
 
-    light = draw(_distinct(LIGHT))
+    light = draw(distinct(LIGHT))
     palette.learn(light, lambda: draw(DARK))
     return light
-
-
-def _distinct(theme: Theme) -> Theme:
-    """The theme with colours of its own for everything: equal ones differ by one step, which no eye sees."""
-    seen: set[str] = set()
-    changed: dict[str, Any] = {}
-    for name in ("sea", "sea_line", "paper", "coast", "border", "ink", "faint", "halo", "panel", "alarm"):
-        colour = getattr(theme, name)
-        while colour in seen:
-            colour = f"#{int(colour[1:], 16) - 1:06x}"
-        seen.add(colour)
-        changed[name] = colour
-    return replace(theme, **changed)
 
 
 # -- the page -----------------------------------------------------------------------------------------------------------

@@ -11,27 +11,45 @@ from typing import Any
 
 from pbem.games import Module
 from pbem.kernel.happened import File
-from pbem.kernel.hex_picture import HexPicture
+from pbem.kernel.hex_picture import HexPicture, compared
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Text, msg
 from pbem.protocol.outcomes import unreadable
 
 
-def picture_of(game: Module, state: Any, files: Sequence[File[Any]], happened: str) -> Picture | HexPicture:
-    """The picture of a state with what happened in the latest `turn` or `file`, or `none`. Raises ProtocolError.
+def picture_of(
+    game: Module, state: Any, files: Sequence[File[Any]], happened: str, *, changes: bool = False
+) -> Picture | HexPicture:
+    """The picture of a state with what happened in the latest `turn`, `round` or `file`, or `none`. Raises ProtocolError.
 
-    `files`: the states before each file of the game, which stay as they are, and its events.
+    `files`: the states before each file of the game, which stay as they are like `state`, and its events. A round has the
+    turns of all powers that have the number of the latest one. `changes`: on a hex map what each hex has gained and lost.
     """
     drawn = game.picture()
     if drawn is None:
         raise unreadable(msg("this game has no map"))
     chosen: Mapping[str, Callable[[Sequence[File[Any]]], Sequence[File[Any]]]]
-    chosen = {"turn": drawn.latest_turn, "file": lambda known: known[-1:], "none": lambda _: []}
+    chosen = {
+        "turn": drawn.latest_turn,
+        "round": lambda known: _latest_round(game, known),
+        "file": lambda known: known[-1:],
+        "none": lambda _: [],
+    }
     if happened not in chosen:
         raise unreadable(
             msg("there are no arrows of {happened!r}; there are: {chosen}", happened=happened, chosen=", ".join(chosen))
         )
-    return drawn.picture(state, chosen[happened](files))
+    shown = chosen[happened](files)
+    picture = drawn.picture(state, shown)
+    if not (changes and shown and isinstance(picture, HexPicture)):
+        return picture
+    before = drawn.picture(shown[0][0], [])
+    return compared(picture, before) if isinstance(before, HexPicture) else picture
+
+
+def _latest_round(game: Module, files: Sequence[File[Any]]) -> Sequence[File[Any]]:
+    turn = game.words().turn
+    return [file for file in files if turn(file[0]) == turn(files[-1][0])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,11 @@ class App {
   hover(at) { this.map.point(at || null); }
 
   async redraw(scene) {
-    const wanted = { ...this.at, theme: dark.matches ? 'dark' : 'light' };
+    const wanted = { ...this.at, theme: dark.matches ? 'dark' : 'light', held: this.map.held };
     const drawn = await ask('/map', scene === undefined ? wanted : { ...wanted, scene });
     this.lights();
     this.map.show(drawn);
+    byId('facts').replaceChildren(...drawn.facts.map(fact => el('span', {}, fact)));
   }
 
   raise() {
@@ -330,7 +331,7 @@ class App {
 
   async rest() {
     [this.sheet, this.screen] = [null, 'curtain'];
-    this.map.show({ svg: '', hits: [], above: 0 });
+    this.map.show({});
     this.games = (await ask('/games')).games;
     this.nextUp = this.games.find(g => g.mine)?.player ?? '';
     this.draw();

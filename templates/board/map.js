@@ -2,8 +2,16 @@
 
 import { svg } from './words.js';
 
+const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'hits']; // the lowest first
+const FONT = 'DejaVu Sans, Verdana, sans-serif';
 const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
 const MOVED = 6; // pixels: less is a click
+
+// Markup of the program's own renderer, read as XML: nothing in it can run.
+function parsed(markup) {
+  const made = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`, 'image/svg+xml').documentElement;
+  return made.nodeName === 'svg' ? [...document.importNode(made, true).childNodes] : [];
+}
 
 export class GameMap {
   constructor(frame, clicked) {
@@ -12,6 +20,7 @@ export class GameMap {
     this.hits = new Map();
     this.names = new Map();
     this.lit = [];
+    this.held = {};
     this.cursor = null;
     this.fingers = new Map();
     frame.addEventListener('wheel', e => this.wheel(e), { passive: false });
@@ -19,49 +28,50 @@ export class GameMap {
     new ResizeObserver(() => this.look()).observe(frame);
   }
 
-  // Another picture; the part of the board that is looked at stays.
-  show({ svg: text, hits, above }) {
-    const made = new DOMParser().parseFromString(text || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml').documentElement;
-    if (made.nodeName !== 'svg') return;
-    this.root = document.importNode(made, true);
-    const inner = this.root.querySelector('svg');
-    const [width, height] = inner ? ['width', 'height'].map(n => Number(inner.getAttribute(n))) : [1, 1];
-    const [left, top] = inner ? inner.getAttribute('viewBox').split(' ').map(Number) : [0, 0];
-    this.top = inner ? Number(inner.getAttribute('y')) - top : 0;
-    this.left = -left;
-    this.whole = { x: 0, y: inner ? Number(inner.getAttribute('y')) : 0, width, height };
-    if (this.size !== `${width} ${height}`) this.view = null;
-    this.size = `${width} ${height}`;
-    for (const name of ['width', 'height', 'role']) this.root.removeAttribute(name);
-    this.root.querySelector('title')?.remove();
-    this.hits = new Map(hits.map(hit => [hit.at, hit]));
-    this.names = new Map(hits.flatMap(hit => [hit.at, ...hit.also].map(name => [name, hit.at])));
-    this.glow = svg('g', { class: 'glow' });
-    this.root.prepend(svg('defs', {}, svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }))));
-    if (inner) {
-      inner.insertBefore(this.glow, inner.children[inner.children.length - above]);
-      inner.append(this.clickable(hits));
+  // Another picture: layers that are known already come without their content; what is looked at stays.
+  show({ view, pixel, layers, places, facts }) {
+    if (!view) return this.frame.replaceChildren();
+    const [x, y, width, height] = view.split(' ').map(Number);
+    if (view !== this.size) {
+      this.view = null;
+      this.root = svg('svg', { 'font-family': FONT }, ...['definitions', ...ORDER].map(name => svg(name === 'definitions' ? 'defs' : 'g', { class: name })));
     }
+    [this.size, this.whole, this.pixel, this.facts] = [view, { x, y, width, height }, Number(pixel), facts];
+    for (const [name, [digest, content]] of Object.entries(layers)) {
+      this.held[name] = digest;
+      if (content !== null) this.root.querySelector(`:scope > .${name}`).replaceChildren(...parsed(content));
+    }
+    if (places[1]) this.learn(places);
+    this.glow = this.root.querySelector(':scope > .glow');
     this.frame.replaceChildren(this.root);
     this.light(this.lit, this.from);
     this.look();
+  }
+
+  // What the places are called, and where they can be struck: the first shape is the place, the last one its counters.
+  learn([digest, places]) {
+    this.held.places = digest;
+    this.hits = new Map(places.map(([at, name]) => [at, { at, name, shapes: [] }]));
+    this.names = new Map(places.flatMap(([at, , also]) => [at, ...also].map(name => [name, at])));
+    for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 
   // At first the whole board; on a narrow screen a part that can be read, around what can be chosen.
   first({ width, height }) {
     const w = this.whole, lit = this.lit.map(l => this.at(l.at)).filter(Boolean), wide = w.width / 2.5;
     if (width > 600 || !lit.length) return { ...w };
-    const middle = (name, add) => lit.reduce((sum, hit) => sum + Number(hit[name]) + add, 0) / lit.length, high = wide * height / width;
-    return { x: middle('x', this.left) - wide / 2, y: middle('y', this.top) - high / 2, width: wide, height: high };
+    const middle = name => lit.reduce((sum, hit) => sum + hit[name], 0) / lit.length, high = wide * height / width;
+    return { x: middle('x') - wide / 2, y: middle('y') - high / 2, width: wide, height: high };
   }
 
-  clickable(hits) {
-    const paths = hits.map(hit => svg('path', { d: hit.d, 'data-at': hit.at }));
-    const panels = hits.filter(hit => hit.box.length).map(({ at, box: [x, y, width, height] }) => svg('rect', { x, y, width, height, 'data-at': at }));
-    return svg('g', { class: 'hits' }, ...paths, ...panels);
+  at(name) {
+    const hit = this.hits.get(this.names.get(name));
+    if (hit?.shapes.length && hit.x === undefined && this.root.isConnected) {
+      const box = hit.shapes.at(-1).getBBox();
+      [hit.x, hit.y] = [box.x + box.width / 2, box.y + box.height / 2];
+    }
+    return hit?.shapes.length ? hit : undefined;
   }
-
-  at(name) { return this.hits.get(this.names.get(name)); }
 
   // Places that can be chosen now: [{at, leads, start}]; `from`: where the gesture begins.
   light(lit, from) {
@@ -74,13 +84,22 @@ export class GameMap {
       const hit = this.at(at);
       if (!hit) continue;
       const kind = start ? 'start' : leads.find(l => l !== 'move') ?? 'move';
-      shapes.push(svg('path', { d: hit.d, class: `lit ${kind}`, ...(kind === 'attack' ? { fill: 'url(#hatch)' } : {}) }));
-      if (!start) shapes.push(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(8), class: `dot ${kind}` }));
+      shapes.push(this.shape(hit, `lit ${kind}`));
+      if (kind === 'attack') shapes.at(-1).setAttribute('fill', 'url(#hatch)');
     }
     const origin = from && this.at(from);
-    if (origin) shapes.push(svg('path', { d: origin.d, class: 'from' }));
+    if (origin) shapes.push(this.shape(origin, 'from'));
+    shapes.push(svg('defs', {}, svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }))));
     this.glow.replaceChildren(...shapes);
     this.point(this.cursor && lit.some(l => l.at === this.cursor) ? this.cursor : null);
+  }
+
+  // The field of a place, as it stands among what can be struck.
+  shape(hit, name) {
+    const made = hit.shapes[0].cloneNode();
+    made.setAttribute('class', name);
+    made.removeAttribute('data-at');
+    return made;
   }
 
   // The place that the keyboard is at.
@@ -96,7 +115,7 @@ export class GameMap {
 
   // The next lit place in a direction, from the one that the keyboard is at.
   next(dx, dy) {
-    const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2 - this.left, y: this.view.y + this.view.height / 2 - this.top };
+    const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
     let best = null, least = Infinity;
     for (const { at, start } of this.lit) {
       const hit = this.at(at);
@@ -151,7 +170,7 @@ export class GameMap {
   reveal(hit) {
     const v = this.view;
     if (!v) return;
-    const x = Number(hit.x) + this.left, y = Number(hit.y) + this.top;
+    const x = hit.x, y = hit.y;
     if (x < v.x || x > v.x + v.width || y < v.y || y > v.y + v.height) this.centre(hit.at);
   }
 
@@ -159,8 +178,8 @@ export class GameMap {
     const hit = this.at(name);
     if (!hit || !this.view) return;
     if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
-    this.view.x = Number(hit.x) + this.left - this.view.width / 2;
-    this.view.y = Number(hit.y) + this.top - this.view.height / 2;
+    this.view.x = hit.x - this.view.width / 2;
+    this.view.y = hit.y - this.view.height / 2;
     this.keep();
   }
 
@@ -211,9 +230,9 @@ export class GameMap {
     const [x, y] = this.inUnits(e), most = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
     let best = null, least = most;
     for (const at of lit) {
-      const hit = this.hits.get(at);
+      const hit = this.at(at);
       if (!hit) continue;
-      const far = Math.hypot(Number(hit.x) + this.left - x, Number(hit.y) + this.top - y);
+      const far = Math.hypot(hit.x - x, hit.y - y);
       if (far < least) [best, least] = [at, far];
     }
     return best;

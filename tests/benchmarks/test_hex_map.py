@@ -9,11 +9,12 @@ import pytest
 from pbem import games
 from pbem.report import svg_map
 from pbem.report.maps.hex_land import ground, layout
+from pbem.report.maps.look import Look
 from tests.empire_of_the_sun import test_telling
 
 
 def draw(shown: Any, around: str = "") -> str:
-    return svg_map.draw(games.load("empire-of-the-sun"), shown, "Theatre", svg_map.Look(width=0, around=around))
+    return svg_map.draw(games.load("empire-of-the-sun"), shown, "Theatre", Look(width=0, around=around))
 
 
 @pytest.mark.parametrize("around", ["", "Manila"], ids=["theatre", "section"])

@@ -20,7 +20,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.protocol import strict_yaml
-from pbem.report.maps.hex_map import Look, draw
+from pbem.report.maps.look import Look
+from pbem.report.svg_map import draw
 from pbem.runtime.composing import Draft
 from pbem.runtime.taking import take
 from tests.next_war import random_play, table

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.state import SIDES, State
 from pbem.games.pacific_war.world import links
 from pbem.report import svg_map
 from pbem.report.maps.hex_land import ground, layout
+from pbem.report.maps.look import Look
 from tests.pacific_war import table
 
 WHOLE_WAR = "strategic-1941"
@@ -36,7 +37,7 @@ def test_links_of_the_whole_map(benchmark: Any) -> None:
 
 
 def _draw() -> str:
-    return svg_map.draw(games.load("pacific-war"), picture.picture(war(), []), "The Pacific", svg_map.Look())
+    return svg_map.draw(games.load("pacific-war"), picture.picture(war(), []), "The Pacific", Look())
 
 
 def test_map(benchmark: Any) -> None:

@@ -223,6 +223,15 @@ def test_moves_that_were_taken_back_leave_no_arrow() -> None:
     assert picture._journeys(state, lasting([(state, again)])) == ()
 
 
+def test_each_offensive_of_a_turn_has_its_ways() -> None:
+    """The same units go the same ways in two offensives: both have arrows."""
+    engine = diary.played()
+    ((state, happened),) = picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)])
+    once = {j.path: j.count for j in picture._journeys(state, lasting([(state, happened)]))}
+    twice = {j.path: j.count for j in picture._journeys(state, [*lasting([(state, happened)])] * 2)}
+    assert twice == {path: 2 * count for path, count in once.items()} != {}
+
+
 def test_latest_offensive_begins_where_its_card_was_used() -> None:
     engine = diary.played()
     start = GAME.start(engine.scenario, {})

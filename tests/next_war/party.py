@@ -16,8 +16,9 @@ from pbem.games.next_war.picture import latest_turn, picture
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
-from pbem.report.maps.hex_map import Look, draw
+from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK
+from pbem.report.svg_map import draw
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from tests.next_war import diary, table

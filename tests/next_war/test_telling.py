@@ -19,8 +19,9 @@ from pbem.kernel.wording import Message
 from pbem.report import render
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
-from pbem.report.maps.hex_map import Look, draw
+from pbem.report.maps.look import Look
 from pbem.report.maps.style import style
+from pbem.report.svg_map import draw
 from tests.case_driver import Case
 from tests.next_war import diary, party, table
 from tests.next_war.random_play import choose

@@ -14,7 +14,8 @@ from pbem.games.pacific_war.words import wording
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
-from pbem.report.maps.hex_map import Look, draw
+from pbem.report.maps.look import Look
+from pbem.report.svg_map import draw
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from tests.pacific_war.hidden_play import Choose, decide, passive, two_people, warlike

@@ -40,6 +40,7 @@ from pbem.kernel.wording import Message, Term, Told
 from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
+from pbem.report.maps.look import Look
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
 from tests.pacific_war import party as golden
@@ -318,6 +319,13 @@ def test_the_picture_shows_the_mission_of_its_cycle() -> None:
     assert [place.id for place in shown.spaces if place.fought] == [2860]
 
 
+def test_a_marker_that_is_placed_anew_keeps_its_earlier_way() -> None:
+    g = table.begin("coral-sea").state
+    placed = [events.MarkerPlaced("J9", "japan", 1630, "x"), events.MarkerMoved("J9", 1530, "x")]
+    again = [events.MarkerPlaced("J9", "japan", 2231, "x"), events.MarkerMoved("J9", 2131, "x")]
+    assert [j.path for j in picture._journeys(g, [*placed, *again])] == [(1630, 1530), (2231, 2131)]
+
+
 def test_north_is_up_and_east_is_right() -> None:
     at = layout(picture.picture(table.begin("coral-sea").state, []).map).middles
     rabaul, moresby, noumea = at[1630], at[1426], at[135]
@@ -333,7 +341,7 @@ def test_every_unit_ashore_is_one_counter_of_the_picture() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_maps_are_drawn(scenario: str) -> None:
     shown = picture.picture(table.begin(scenario).state, [])
-    svg = svg_map.draw(games.load("pacific-war"), shown, "A war", svg_map.Look(width=0))
+    svg = svg_map.draw(games.load("pacific-war"), shown, "A war", Look(width=0))
     assert svg.startswith("<svg") and all(kind in svg for kind in ("Port", "Airfield"))
 
 

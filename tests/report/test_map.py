@@ -19,10 +19,12 @@ from pbem import games
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import story, svg_map, view
+from pbem.report.maps import area_map, panels
+from pbem.report.maps.area_map import Drawing
 from pbem.report.maps.areas import areas
+from pbem.report.maps.look import Look
 from pbem.report.maps.style import style
 from pbem.report.maps.themes import DARK, LIGHT, THEMES, brightness, ink_on, mix, rgb
-from pbem.report.svg_map import Drawing, Look
 from tests.axis_and_allies_pacific import table
 from tests.report import recorded
 
@@ -120,10 +122,23 @@ def test_changes_are_shown_on_request():
 def test_battles_and_captured_land_are_marked():
     shown = japans_turn()
     svg = draw(shown)
-    assert svg.count(svg_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
+    assert svg.count(area_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
     taken = [space for space in shown.spaces if space.taken_from]
     assert {space.id for space in taken} == {"anhwe", "chahar", "french-indo-china", "hunan", "yunnan"}
     assert svg.count("url(#mtaken-") == len(taken)
+
+
+def test_a_round_has_the_arrows_and_battles_of_all_powers():
+    last = len(recorded.documents()) - 1
+    shown, own = picture_after(last, "round"), picture_after(last)
+    assert {arrow.owner for arrow in own.arrows} == {"anzac"}
+    assert {arrow.owner for arrow in shown.arrows} >= {"japan", "united-states", "china", "united-kingdom", "anzac"}
+    battles = {space.id for space in shown.spaces if space.fought}
+    assert battles >= {space.id for space in japans_turn().spaces if space.fought} != set()
+
+
+def test_letter_and_number_beside_a_name_are_explained():
+    assert "held by United States, income 2" in {said.strip() for said in texts(draw(opening()))}
 
 
 def test_arrows_go_from_space_to_space_in_the_movers_colour():
@@ -174,7 +189,7 @@ def covered(placed):
     """Pairs of panels with the part of the smaller one that is covered."""
     found = {}
     for one, other in itertools.combinations(placed, 2):
-        shared = svg_map.overlap(one.box, other.box)
+        shared = panels.overlap(one.box, other.box)
         if shared:
             found[one.space.id, other.space.id] = shared / min(b[2] * b[3] for b in (one.box, other.box))
     return found
@@ -189,6 +204,17 @@ def test_at_the_set_up_no_panel_covers_another(width):
 def test_after_a_turn_hardly_a_panel_covers_another():
     pairs = covered(drawing(japans_turn()).placed())
     assert {pair: part for pair, part in pairs.items() if part > 0.3} == {}
+
+
+@pytest.mark.parametrize("file", [4, -1])
+def test_the_burst_of_a_battle_hides_no_panel(file):
+    made = drawing(japans_turn() if file == 4 else picture_after(len(recorded.documents()) - 1, "round"))
+    standing = made.placed()
+    bursts = made.bursts(standing)
+    assert set(bursts) == {space.id for space in made.picture.spaces if space.fought} != set()
+    for name, spot in bursts.items():
+        for other in standing:
+            assert other.space.id == name or not panels.overlap((*spot, 24, 24), other.box), (name, other.space.id)
 
 
 def test_every_panel_lies_on_the_board():
@@ -363,7 +389,7 @@ def test_nothing_happened_before_the_first_file():
 def test_arrows_of_the_last_file_alone():
     assert set(picture_after(5, "file").arrows) <= set(picture_after(5).arrows)
     assert picture_after(5, "none").arrows == ()
-    with pytest.raises(ProtocolError, match="turn, file, none"):
+    with pytest.raises(ProtocolError, match="turn, round, file, none"):
         picture_after(1, "yesterday")
 
 

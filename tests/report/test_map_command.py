@@ -62,7 +62,7 @@ def test_png(game):
         (["--theme", "pink"], "light, dark"),
         (["--width", "9"], "200 to 8000"),
         (["--file", "77"], "there are: 0 to"),
-        (["--arrows", "none at all"], "turn, file, none"),
+        (["--arrows", "none at all"], "turn, round, file, none"),
     ],
 )
 def test_wrong_wishes(game, words, reason):

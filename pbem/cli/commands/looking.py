@@ -40,7 +40,7 @@ def draw_map(
     around: Annotated[
         str, typer.Option(help="a space, or `battles`: a map for each battle", autocompletion=completion.spaces)
     ] = "",
-    arrows: Annotated[str, typer.Option(help="moves and battles of the turn, of the last file, or none")] = "turn",
+    arrows: Annotated[str, typer.Option(help="moves and battles of the turn, the round, the last file, or none")] = "turn",
     theme: Annotated[str, typer.Option(help="light or dark", autocompletion=completion.one_of("light", "dark"))] = "light",
     width: Annotated[int, typer.Option(help="pixels, 0: what suits the board; areas below 600 show totals")] = 0,
     changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,

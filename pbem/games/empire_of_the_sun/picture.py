@@ -164,17 +164,21 @@ def _boxes(g: State) -> tuple[Box, ...]:
 
 
 def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
-    """The way of every stack in the offensive; moves that one unit makes one after the other are one way."""
+    """The way of every stack in each offensive; moves that one unit makes one after the other in it are one way."""
+    earlier: list[tuple[str, tuple[tuple[int, ...], str]]] = []
     ways: dict[str, tuple[tuple[int, ...], str]] = {}
     for x in happened:
-        if isinstance(x, e.Moved) and len(set(x.path)) > 1:
+        if isinstance(x, e.OffensiveBegan):
+            earlier += ways.items()
+            ways = {}
+        elif isinstance(x, e.Moved) and len(set(x.path)) > 1:
             old = ways.get(x.unit)
             joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
             ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))
         elif isinstance(x, e.Withdrawn):
             ways.pop(x.unit, None)
     counts: dict[tuple[tuple[int, ...], str, str], int] = {}
-    for unit, (path, kind) in ways.items():
+    for unit, (path, kind) in (*earlier, *ways.items()):
         key = (path, side_of(before, unit), kind)
         counts[key] = counts.get(key, 0) + 1
     return tuple(Journey(path, owner, kind, n) for (path, owner, kind), n in counts.items())

@@ -219,11 +219,14 @@ def _fought(happened: Iterable[Any]) -> set[int]:
 def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
     """The ways of task forces and units, hex after hex, and of air missions."""
     ways: dict[str, list[int]] = {}
+    earlier: list[tuple[str, list[int]]] = []  # of markers that left the map and were placed anew
     sides = {name: m.side for name, m in before.markers.items()}
     flown: list[Journey] = []
     for x in happened:
         if isinstance(x, e.MarkerPlaced):
             sides[x.marker] = x.side
+            if x.marker in ways:
+                earlier.append((x.marker, ways[x.marker]))
             ways[x.marker] = [x.at]
         elif isinstance(x, e.MarkerMoved):
             start = before.markers[x.marker].at if x.marker in before.markers else x.at
@@ -234,7 +237,8 @@ def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
         elif isinstance(x, MissionBegan):
             flown += [Journey(tuple(f.path), x.mission.side, "air", len(f.units)) for f in x.mission.flights]
     kinds = dict.fromkeys(sides, "sea") | {n: _kind(before, n) for n in ways if n in before.units}
-    moved = [Journey(tuple(way), sides[n], kinds[n], 1) for n, way in ways.items() if 0 not in way and len(set(way)) > 1]
+    gone = [*earlier, *ways.items()]
+    moved = [Journey(tuple(way), sides[n], kinds[n], 1) for n, way in gone if 0 not in way and len(set(way)) > 1]
     return (*moved, *(j for j in flown if len(j.path) > 1))
 
 

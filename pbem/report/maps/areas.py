@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from pbem.games import Module
 
 Box = tuple[float, float, float, float]
+
+
+Bounds = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """The line between two areas, "" for the edge of the board. `kind`: coast, land, sea, or nothing at the edge."""
+
+    one: str
+    other: str
+    kind: str
+    path: str
+    bounds: Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +40,8 @@ class Areas:
     anchors: Mapping[str, tuple[float, float]]  # a point well inside
     inside: frozenset[str]  # areas that hold the middle of their box
     within: frozenset[str]  # areas that hold all corners of their box
+    borders: tuple[Border, ...]
+    bounds: Mapping[str, Bounds]  # of an area
 
 
 @cache
@@ -35,21 +52,40 @@ def areas(game: Module, sea: frozenset[str]) -> Areas:
     width, height = plain["size"]
     ways = [_relative(arc) for arc in arcs]
     outlines = {name: "".join(_ring(ring, ways) for ring in rings) for name, rings in plain["areas"].items()}
-    lines = {"coast": "", "land": "", "sea": ""}
+    borders = tuple(_border(arc, way, sea) for arc, way in zip(arcs, ways, strict=True))
+    lines = {kind: "".join(line.path for line in borders if line.kind == kind) for kind in ("coast", "land", "sea")}
     neighbours: dict[str, set[str]] = {name: set() for name in outlines}
-    for (one, other, *_), (start, steps, _) in zip(arcs, ways, strict=True):
-        if one and other:
-            kind = "coast" if (one in sea) != (other in sea) else "sea" if one in sea else "land"
-            lines[kind] += f"M{start[0]} {start[1]}l{_steps(steps)}"
-            neighbours[one].add(other)
-            neighbours[other].add(one)
+    for line in borders:
+        if line.kind:
+            neighbours[line.one].add(line.other)
+            neighbours[line.other].add(line.one)
     boxes = {name: (box[0], box[1], box[2], box[3]) for name, box in plain["boxes"].items()}
     anchors = {name: (box[4], box[5]) for name, box in plain["boxes"].items()}
     inside = frozenset(name for name, box in boxes.items() if _holds(plain["areas"][name], ways, *box[:2]))
     within = frozenset(n for n in inside if all(_holds(plain["areas"][n], ways, *corner) for corner in _corners(boxes[n])))
-    return Areas(
-        width, height, outlines, lines, {n: frozenset(o) for n, o in neighbours.items()}, boxes, anchors, inside, within
-    )
+    bounds = {name: _bounds([p for ring in rings for p in _points(ring, ways)]) for name, rings in plain["areas"].items()}
+    near = {name: frozenset(others) for name, others in neighbours.items()}
+    return Areas(width, height, outlines, lines, near, boxes, anchors, inside, within, borders, bounds)
+
+
+def _points(ring: Sequence[int], ways: Sequence[Way]) -> Iterator[tuple[int, int]]:
+    """The corners of a ring, in no order."""
+    for (x, y), steps, _ in (ways[abs(number) - 1] for number in ring):
+        for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+            x, y = x + dx, y + dy
+            yield x, y
+
+
+def _border(arc: Sequence[Any], way: Way, sea: frozenset[str]) -> Border:
+    one, other = str(arc[0] or ""), str(arc[1] or "")
+    kind = "" if not (one and other) else "coast" if (one in sea) != (other in sea) else "sea" if one in sea else "land"
+    (x, y), steps, _ = way
+    return Border(one, other, kind, f"M{x} {y}l{_steps(steps)}", _bounds([(x, y), *_points([1], [way])]))
+
+
+def _bounds(points: Sequence[tuple[int, int]]) -> Bounds:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 Way = tuple[tuple[int, int], list[int], tuple[int, int]]  # start, steps dx dy dx dy..., end

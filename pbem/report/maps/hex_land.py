@@ -67,6 +67,8 @@ class Layout:
         apart = {h: self._nearer(self.middle(h)) for h in self.cells if h not in self.middles}
         self.middles = _from_origin({**self.middles, **apart}, RADIUS if board.pointed else HALF)
         sideways, down = (2 * HALF, 1.5 * RADIUS) if board.pointed else (RADIUS, 2 * HALF)
+        self._shores: dict[int, str] = {}
+        self._hexagons: dict[tuple[int, float], str] = {}
         self.width = max(x for x, _ in self.middles.values()) + sideways
         self.height = max(y for _, y in self.middles.values()) + down
 
@@ -110,11 +112,19 @@ class Layout:
 
     def hexagon(self, h: int, size: float = 1.0) -> str:
         """The outline of a hex as path data."""
-        x, y = self.middles[h]
-        return "M" + "L".join(f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in self.corners) + "z"
+        if (h, size) not in self._hexagons:
+            x, y = self.middles[h]
+            points = (f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in self.corners)
+            self._hexagons[h, size] = "M" + "L".join(points) + "z"
+        return self._hexagons[h, size]
 
     def shore(self, h: int) -> str:
         """The land in a hex as path data: straight where it goes on in the next hex, curved along the water."""
+        if h not in self._shores:
+            self._shores[h] = self._shore(h)
+        return self._shores[h]
+
+    def _shore(self, h: int) -> str:
         x, y = self.middles[h]
         corners = [self.solid(h, i) for i in range(6)]
         alone = not any(self.joined(h, i) for i in range(6))

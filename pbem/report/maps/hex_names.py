@@ -1,16 +1,20 @@
-"""Where the names of places go on a hex map: below their hex, or wherever they cover less of what else is drawn."""
+"""Where the names of places go on a hex map: into their own hex, or wherever they cover less of what else is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
 
-NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 3.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
+NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 400.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
 LATER = 12.0  # how much worse each next position is than the one before
+GAP = 4.0  # between two names
 ASIDE = 27.0  # from the middle of a hex to a name beside its island
+LOW = HALF + 1.5  # the lower side of a name in its own hex
+SMALLER = (1.0, 0.86, 0.72)  # of the usual size, where a name would hide a number
+NEAR = (8 * HALF, 4 * HALF)  # farther away nothing can be covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,10 @@ class Area:
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return self.weight * wide * high if wide > 0 and high > 0 else 0.0
 
+    def wider(self, by: float) -> Area:
+        """With some room on its left and right."""
+        return replace(self, left=self.left - by, right=self.right + by)
+
     def outside(self, frame: Area) -> float:
         """How much of this area lies beyond a frame."""
         inside = Area(frame.left, frame.top, frame.right, frame.bottom).cost(self)
@@ -37,11 +45,18 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name with the middle of its baseline."""
+    """The name of a hex with the middle of its baseline and its size."""
 
+    place: int
     words: str
     x: float
     y: float
+    size: float
+
+    @property
+    def covers(self) -> Area:
+        """What it stands on."""
+        return area(self.words, self.x, self.y, self.size, NAME, bold=True)
 
 
 def area(words: str, x: float, y: float, size: float, weight: float, *, bold: bool = False) -> Area:
@@ -59,36 +74,64 @@ def labels(
 ) -> list[Label]:
     """One position for each name. `taken`: what is drawn, each with the hex to which it belongs."""
     found: list[Label] = []
-    areas: list[tuple[int, Area]] = list(taken)
+    fields: dict[tuple[int, int], list[tuple[int, Area]]] = {}
+    for h, a in taken:
+        fields.setdefault(_field(*middles[h]), []).append((h, a))
     for h, name in names.items():
         x, y = middles[h]
+        label = Label(h, name, x, y, size)
+        reach = _reach(label)
         near = [
             a
-            for i, a in areas
-            if abs(middles[i][0] - x) < 8 * HALF and abs(middles[i][1] - y) < 4 * HALF and (i != h or a.weight != LAND)
+            for field in _around(*_field(x, y))
+            for i, a in fields.get(field, ())
+            if a.left < reach.right and a.right > reach.left and a.top < reach.bottom and a.bottom > reach.top
+            if i != h or a.weight != LAND
         ]
-        options = _positions(name, x, y, size, frame)
-        costs = [_cost(label, size, near, frame) + LATER * i for i, label in enumerate(options)]
-        best = options[costs.index(min(costs))]
+        best = _best(label, near, frame)
         found.append(best)
-        areas.append((h, _covers(best, size)))
+        fields.setdefault(_field(x, y), []).append((h, best.covers.wider(GAP)))
     return found
 
 
-def _positions(name: str, x: float, y: float, size: float, frame: Area) -> list[Label]:
-    """Below, lower, above, to the right, to the left, in the middle; each drawn into the frame."""
-    half = svg.breadth(name, size, True) / 2
-    low, high, level = y + HALF + 0.62 * size, y - HALF - 0.3 * size, y + 0.3 * size
-    below = [(x, low), (x, low + 4), (x - half / 2, low + 4), (x + half / 2, low + 4)]
-    others = [(x, high), (x + ASIDE + half, level), (x - ASIDE - half, level), (x, level)]
+def _reach(label: Label) -> Area:
+    """What any position of a name could cover."""
+    wide, high = ASIDE + svg.breadth(label.words, label.size, True) + 2, HALF + 1.1 * label.size
+    return Area(label.x - wide, label.y - high, label.x + wide, label.y + high)
+
+
+def _field(x: float, y: float) -> tuple[int, int]:
+    return int(x // NEAR[0]), int(y // NEAR[1])
+
+
+def _around(column: int, row: int) -> list[tuple[int, int]]:
+    return [(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+
+
+def _best(label: Label, near: Sequence[Area], frame: Area) -> Label:
+    """The cheapest position of a name that is given in the middle; a smaller one only where any other hides a number."""
+    best, least = label, float("inf")
+    for part in SMALLER:
+        for i, one in enumerate(_positions(replace(label, size=label.size * part), frame)):
+            if LATER * i >= least:
+                break
+            covers = one.covers
+            cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + LATER * i
+            if cost < least:
+                best, least = one, cost
+        if not any(a.weight == NUMBER and a.cost(best.covers) for a in near):
+            break
+    return best
+
+
+def _positions(label: Label, frame: Area) -> Iterator[Label]:
+    """Low in its hex, to both sides of that, above its signs, right, left, below the hex, above it, in the middle."""
+    x, y, size = label.x, label.y, label.size
+    half = svg.breadth(label.words, size, True) / 2
+    low, inner, level = y + LOW - 0.22 * size, y + LOW - 22.5 - 0.22 * size, y + 0.3 * size
+    inside = [(x, low), (x - half / 2, low), (x + half / 2, low), (x, inner), (x, inner - 8)]
+    beyond = [(x, y + HALF + 0.62 * size), (x, y - HALF - 0.3 * size)]
+    aside = [(x + ASIDE + half, level), (x - ASIDE - half, level), (x + ASIDE + half, low), (x - ASIDE - half, low)]
     first, last = frame.left + half + 2, frame.right - half - 2
-    return [Label(name, max(first, min(px, last)), py) for px, py in (*below, *others)]
-
-
-def _covers(label: Label, size: float) -> Area:
-    return area(label.words, label.x, label.y, size, NAME, bold=True)
-
-
-def _cost(label: Label, size: float, taken: Sequence[Area], frame: Area) -> float:
-    covers = _covers(label, size)
-    return sum(a.cost(covers) for a in taken) + EDGE * covers.outside(frame)
+    for px, py in (*inside, *aside, *beyond, (x, level)):
+        yield replace(label, x=max(first, min(px, last)), y=py)

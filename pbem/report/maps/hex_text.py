@@ -6,7 +6,7 @@ from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
 from pbem.kernel.wording import Message, english, msg
 from pbem.report.maps.hex_land import Layout, layout, terrains
-from pbem.report.maps.hex_map import REACH, known
+from pbem.report.maps.hex_sheet import REACH, known
 from pbem.report.maps.style import Speak, Style, style
 
 CELL = 7  # characters from one column to the next

@@ -59,7 +59,7 @@ def breadth(words: str, size: float, bold: bool = False) -> float:
     return size * sum(widths[ord(c) - 32] / 100 if " " <= c <= "~" else OTHERS for c in words[:LONGEST])
 
 
-def moved(content: str, x: float, y: float, scale: float = 1) -> str:
+def moved(content: str, x: float, y: float, scale: float = 1, **attributes: Value) -> str:
     """Markup at another place."""
     how = f"translate({number(x)} {number(y)})" + (f" scale({scale:.3g})" if scale != 1 else "")
-    return el("g", content, transform=how)
+    return el("g", content, transform=how, **attributes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,19 @@ DARK = Theme(
     tone=0.44,
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+def distinct(theme: Theme) -> Theme:
+    """The theme with colours of its own for everything: equal ones differ by one step, which no eye sees."""
+    seen = {"#000000", "#ffffff"}  # what is printed on counters, in every theme
+    changed: dict[str, Any] = {}
+    for name in ("sea", "sea_line", "paper", "coast", "border", "ink", "faint", "halo", "panel", "alarm"):
+        colour = getattr(theme, name)
+        while colour in seen:
+            colour = f"#{int(colour[1:], 16) - 1:06x}"
+        seen.add(colour)
+        changed[name] = colour
+    return replace(theme, **changed)
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.picture import Badge, Stack
@@ -70,8 +70,10 @@ def pill(said: str, owner: Owner, size: float, theme: Theme) -> Token:
     return Token(width, height, ground + svg.text(said, width / 2, size * 0.97, size, fill=ink_on(owner.colour), **middle))
 
 
-def counter(stack: Stack, shape: str, owner: Owner, theme: Theme, changes: bool) -> Token:
-    """Silhouette and number on the owner's colour; bars for damage, the change in a corner."""
+def counter(
+    stack: Stack, shape: str, owner: Owner, theme: Theme, changes: bool, *, name: str = "", live: bool = False
+) -> Token:
+    """Silhouette and number on the owner's colour; bars for damage, the change in a corner. Who points at it reads `name`."""
     said = str(stack.count)
     width, height = 37 + svg.breadth(said, 23, True), 28.0
     ink = ink_on(owner.colour)
@@ -88,9 +90,9 @@ def counter(stack: Stack, shape: str, owner: Owner, theme: Theme, changes: bool)
                 hit, 4, 14, 15, fill=theme.alarm, font_weight="bold", stroke="#ffffff", stroke_width=3, paint_order="stroke"
             )
         )
-    if changes and stack.change:
-        return _changed(Token(width, height, "".join(parts)), stack.change, theme)
-    return Token(width, height, "".join(parts))
+    who: dict[str, svg.Value] = {"data_unit": stack.type} if live else {}
+    token = Token(width, height, svg.el("g", svg.el("title", svg.plain(f"{stack.count} {name}")) + "".join(parts), **who))
+    return _changed(token, stack.change, theme) if changes and stack.change else token
 
 
 def _changed(token: Token, change: int, theme: Theme) -> Token:
@@ -128,8 +130,10 @@ def star(capital: bool, size: float, theme: Theme) -> Token:
     )
 
 
-def stacks(given: Iterable[Stack], style: Style, shapes: Shapes, theme: Theme, *, home: str, changes: bool) -> list[Token]:
-    """Counters, every owner's in lines of their own; the owner of the space needs no letter."""
+def stacks(
+    given: Iterable[Stack], style: Style, shapes: Shapes, theme: Theme, *, home: str, changes: bool, live: bool = False
+) -> list[Token]:
+    """Counters, every owner's in lines of their own; the owner of the space needs no letter. `live`: they say what they are."""
     found: list[Token] = []
     last = ""
     for stack in given:
@@ -140,7 +144,8 @@ def stacks(given: Iterable[Stack], style: Style, shapes: Shapes, theme: Theme, *
             found.append(BREAK)
             if stack.owner != home:
                 found.append(pill(owner.letter, owner, 23, theme))
-        found.append(counter(stack, shapes.unit(stack.type), owner, theme, changes))
+        name = style.unit(stack.type).name
+        found.append(counter(stack, shapes.unit(stack.type), owner, theme, changes, name=name, live=live))
         last = stack.owner
     return found
 
@@ -154,31 +159,31 @@ def totals(given: Iterable[Stack], style: Style, theme: Theme) -> list[Token]:
 
 
 class Shapes:
-    """The silhouettes that a drawing uses, each defined once."""
+    """The silhouettes that a drawing uses, each defined once, under an id that is the same in every drawing of the game."""
 
     def __init__(self, style: Style, prefix: str) -> None:
         self.style, self.prefix = style, prefix
         self.used: dict[str, Shape] = {}
+        self._keys: dict[tuple[str, str], str] = {}
 
     def unit(self, id: str) -> str:
         """Reference to a unit type's silhouette."""
-        return self._of("unit", self.style.unit(id))
+        return self._of("unit", self.style.units, id, self.style.unit(id))
 
     def badge(self, id: str) -> str:
         """Reference to a badge."""
-        return self._of("badge", self.style.badge(id))
+        return self._of("badge", self.style.badges, id, self.style.badge(id))
 
     def sign(self, id: str) -> str:
         """Reference to a sign."""
-        return self._of("sign", self.style.sign(id))
+        return self._of("sign", self.style.signs, id, self.style.sign(id))
 
-    def _of(self, kind: str, shape: Shape) -> str:
-        for key, known in self.used.items():
-            if known is shape:
-                return f"#{key}"
-        key = f"{self.prefix}{kind}{len(self.used)}"
-        self.used[key] = shape
-        return f"#{key}"
+    def _of(self, kind: str, shapes: Mapping[str, Shape], id: str, shape: Shape) -> str:
+        if (kind, id) not in self._keys:
+            number = list(shapes).index(id) if id in shapes else len(shapes)  # all unknown ones are the same dot
+            key = self._keys[kind, id] = f"{self.prefix}{kind}{number}"
+            self.used[key] = shape
+        return f"#{self._keys[kind, id]}"
 
     def definitions(self) -> str:
         """What the references point to."""

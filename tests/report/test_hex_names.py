@@ -1,0 +1,67 @@
+"""Names on the hex maps of all scenarios: none hides the number of another hex, nor lies under the burst of a battle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem import games
+from pbem.kernel.hex_picture import HexPicture
+from pbem.report.maps.hex_land import HALF
+from pbem.report.maps.hex_map import Drawing
+from pbem.report.maps.hex_names import NUMBER, Area
+from pbem.report.maps.look import Look
+from tests.empire_of_the_sun import table as empire
+from tests.next_war import table as next_war
+from tests.pacific_war import table as pacific_war
+
+ALL = [(folder.GAME.name, name) for folder in (empire, next_war, pacific_war) for name in folder.SCENARIOS]
+TABLES = {folder.GAME.name: folder for folder in (empire, next_war, pacific_war)}
+
+
+@cache
+def shown(game: str, scenario: str) -> HexPicture:
+    module: Any = games.load(game)
+    drawn: Any = module.picture()
+    picture: HexPicture = drawn.picture(TABLES[game].begin(scenario).state, [])
+    return picture
+
+
+def drawings(game: str, scenario: str) -> list[Drawing]:
+    """The whole map as wide as suits it and so wide that it has all numbers, and two sections; battles in all named hexes."""
+    picture = shown(game, scenario)
+    named = [cell for cell in picture.map.cells if cell.name]
+    middle = [str(cell.id) for cell in (named[len(named) // 3], named[-1])]
+    looks = [Look(), Look(width=8000), *(Look(around=place) for place in middle)]
+    return [Drawing(games.load(game), picture, look) for look in looks]
+
+
+@pytest.mark.parametrize(("game", "scenario"), ALL)
+def test_no_name_hides_a_number(game: str, scenario: str) -> None:
+    for drawing in drawings(game, scenario):
+        numbers = [area for _, area in drawing.taken_room() if area.weight == NUMBER]
+        hidden = [label.words for label in drawing.named() for number in numbers if number.cost(label.covers) > 0]
+        assert hidden == []
+
+
+@pytest.mark.parametrize(("game", "scenario"), ALL)
+def test_nearly_every_name_stands_in_its_own_hex(game: str, scenario: str) -> None:
+    drawing = drawings(game, scenario)[0]
+    labels, middles = drawing.named(), drawing.sheet.at.middles
+    beyond = [one.words for one in labels if abs((one.covers.top + one.covers.bottom) / 2 - middles[one.place][1]) > HALF]
+    assert len(beyond) <= max(2, 0.02 * len(labels)), beyond
+
+
+@pytest.mark.parametrize(("game", "scenario"), [(name, TABLES[name].SCENARIOS[0]) for name in TABLES])
+def test_no_name_lies_over_the_burst_of_a_battle(game: str, scenario: str) -> None:
+    picture = shown(game, scenario)
+    named = [place.id for place in picture.spaces if any(c.id == place.id and c.name for c in picture.map.cells)][::4]
+    fought = replace(picture, spaces=tuple(replace(place, fought=place.id in named) for place in picture.spaces))
+    drawing = Drawing(games.load(game), fought, Look())
+    bursts = [drawing.marks.burst(h) for h in named]
+    assert bursts
+    marks = [Area(x - 12, y - 12, x + 12, y + 12) for x, y in bursts]
+    assert [label.words for label in drawing.named() for mark in marks if mark.cost(label.covers)] == []
