@@ -29,7 +29,9 @@ def drawn(
     `theme`: one of THEMES; another one is light. `held`: layer -> digest of what the page has of it.
     """
     made = layers(game, picture, Look(THEMES.get(theme, THEMES["light"]), speak=speak), other)
-    sent: dict[str, Plain] = {"definitions": _unless(held.get("definitions", ""), sha256_hex(made.definitions.encode())[:16], made.definitions)}
+    sent: dict[str, Plain] = {
+        "definitions": _unless(held.get("definitions", ""), sha256_hex(made.definitions.encode())[:16], made.definitions)
+    }
     for name in ORDER:
         sent[name] = _unless(held.get(name, ""), made.digest(name), made.fragments[name])
     places = _places(picture)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +18,6 @@ WAYS = (
     "(extra `keyring`, filled by `pbem passphrase --keyring`), or from the terminal"
 )
 TRIES = 3  # at the terminal
-_typed_before: list[str] = []  # what opened something, for a program that goes on without its terminal
 _MOST = 4096
 T = TypeVar("T")
 
@@ -69,9 +67,6 @@ def opened(
     found = kept()
     if found is not None:
         return found
-    for phrase in _typed_before:
-        with suppress(ProtocolError):
-            return unlock(phrase)
     if not asking or not at_terminal():
         raise _unusable(msg("{what} is encrypted and there is no passphrase", what=what))
     return _typed(what, unlock, ways_out)
@@ -81,9 +76,7 @@ def _typed(what: Text, unlock: Callable[[str], T], ways_out: Callable[[], Text])
     for left in reversed(range(TRIES)):
         phrase = typed(f"Passphrase for {english(what)}: ")
         try:
-            found = unlock(phrase)
-            _typed_before.append(phrase)
-            return found
+            return unlock(phrase)
         except ProtocolError as error:
             if error.outcome is not Outcome.WRONG_KEY or not phrase or not left:
                 raise _wrong(error, what, msg("the terminal"), ways_out) from None

@@ -41,7 +41,9 @@ export class GameMap {
       this.held[name] = digest;
       if (content !== null) this.root.querySelector(`:scope > .${name}`).replaceChildren(...parsed(content));
     }
-    if (places[1]) this.learn(places);
+    if (places[1]) this.places = places[1];
+    this.held.places = places[0];
+    if (places[1] || layers.hits[1] !== null) this.learn();
     this.glow = this.root.querySelector(':scope > .glow');
     this.frame.replaceChildren(this.root);
     this.light(this.lit, this.from);
@@ -49,10 +51,9 @@ export class GameMap {
   }
 
   // What the places are called, and where they can be struck: the first shape is the place, the last one its counters.
-  learn([digest, places]) {
-    this.held.places = digest;
-    this.hits = new Map(places.map(([at, name]) => [at, { at, name, shapes: [] }]));
-    this.names = new Map(places.flatMap(([at, , also]) => [at, ...also].map(name => [name, at])));
+  learn() {
+    this.hits = new Map(this.places.map(([at, name]) => [at, { at, name, shapes: [] }]));
+    this.names = new Map(this.places.flatMap(([at, , also]) => [at, ...also].map(name => [name, at])));
     for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 

@@ -209,9 +209,22 @@ def test_the_answer_comes_in_and_is_shown_file_by_file(server: Server, folder: P
     scenes = ask(server, "/replay")["scenes"]
     assert [(s["seq"], s["player"]) for s in scenes] == [(1, "yamada"), (2, "nowak")]
     assert any(line["dice"] for scene in scenes for block in scene["blocks"] for line in block["lines"])
-    first, second = (ask(server, "/map", scene=n, theme="light")["svg"] for n in (0, 1))
-    assert first != second and first.startswith("<svg")
-    assert ask(server, "/map", scene=2, theme="light")["svg"] == ""
+    first, second = (ask(server, "/map", scene=n, theme="light")["layers"] for n in (0, 1))
+    assert first["base"] == second["base"] and first["stacks"] != second["stacks"]
+    assert ask(server, "/map", scene=2, theme="light")["view"] == ""
+
+
+def test_a_layer_that_the_page_holds_is_not_sent_again(server: Server) -> None:
+    whole = ask(server, "/map", theme="light")
+    held = {**{name: layer[0] for name, layer in whole["layers"].items()}, "places": whole["places"][0]}
+    again = ask(server, "/map", theme="light", held=held)
+    assert {layer[1] for layer in again["layers"].values()} == {None} and again["places"][1] is None
+    ask(server, "/sheet", text=TWO, seen="")
+    moved = ask(server, "/map", theme="light", held=held)["layers"]
+    assert moved["base"][1] is None
+    assert "Yunnan" in moved["stacks"][1] and len(moved["stacks"][1]) + len(moved["arrows"][1]) < 120_000
+    dark = ask(server, "/map", theme="dark", held=held)["layers"]
+    assert dark["base"][1] is not None
 
 
 def test_what_is_no_mail_of_ours_is_named(server: Server) -> None:
@@ -297,8 +310,8 @@ def test_every_game_is_played_by_picks(system: str, tmp_path: Path) -> None:
         seat = ask(server, "/sit")
         mine = {"game": seat["number"], "seat": seat["seat"]}
         drawn = ask(server, "/map", **mine, theme="dark")
-        places = {name for hit in drawn["hits"] for name in (hit["at"], *hit["also"])}
-        assert drawn["svg"].startswith("<svg") and len(places) > 50
+        places = {name for at, _, also in drawn["places"][1] for name in (at, *also)}
+        assert drawn["layers"]["stacks"][1] and len(places) > 50
         sheet = ask(server, "/sheet", **mine)
         picks = picked(server, mine, "", [], sheet["step"])
         assert picks is not None
