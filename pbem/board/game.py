@@ -181,7 +181,8 @@ class OpenGame:
         before = session.table
         table, knowledge = (self.desk.table, self.desk.knowledge()) if self.is_mine else (before, session.knowledge())
         state = table.engine.state
-        events = tuple(state.events[len(before.engine.state.events) :])
+        known = len(before.fork().engine.state.events)  # the desk goes on with a fork, which begins with these
+        events = tuple(state.events[known:]) if self.is_mine else ()
         for seat in session.charter.seats_of(session.me.player) if session.sees_hidden else ():
             state = session.game.seen_by(state, seat, knowledge.reveal) or state
         start = copied(before)
