@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -40,9 +40,11 @@ def host_denied(given: list[str], port: int) -> Denied | None:
     return None if given == [f"{HOST}:{port}"] else Denied(HTTPStatus.FORBIDDEN, "host")
 
 
-def post_denied(headers: Mapping[str, str], port: int, key: str) -> Denied | None:
-    """Everything else that a request which does something must bring. `headers`: a repeated one counts as its last."""
-    headers = {name.title(): value for name, value in headers.items()}
+def post_denied(given: Sequence[tuple[str, str]], port: int, key: str) -> Denied | None:
+    """Everything else that a request which does something must bring, each header once."""
+    headers = {name.title(): value for name, value in given}
+    if len(headers) < len(given):
+        return Denied(HTTPStatus.BAD_REQUEST, "header")
     if headers.get("Origin") != f"http://{HOST}:{port}":
         return Denied(HTTPStatus.FORBIDDEN, "origin")
     if headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":

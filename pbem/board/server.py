@@ -97,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Something that the page asks or does."""
         if self._denied_by_host():
             return
-        denied = guards.post_denied(dict(self.headers.items()), self.server.board.port, self.server.board.key)
+        denied = guards.post_denied(self.headers.items(), self.server.board.port, self.server.board.key)
         kind = self.headers.get("Content-Type", "")
         if denied is None and self.path not in (*routes.ASKED, routes.RECEIVE):
             denied = Denied(HTTPStatus.NOT_FOUND, "address")

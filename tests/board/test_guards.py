@@ -92,6 +92,14 @@ def test_a_header_that_the_page_would_not_send_is_refused(server: Server, name: 
     assert send(server, "POST", "/games", headers, b"{}").status == status
 
 
+@pytest.mark.parametrize("name", ["Content-Length", "Origin", "x-pbem-key", "Content-Type"])
+def test_a_header_that_comes_twice_is_refused(server: Server, name: str) -> None:
+    known = usual(server, b"{}")
+    again = {**known, name.swapcase(): known[name.title()]}
+    assert send(server, "POST", "/games", known, b"{}").status == 200
+    assert send(server, "POST", "/games", again, b"{}").status == 400
+
+
 def test_a_browser_that_does_not_say_where_it_comes_from_is_answered(server: Server) -> None:
     assert post(server, "/games", Sec_Fetch_Site="").status == 200
 

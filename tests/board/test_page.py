@@ -3,6 +3,7 @@ the command line accepts; nothing that others write becomes more than text."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -273,6 +274,28 @@ def test_escape_leaves_the_choice_and_help_tells_the_keys(chromium: Page, server
     assert "Backspace" in chromium.text("#content")
     key(chromium, "Escape")
     assert chromium.ask("document.body.dataset.screen") == "orders"
+
+
+# -- one machine -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_curtain_falls_between_two_players(chromium: Page, folder: Path) -> None:
+    (folder / "play.json").write_text(json.dumps({"bots": []}))
+    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n  - done\n  - done\n")
+    with served(folder) as server:
+        come(chromium, server, screen="curtain")
+        assert "yamada, your turn" in chromium.text("#content")
+        assert chromium.ask("document.querySelectorAll('#board svg').length") == 0
+        button(chromium, "sit")
+        button(chromium, "tool:send")
+        button(chromium, "send")
+        assert chromium.ask("document.body.dataset.screen") == "curtain"
+        assert "nowak, your turn" in chromium.text("#content")
+        assert chromium.ask("document.querySelectorAll('#board svg, .orders li').length") == 0
+        button(chromium, "sit")
+        assert chromium.ask("document.body.dataset.screen") == "news"
+        by_name(chromium, "Go to my turn")
+        assert chromium.text("#live").startswith("United States")
 
 
 # -- strangers ---------------------------------------------------------------------------------------------------------
