@@ -108,7 +108,7 @@ class App {
     this.map.light([...g.starts.filter(p => g.chosen.length && !ends.some(e => e.at === p.at)).map(p => ({ at: p.at, leads: [], start: true })), ...ends], g.from);
   }
 
-  hover(at) { this.map.point(at || null); }
+  hover(at) { this.map.point(at || null, true); }
 
   async redraw(scene) {
     const wanted = { ...this.at, theme: dark.matches ? 'dark' : 'light', held: this.map.held };

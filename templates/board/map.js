@@ -92,7 +92,7 @@ export class GameMap {
     if (origin) shapes.push(this.shape(origin, 'from'));
     shapes.push(svg('defs', {}, svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }))));
     this.glow.replaceChildren(...shapes);
-    this.point(this.cursor && lit.some(l => l.at === this.cursor) ? this.cursor : null);
+    this.point(this.cursor && lit.some(l => l.at === this.cursor) ? this.cursor : null, true);
   }
 
   // The field of a place, as it stands among what can be struck.
@@ -104,13 +104,13 @@ export class GameMap {
   }
 
   // The place that the keyboard is at.
-  point(at) {
+  point(at, quietly) {
     this.cursor = at;
     this.glow?.querySelector('.cursor')?.remove();
     const hit = at && this.at(at);
     if (hit) {
       this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
-      this.reveal(hit);
+      if (!quietly) this.reveal(hit);
     }
   }
 

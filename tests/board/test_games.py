@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pbem import games
 from pbem.board.draft import ChangedElsewhere, DraftFile
 from pbem.board.server import Server
 from pbem.cli import local
+from pbem.games.data import data_folder
 from pbem.report import board as shown
 from pbem.report.languages import LANGUAGES, language
 from pbem.store.disk import Disk
@@ -340,3 +342,12 @@ def test_the_words_of_the_page(code: str) -> None:
     if code != "en":
         english = shown.vocabulary(language("en"))
         assert [key for key in words if words[key] == english[key]] in ([], ["text"], ["base"], ["text", "base"])
+
+
+def test_every_word_that_the_scripts_say_is_known() -> None:
+    scripts = "".join(path.read_text("utf-8") for path in (data_folder("templates") / "board").glob("*.js"))
+    said = set(re.findall(r"\b(?:say|tool)\('(\w+)'", scripts)) | set(re.findall(r"'(help_\w+)'", scripts))
+    leads = {"attack", "land", "retreat", "base", "enters-zone"}
+    asked_for_by_name = {"clicks", "text", "gone", "no_key"}
+    assert said <= set(shown.PAGE)
+    assert set(shown.PAGE) - said <= leads | asked_for_by_name
