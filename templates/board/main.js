@@ -92,7 +92,7 @@ class App {
 
   speak() {
     const g = this.gesture, asked = this.sheet?.desk?.asked;
-    const words = this.screen === 'review' ? [say('review')] : this.screen !== 'orders' || !asked ? [this.sheet?.due ?? ''] : [`${asked.seat}: ${asked.text}`, [g.verb, ...g.chosen.map(c => c.most > 1 ? `${c.count} ${c.name.replace(/^\d+\s/, '')}` : c.name)].filter(Boolean).join(', '), g.chosen.every(c => c.cost) ? g.step.budget : '', ...this.problems, ...g.step.problems];
+    const words = this.screen === 'review' ? [say('review')] : this.screen !== 'orders' || !asked ? [this.screen === 'orders' && this.sheet?.desk ? say('all_asked') : this.sheet?.due ?? ''] : [`${asked.seat}: ${asked.text}`, [g.verb, ...g.chosen.map(c => c.most > 1 ? `${c.count} ${c.name.replace(/^\d+\s/, '')}` : c.name)].filter(Boolean).join(', '), g.chosen.every(c => c.cost) ? g.step.budget : '', ...this.problems, ...g.step.problems];
     const told = words.filter(Boolean).join('. ');
     if (byId('live').textContent !== told) byId('live').textContent = told;
   }
