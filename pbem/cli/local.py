@@ -19,6 +19,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.report.story import Step
 from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
@@ -80,6 +81,21 @@ def found(folder: Path, system: str, scenario: str, options: Sequence[str], seat
         for name in [*reversed(names), *names]:
             setup.accept(folder / name, draft)
             draft = folder / name / "charter.yaml"
+
+
+def go_on(party: Party, bots: Sequence[str]) -> bool:
+    """A file that no person writes: a program's, at once, or a bot's. False when a person is due, or nobody."""
+    if party.one.table.result is not None:
+        return False
+    writer = party.writer
+    if writer.table.due.what in AUTOMATIC:
+        for document in writer.answer_by_itself():
+            party.hand_round(document)
+    elif writer.me.player in bots:
+        party.send(Draft(type="decline") if writer.table.due.what == "accept" else Draft(bot_orders(writer)))
+    else:
+        return False
+    return True
 
 
 @contextmanager

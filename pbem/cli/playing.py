@@ -28,7 +28,6 @@ from pbem.report.languages import rules_in
 from pbem.report.quoting import order_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk as Work
-from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
@@ -132,21 +131,17 @@ class Desk:
 
     def next_file(self) -> None:
         """One file of whoever is due: a program's at once, a person's with guidance. Raises Leave."""
+        if local.go_on(self.party, self.bots):
+            return
         writer = self.party.writer
-        if writer.table.due.what in AUTOMATIC:
-            for document in writer.answer_by_itself():
-                self.party.hand_round(document)
-        elif writer.me.player in self.bots:
-            self.party.send(Draft(type="decline") if writer.table.due.what == "accept" else Draft(local.bot_orders(writer)))
-        else:
-            self.tell_news()
-            offered = writer.table.due.what == "accept"
-            document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
-            self.work = None
-            self._kept_file(writer).unlink(missing_ok=True)
-            self.talk.say(
-                self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
-            )
+        self.tell_news()
+        offered = writer.table.due.what == "accept"
+        document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
+        self.work = None
+        self._kept_file(writer).unlink(missing_ok=True)
+        self.talk.say(
+            self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
+        )
 
     def tell_news(self) -> None:
         """What happened since this was told last."""

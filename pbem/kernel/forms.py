@@ -128,7 +128,7 @@ def written(order: Plain, read: Read) -> Plain:
     """An order with its body as one line, where that is read as the same; else the order."""
     if isinstance(order, dict) and len(order) == 1:
         (verb, body), *_ = order.items()
-        short: Plain = {verb: flat(body)}
+        short: Plain = {verb: flat(dict(sorted(body.items())) if isinstance(body, dict) and _is_count(body) else body)}
         if isinstance(body, dict | list) and means_the_same(read, short, order):
             return short
     return order

@@ -67,6 +67,16 @@ def gather(source: Path | str) -> list[Found]:
         found = [pair for p in files for pair in reader.in_folder(p)]
     else:
         found = reader.file(source) or [(source.name, unreadable(msg("no mail in it holds a pbem file")))]
+    return _sorted(found)
+
+
+def gather_bytes(data: bytes) -> list[Found]:
+    """The same for the content of one file: a mail, an mbox, a block or a text that holds some."""
+    return _sorted(_Reader().content(data, "the file"))
+
+
+def _sorted(found: Sequence[Found]) -> list[Found]:
+    """Each document once, in the order in which they are taken."""
     good = {canonical(d): (where, d) for where, d in found if isinstance(d, dict)}
     return in_order([*good.values(), *((where, d) for where, d in found if isinstance(d, ProtocolError))])
 
@@ -100,12 +110,16 @@ class _Reader:
         """What is in a file and was in none before."""
         if path.stat().st_size > 4 * MAX_TEXT:
             return [(path.name, ProtocolError(Outcome.TOO_LARGE, msg("more than {part} bytes", part=4 * MAX_TEXT)))]
-        data = path.read_bytes().replace(b"\r\n", b"\n")
-        if path.suffix == ".mbox" or _is_mbox(data):
-            return [(f"{path.name}, {heading(m)}", f) for m in _messages(data) for f in self._once(m, in_message)]
-        if path.suffix == ".eml" or _is_mail(data):
-            return [(f"{path.name}, {heading(data)}", f) for f in self._once(data, in_message)]
-        return [(path.name, f) for f in self._once(data, lambda text: list(sift(decode(text, None))))]
+        return self.content(path.read_bytes(), path.name)
+
+    def content(self, data: bytes, name: str) -> list[Found]:
+        """The same of a file's content."""
+        data = data.replace(b"\r\n", b"\n")
+        if name.endswith(".mbox") or _is_mbox(data):
+            return [(f"{name}, {heading(m)}", f) for m in _messages(data) for f in self._once(m, in_message)]
+        if name.endswith(".eml") or _is_mail(data):
+            return [(f"{name}, {heading(data)}", f) for f in self._once(data, in_message)]
+        return [(name, f) for f in self._once(data, lambda text: list(sift(decode(text, None))))]
 
     def _once(self, data: bytes, read: Callable[[bytes], list[Read]]) -> list[Read]:
         name = hashlib.sha256(data).digest()

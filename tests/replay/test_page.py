@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay.browser import Page, browser, needs_browser
+from tests.browser import Page, browser, needs_browser
 from tests.replay.games import page, recorded_page, signed_again, tampered, with_notes
 from tests.report import recorded
 from tests.report.test_hostile import HOSTILE

@@ -1,4 +1,4 @@
-"""On one machine: play, the tutorial, a demonstration."""
+"""On one machine: the board, play, the tutorial, a demonstration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,23 @@ from typing import Annotated
 import typer
 
 from pbem.cli import completion
-from pbem.cli.shell import LanguageOption, app
+from pbem.cli.shell import HERE, GameOption, LanguageOption, app
+
+
+@app.command()
+def board(
+    folder: Annotated[
+        Path | None, typer.Argument(help="a folder of games, or of `pbem play`, in the place of one game folder")
+    ] = None,
+    game: GameOption = HERE,
+    file: Annotated[Path | None, typer.Option(help="the order file  [default: unsent.yaml in the game folder]")] = None,
+    browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
+    lang: LanguageOption = "",
+) -> None:
+    """Orders by clicking, on a page that is served to this machine alone: pbem board -g pacific"""
+    from pbem.cli import board as clicking
+
+    clicking.run(clicking.Wanted(folder or game, file, browser))
 
 
 @app.command()

@@ -80,7 +80,8 @@ def line_of(board: Board, order: Plain, read: Read) -> Plain:
 def _short(board: Board, verb: str, body: Plain) -> str:
     if not isinstance(body, dict) or "units" not in body:
         return ""
-    units = flat(body["units"])
+    said = body["units"]
+    units = flat(dict(sorted(said.items())) if isinstance(said, dict) else said)
     if verb == "place":
         return f"{units} in {board.name(str(body['in']))}" if str(body["in"]) in board.neighbours else ""
     origin, to = str(body.get("from")), str(body.get(ENDS.get(verb, "to")))

@@ -19,7 +19,9 @@ import pytest
 CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (apt install chromium)")
 PATIENCE = 60.0  # seconds
-KEY_CODES = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, " ": 32, "t": 84, "+": 187}
+KEY_CODES = {"ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32}
+KEY_CODES |= {"t": 84, "+": 187, "Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "/": 191, "?": 191}
+TYPED = {"Enter": "\r", " ": " "}  # what a key types, where it is more than itself
 
 
 class Page:
@@ -67,13 +69,18 @@ class Page:
 
     def open(self, path: Path, width: int = 1200, height: int = 800, theme: str = "light") -> None:
         """Show a file and wait until it has verified its game."""
+        self.goto(path.resolve().as_uri(), width, height, theme)
+        self.wait("document.documentElement?.dataset.verified !== undefined")
+
+    def goto(self, address: str, width: int = 1280, height: int = 860, theme: str = "light") -> None:
+        """Another address, on a screen of this size; below 600 pixels it is a phone with touch. Does not wait for scripts."""
         feature = {"name": "prefers-color-scheme", "value": theme}
         self._call("Emulation.setEmulatedMedia", features=[feature])
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         self._call("Emulation.setTouchEmulationEnabled", enabled=width < 600)
-        self._call("Page.navigate", url=path.resolve().as_uri())
-        self.wait("document.documentElement?.dataset.verified !== undefined")
+        self._call("Page.navigate", url="about:blank")
+        self._call("Page.navigate", url=address)
 
     @property
     def requests(self) -> list[str]:
@@ -96,16 +103,45 @@ class Page:
     def press(self, *keys: str) -> None:
         """Keys, one after the other."""
         for key in keys:
-            for kind in ("rawKeyDown", "keyUp"):
-                self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEY_CODES[key])
+            named = {"key": key, "code": key, "windowsVirtualKeyCode": KEY_CODES.get(key, ord(key[0].upper()))}
+            typed = {"text": TYPED[key]} if key in TYPED else {}
+            self._call("Input.dispatchKeyEvent", type="keyDown" if typed else "rawKeyDown", **named, **typed)
+            self._call("Input.dispatchKeyEvent", type="keyUp", **named)
+
+    def type(self, text: str) -> None:
+        """Text into the field that has the focus."""
+        self._call("Input.insertText", text=text)
 
     def click(self, selector: str) -> None:
         """The middle of an element."""
         box = self.ask(
             f"(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('{selector}').getBoundingClientRect())"
         )
+        self.click_at(*box)
+
+    def click_at(self, x: float, y: float) -> None:
+        """A point of the window, with the mouse."""
         for kind in ("mousePressed", "mouseReleased"):
-            self._call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def tap_at(self, x: float, y: float) -> None:
+        """The same with a finger."""
+        self._call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self._call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def axtree(self) -> list[dict[str, Any]]:
+        """What a screen reader finds: role, name, node of everything that is not ignored."""
+        nodes = self._call("Accessibility.getFullAXTree")["nodes"]
+        return [
+            {"role": n["role"]["value"], "name": n.get("name", {}).get("value", ""), "node": n.get("backendDOMNodeId", 0)}
+            for n in nodes
+            if not n["ignored"]
+        ]
+
+    def activate(self, node: int) -> None:
+        """What a screen reader does with a button: no pointer, no key."""
+        found = self._call("DOM.resolveNode", backendNodeId=node)["object"]["objectId"]
+        self._call("Runtime.callFunctionOn", objectId=found, functionDeclaration="function() { this.click(); }")
 
     def swipe(self, selector: str, by: int) -> None:
         """A finger moves across an element, by so many pixels to the right."""

@@ -1,0 +1,1 @@
+"""The board: orders by clicking, on a page that this program serves to its own machine alone."""

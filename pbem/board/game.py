@@ -1,0 +1,262 @@
+"""One game as the page works on it: the newest log, the order file, the desk between them. Nothing is written but through
+the order file and, for `send`, through a session of its own, so that no session is kept over a write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.board.draft import NAME, ChangedElsewhere, DraftFile
+from pbem.board.services import Services
+from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.kernel.consequences import Consequence
+from pbem.kernel.forms import Partial
+from pbem.kernel.wording import english, msg
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report import board, board_map, view
+from pbem.report.board import Shown, Teller
+from pbem.runtime.desk import Desk
+from pbem.runtime.giving_up import copied
+from pbem.runtime.paper import read_paper
+from pbem.runtime.taking import Refused
+from pbem.store.session import Session
+
+NOT_MINE = msg("nothing is asked of you now")
+MEANWHILE = msg("file {seq} has come meanwhile: nothing is signed, your orders are kept")
+OTHERWISE = msg("the file gives up something else than what you have seen: look again before you send")
+MAIL_BODY = 6000  # letters that a mail program takes from a link
+
+
+class OpenGame:
+    """A game folder on the board. `file`: the order file, where it is not the one in the folder."""
+
+    def __init__(self, path: Path, services: Services, file: Path | None = None) -> None:
+        self.path, self._services, self._file = path, services, file
+        self._stamp = ""
+        self._session: Session | None = None
+        self._desk: Desk | None = None
+        self._seen = ""  # the stamp of the order file on the desk
+
+    # -- what there is --------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the folder."""
+        return self.path.resolve().name
+
+    @property
+    def session(self) -> Session:
+        """The game for reading, opened again whenever its log has changed."""
+        stamp = self.log_stamp()
+        if self._session is None or stamp != self._stamp:
+            self._session, self._desk, self._stamp = Session.open(self.path), None, stamp
+        return self._session
+
+    def log_stamp(self) -> str:
+        """What tells one state of the log from another, without reading it."""
+        try:
+            found = (self.path / "log.jsonl").stat()
+        except FileNotFoundError:
+            return "none"
+        return f"{found.st_size}-{found.st_mtime_ns}"
+
+    @property
+    def draft(self) -> DraftFile:
+        """The order file."""
+        return DraftFile(self._file or self.path / NAME, self.session.folder.disk)
+
+    @property
+    def is_mine(self) -> bool:
+        """Orders are asked of this folder's player."""
+        table = self.session.table
+        is_due = table.result is None and table.due.what in ("orders", "seal")
+        return is_due and self.session.is_seated and table.due.player == self.session.me.player
+
+    @property
+    def desk(self) -> Desk:
+        """The desk with the order file as it lies on the disk. Raises ProtocolError where nothing is asked."""
+        session = self.session
+        if not self.is_mine:
+            raise ProtocolError(Outcome.WAITING, NOT_MINE)
+        text, stamp = self.draft.read()
+        if self._desk is None:
+            self._desk, self._seen = session.desk(text), stamp
+        elif stamp != self._seen and text != self._desk.sheet.text:
+            self._desk.edit(text)
+        self._seen = stamp
+        return self._desk
+
+    def teller(self, state: Any) -> Teller:
+        """What tells of a position in the player's language."""
+        return Teller(self._services.language(self.path), self.session.game.words(), state)
+
+    # -- the sheet ------------------------------------------------------------------------------------------------------
+
+    def changes(self) -> Shown:
+        """Stamps of log and order file."""
+        return {"log": self.log_stamp(), "draft": self.draft.read()[1]}
+
+    def head(self) -> Shown:
+        """Where the game stands."""
+        session = self.session
+        shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
+        received = session.folder.log.entries[-1]["received"]
+        deadline: list[Plain] = [*board.texts(self._services.deadline(session))]
+        return {**shown, "name": self.name, "received": received, "deadline": deadline, "head": session.head}
+
+    def sheet(self) -> Shown:
+        """The whole sheet: place, order file, first picks, own hand."""
+        shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
+        if not self.is_mine:
+            return {**shown, "desk": None}
+        desk = self.desk
+        teller = self.teller(desk.table.engine.state)
+        heading = teller.said(teller.words.heading(teller.state))
+        first = board.step(teller, desk.step(Partial()))
+        return {**shown, "heading": heading, "desk": board.desk(teller, desk), "step": first}
+
+    def _hand(self) -> list[Plain]:
+        return board.texts(self._services.hand(self.session)) if self.session.sees_hidden else []
+
+    def edit(self, text: str, seen: str) -> Shown:
+        """Another text, as it was typed; kept whether it can be read or not. Raises ChangedElsewhere."""
+        desk = self.desk
+        self._save(text, seen)
+        desk.edit(text)
+        return self.sheet()
+
+    def step(self, partial: Partial) -> Shown:
+        """What may be picked next."""
+        desk = self.desk
+        return board.step(self.teller(desk.table.engine.state), desk.step(partial))
+
+    def take(self, partial: Partial, seen: str) -> Shown:
+        """The orders that the picks make, into the file. Raises Refused, ChangedElsewhere."""
+        desk = self._unchanged(seen)
+        found = desk.step(partial)
+        if not found.orders:
+            raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, msg("no order is chosen"))
+        desk.take(found.orders)
+        return self._written(seen)
+
+    def undo(self, seen: str) -> Shown:
+        """Without the orders of the last gesture. Raises ChangedElsewhere."""
+        self._unchanged(seen).undo()
+        return self._written(seen)
+
+    def remove(self, at: int, seen: str) -> Shown:
+        """Without one order of the file, wherever it stands. Raises ChangedElsewhere."""
+        desk = self._unchanged(seen)
+        paper = read_paper(desk.sheet.text)
+        if 0 <= at < len(paper.orders):
+            desk.edit(paper.without(at).text)
+        return self._written(seen)
+
+    def _unchanged(self, seen: str) -> Desk:
+        desk = self.desk
+        if self._seen != seen:
+            raise ChangedElsewhere(*self.draft.read())
+        return desk
+
+    def _written(self, seen: str) -> Shown:
+        assert self._desk is not None
+        self._save(self._desk.sheet.text, seen)
+        return self.sheet()
+
+    def _save(self, text: str, seen: str) -> None:
+        try:
+            self._seen = self.draft.save(text, seen)
+        except ChangedElsewhere:
+            self._desk = None
+            raise
+
+    # -- looking --------------------------------------------------------------------------------------------------------
+
+    def map(self, theme: str, held: Mapping[str, str]) -> Shown:
+        """The board behind the orders that stand, with their arrows, as its player sees it."""
+        session = self.session
+        if session.game.picture() is None:
+            return dict(board_map.NOTHING)
+        before = session.table
+        table, knowledge = (self.desk.table, self.desk.knowledge()) if self.is_mine else (before, session.knowledge())
+        state = table.engine.state
+        known = len(before.fork().engine.state.events)  # the desk goes on with a fork, which begins with these
+        events = tuple(state.events[known:]) if self.is_mine else ()
+        for seat in session.charter.seats_of(session.me.player) if session.sees_hidden else ():
+            state = session.game.seen_by(state, seat, knowledge.reveal) or state
+        start = copied(before)
+        picture = view.picture_of(session.game, state, [(start, events)], "file")
+        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), theme, held)
+
+    def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
+        """A picture of this game in layers, with room for another one; without those that the page holds."""
+        language = self._services.language(self.path)
+        return board_map.drawn(self.session.game, picture, other, theme, language.text, held)
+
+    def odds(self) -> Shown:
+        """Odds of the battles that the orders lead to, by line; nothing where they do not stand."""
+        desk = self.desk
+        if desk.sheet.trouble is not None or self.session.game.chances() is None:
+            return {"lines": []}
+        return {"lines": [*board.texts(self._services.odds(self.session, desk.compose()).splitlines())]}
+
+    # -- sending ----------------------------------------------------------------------------------------------------------
+
+    def review(self) -> Shown:
+        """What is sent and what it gives up, with the digest that `send` wants to see again. Raises Refused."""
+        desk = self._standing(self.desk)
+        after = desk.compose().table
+        teller = self.teller(after.engine.state)
+        found = desk.consequences()
+        return {
+            **board.review(teller, found),
+            "digest": digest(found),
+            "orders": [teller.order(order) for order in desk.sheet.orders],
+            "left_out": [teller.said(left.message) for left in desk.sheet.left_out],
+            "due": board.head(teller, after, self.session.me.player)["due"],
+        }
+
+    def send(self, text: str, seen: str, head: str, agreed: str) -> Shown:
+        """Sign what the page shows, on the log that the page has seen.
+
+        Raises ProtocolError (refused) when another file or another consequence has come in between; ChangedElsewhere.
+        """
+        self._save(text, seen)
+        with Session.at_work(self.path) as session:
+            if session.head != head:
+                raise ProtocolError(Outcome.REFUSED, msg(MEANWHILE.id, seq=session.table.last))
+            desk = self._standing(session.desk(text))
+            if digest(desk.consequences()) != agreed:
+                raise ProtocolError(Outcome.REFUSED, OTHERWISE)
+            document = session.write(desk.wanted)
+            session.answer_by_itself()
+            out = session.folder.outgoing(document)
+        self.draft.discard()
+        self._session = self._desk = None
+        self._services.go_on()
+        return {**_sent(document, out), "due": self.head()["due"]}
+
+    @staticmethod
+    def _standing(desk: Desk) -> Desk:
+        """The desk, when every order on it stands. Raises Refused, ProtocolError."""
+        trouble = desk.sheet.trouble
+        if trouble is not None and trouble.problems:
+            raise Refused([*trouble.problems])
+        if trouble is not None:
+            raise ProtocolError(Outcome.UNREADABLE, trouble.unread, trouble.line)
+        return desk
+
+
+def digest(found: Sequence[Consequence]) -> str:
+    """A name for what a file gives up."""
+    plain: Plain = [[c.kind, english(c.message), c.final] for c in found]
+    return sha256_hex(canonical(plain))[:16]
+
+
+def _sent(document: dict[str, Any], out: Path) -> Shown:
+    """A signed file, and how it goes on its way."""
+    from pbem.transport.armor import write_block
+
+    post = write_block(document)
+    return {"seq": document["seq"], "file": str(out), "post": post, "mailable": len(post) <= MAIL_BODY}

@@ -1,0 +1,140 @@
+"""The closed table of addresses: files of the page, and what it may ask. Nothing of a request becomes a path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.board.game import OpenGame
+from pbem.board.hall import Hall
+from pbem.games.data import data_folder
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Chosen, Partial
+from pbem.kernel.wording import msg
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report.board import Shown
+
+SCRIPTS = ("main", "wire", "words", "map", "picks", "column", "screens", "keys")
+TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+FILES = {
+    "/": "board.html",
+    "/board.css": "board.css",
+    "/icon.svg": "icon.svg",
+    **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
+}
+MOST_CHOSEN, LONGEST = 2000, 200  # picks of one order; letters of one
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the page sent, each part checked when it is looked at. Raises ProtocolError (unreadable)."""
+
+    plain: Mapping[str, Any]
+
+    def text(self, name: str, most: int = 1 << 20) -> str:
+        """A text; empty where it is missing."""
+        value = self.plain.get(name, "")
+        if not isinstance(value, str) or len(value) > most:
+            raise _strange(name)
+        return value
+
+    def number(self, name: str) -> int:
+        """A whole number."""
+        value = self.plain.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise _strange(name)
+        return value
+
+    def names(self, name: str) -> Mapping[str, str]:
+        """Texts by name; none where it is missing."""
+        value = self.plain.get(name, {})
+        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+            raise _strange(name)
+        return value
+
+    def partial(self) -> Partial:
+        """What is picked so far: [slot, value, count] each."""
+        chosen = self.plain.get("chosen", [])
+        if not isinstance(chosen, list) or len(chosen) > MOST_CHOSEN:
+            raise _strange("chosen")
+        return Partial(self.text("verb", LONGEST), tuple(_chosen(one) for one in chosen))
+
+
+def _chosen(one: Any) -> Chosen:
+    match one:
+        case [str(slot), str(value), int(count)] if len(value) <= 10 * LONGEST and 0 < count <= 10_000:
+            return Chosen(slot, value, count)
+    raise _strange("chosen")
+
+
+def _strange(name: str) -> ProtocolError:
+    return ProtocolError(Outcome.UNREADABLE, msg("the page sent something strange: {name}", name=name))
+
+
+def read_asked(body: bytes) -> Asked:
+    """The body of a request. Raises ProtocolError (unreadable)."""
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _strange("JSON") from None
+    if not isinstance(plain, dict):
+        raise _strange("JSON")
+    return Asked(plain)
+
+
+def page_file(address: str) -> tuple[str, bytes] | None:
+    """Type and content of a file of the page; None for any other address."""
+    name = FILES.get(address)
+    if name is None:
+        return None
+    path: Path = data_folder("templates") / "board" / name
+    return TYPES[path.suffix], path.read_bytes()
+
+
+# -- what the page may ask ------------------------------------------------------------------------------------------------
+
+
+def _game(hall: Hall, asked: Asked) -> OpenGame:
+    return hall.game(asked.number("game"), asked.text("seat", LONGEST))
+
+
+def _sheet(hall: Hall, asked: Asked) -> Shown:
+    game = _game(hall, asked)
+    return game.edit(asked.text("text"), asked.text("seen")) if "text" in asked.plain else game.sheet()
+
+
+def _map(hall: Hall, asked: Asked) -> Shown:
+    if "scene" in asked.plain:
+        news = hall.news(asked.number("game"), asked.text("seat", LONGEST))
+        return news.map(asked.number("scene"), asked.text("theme", LONGEST), asked.names("held"))
+    return _game(hall, asked).map(asked.text("theme", LONGEST), asked.names("held"))
+
+
+def _send(hall: Hall, asked: Asked) -> Shown:
+    game = _game(hall, asked)
+    seen, head, agreed = (asked.text(name, LONGEST) for name in ("seen", "head", "digest"))
+    found = game.send(asked.text("text"), seen, head, agreed)
+    hall.stand_up()
+    return found
+
+
+Answer = Callable[[Hall, Asked], Mapping[str, Plain]]
+ASKED: dict[str, Answer] = {
+    "/games": lambda hall, asked: hall.listed(),
+    "/sit": lambda hall, asked: hall.sit_down(),
+    "/sheet": _sheet,
+    "/step": lambda hall, asked: _game(hall, asked).step(asked.partial()),
+    "/take": lambda hall, asked: _game(hall, asked).take(asked.partial(), asked.text("seen", LONGEST)),
+    "/undo": lambda hall, asked: _game(hall, asked).undo(asked.text("seen", LONGEST)),
+    "/remove": lambda hall, asked: _game(hall, asked).remove(asked.number("at"), asked.text("seen", LONGEST)),
+    "/odds": lambda hall, asked: _game(hall, asked).odds(),
+    "/map": _map,
+    "/replay": lambda hall, asked: hall.news(asked.number("game"), asked.text("seat", LONGEST)).shown(),
+    "/review": lambda hall, asked: _game(hall, asked).review(),
+    "/send": _send,
+    "/changes": lambda hall, asked: _game(hall, asked).changes(),
+}
+RECEIVE = "/receive"  # bytes

@@ -1,0 +1,28 @@
+"""What the board has done for it by the functions of the command line, so that both do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.protocol.outcomes import ProtocolError
+from pbem.report.languages import Language
+from pbem.runtime.composing import Composed
+from pbem.store.session import Session
+
+Found = tuple[str, "dict[str, Any] | ProtocolError"]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Functions of the command line, and the language that it speaks about a game folder."""
+
+    language: Callable[[Path], Language]
+    receive: Callable[[Path, Sequence[Found]], list[str]]  # lines about each document that came in
+    odds: Callable[[Session, Composed], str]  # of the battles that a draft leads to
+    hand: Callable[[Session], list[str]]  # what the player holds and nobody else sees
+    explain: Callable[[Exception], list[str]]  # what went wrong, one sentence for each thing
+    deadline: Callable[[Session], list[str]]
+    go_on: Callable[[], None]  # on one machine: files that no person writes, and handing over

@@ -1,0 +1,274 @@
+"""What the board's page shows, as plain data: sentences in the player's language, words of others made harmless in one place.
+
+The page puts every text into the document as text; it makes no markup of any. `Teller.said` is the only way from a message
+or a name to such a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.games.module import Words
+from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import KINDS, Consequence
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.forms import Pick, Step
+from pbem.kernel.orders import Problem
+from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.protocol.outcomes import ProtocolError
+from pbem.report.consequences import HEADS
+from pbem.report.due import due_message
+from pbem.report.escaping import plain
+from pbem.report.languages import Language
+from pbem.report.quoting import order_told
+from pbem.report.view import Block, Line, ReportView
+from pbem.runtime.desk import Desk, Sheet, Trouble
+from pbem.runtime.paper import read_paper
+from pbem.runtime.table import Table
+
+Shown = dict[str, Plain]
+PAGE = {
+    "title": msg("pbem board"),
+    "games": msg("Games"),
+    "your_turn": msg("your turn"),
+    "since": msg("since {time}"),
+    "news": msg("What happened"),
+    "to_turn": msg("Go to my turn"),
+    "next": msg("Next"),
+    "back": msg("Back"),
+    "orders": msg("orders"),
+    "text": msg("Text"),
+    "clicks": msg("Clicks"),
+    "hand": msg("Hand"),
+    "undo": msg("Undo"),
+    "redo": msg("Redo"),
+    "send": msg("Send"),
+    "sent": msg("Sent"),
+    "take": msg("Take this order"),
+    "drop": msg("Start again"),
+    "step_back": msg("One step back"),
+    "remove": msg("Remove: {order}"),
+    "more": msg("one more: {unit}"),
+    "fewer": msg("one fewer: {unit}"),
+    "here": msg("To here: {place}"),
+    "choose": msg("What next?"),
+    "no_orders": msg("no orders yet"),
+    "find": msg("Find a place, a unit or a word"),
+    "help": msg("Keys"),
+    "show": msg("Show"),
+    "odds": msg("Odds"),
+    "larger": msg("Larger"),
+    "smaller": msg("Smaller"),
+    "units": msg("Counters"),
+    "receive": msg("Take mail or files"),
+    "drop_here": msg("Drop files here, or paste the text of a post"),
+    "review": msg("Before you send"),
+    "keep_on": msg("Go on with the orders"),
+    "nothing_lost": msg("Nothing is given up."),
+    "copy": msg("Copy as post"),
+    "copied": msg("copied"),
+    "mail": msg("Open the mail program"),
+    "your_text": msg("Your text"),
+    "their_text": msg("The file now"),
+    "conflict": msg("The order file was changed elsewhere. Nothing is overwritten: which one stands?"),
+    "use_mine": msg("Mine stands"),
+    "use_theirs": msg("The file stands"),
+    "line": msg("line {number}"),
+    "gone": msg("The program has stopped: start `pbem board` again"),
+    "no_key": msg("This page needs the address that `pbem board` opens"),
+    "curtain": msg("{player}, your turn"),
+    "show_hand": msg("I sit here: show my hand"),
+    "everything": msg("Everything that can act"),
+    "attack": msg("attack"),
+    "land": msg("landing"),
+    "retreat": msg("retreat"),
+    "base": msg("base"),
+    "enters-zone": msg("enters a zone"),
+    "nothing_asked": msg("Nothing is asked of you now."),
+    "all_asked": msg("Nothing more is asked: send the file."),
+    "many": msg("{number} things can be chosen: click on the map, or find them by name"),
+    "chosen": msg("chosen"),
+    "help_units": msg("next, previous place with units that can act; F flashes all"),
+    "help_arrows": msg("from one lit place to the next"),
+    "help_enter": msg("choose the place, or take the order"),
+    "help_digits": msg("how many of the unit chosen last"),
+    "help_back": msg("one step back; without a choice: undo the last order"),
+    "help_escape": msg("leave the choice"),
+    "help_find": msg("find by name"),
+    "help_done": msg("end the phase"),
+    "help_send": msg("send"),
+    "help_zoom": msg("larger, smaller"),
+}  # every word of the page's own
+SENDING = msg("Send")
+SENDING_LOSS = msg("Send all the same: {loss}")
+MOST_PICKS = 400  # in one answer; the rest is found by name on the map
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """What turns facts into texts: the player's language and the game's names as things stand."""
+
+    language: Language
+    words: Words
+    state: Any
+
+    def said(self, value: Argument) -> str:
+        """A text for the page."""
+        return plain(self.language.text(value))
+
+    def order(self, order: Plain) -> str:
+        """An order with the game's names."""
+        return self.said(order_told(order, lambda word: self.words.named(self.state, word)))
+
+    def problem(self, wrong: Problem) -> str:
+        """What is wrong with an order."""
+        return self.said(wrong.told)
+
+
+def vocabulary(language: Language) -> Shown:
+    """The page's own words; {named} places are filled by the page."""
+    return {key: plain(language.text(Message(m.id, {n: f"{{{n}}}" for n in _places(m.id)}))) for key, m in PAGE.items()}
+
+
+def _places(id: str) -> list[str]:
+    return [part.partition("}")[0] for part in id.split("{")[1:]]
+
+
+# -- a game ---------------------------------------------------------------------------------------------------------------
+
+
+def head(teller: Teller, table: Table, player: str) -> Shown:
+    """Where a game stands, and who is to act."""
+    return {
+        "title": teller.said(table.game.title),
+        "heading": teller.said(teller.words.heading(teller.state)),
+        "due": teller.said(due_message(teller.words, table)),
+        "player": plain(player),
+        "mine": table.result is None and table.due.player == player and table.due.what in ("orders", "seal"),
+        "over": table.result is not None,
+        "files": table.last,
+    }
+
+
+def desk(teller: Teller, work: Desk) -> Shown:
+    """The order file as it stands: its text, every order with its line, the first trouble, what is asked behind them."""
+    sheet = work.sheet
+    return {
+        "text": sheet.text,
+        "orders": [_entry(teller, sheet, at, order, line) for at, order, line in _entries(sheet)],
+        "trouble": None if sheet.trouble is None else _trouble(teller, sheet.trouble),
+        "left_out": [{"line": left.line, "text": teller.said(left.message)} for left in sheet.left_out],
+        "asked": None if sheet.asked is None else _question(teller, sheet.asked),
+    }
+
+
+def _entries(sheet: Sheet) -> list[tuple[int, Plain, int]]:
+    """Entry, order and line of everything that the text orders; of a text that cannot be read what stood before."""
+    try:
+        paper = read_paper(sheet.text)
+    except ProtocolError:
+        return [(-1, order, 0) for order in sheet.orders]
+    return [(at, order, paper.line_of(at)) for at, order in enumerate(paper.orders)]
+
+
+def _entry(teller: Teller, sheet: Sheet, at: int, order: Plain, line: int) -> Shown:
+    left_out = any(left.at == at for left in sheet.left_out)
+    return {"at": at, "text": teller.order(order), "line": line, "stands": line in sheet.lines or at < 0, "left_out": left_out}
+
+
+def _trouble(teller: Teller, trouble: Trouble) -> Shown:
+    told = [teller.problem(p) for p in trouble.problems] or [teller.said(trouble.unread)]
+    return {"line": trouble.line, "told": [*told]}
+
+
+def _question(teller: Teller, asked: Ask | Commit) -> Shown:
+    about = teller.words.asked(asked.kind) or asked.prompt
+    scope = asked.prompt if asked.scope and about != asked.prompt else ""
+    return {
+        "kind": asked.kind,
+        "seat": teller.said(teller.words.seat(asked.seat)),
+        "text": teller.said(about),
+        "scope": teller.said(scope),
+        "rule": plain(asked.rule),
+    }
+
+
+def step(teller: Teller, found: Step) -> Shown:
+    """What may be picked next, and the orders that the picks make."""
+    return {
+        "picks": [_pick(teller, pick) for pick in found.picks[:MOST_PICKS]],
+        "left": max(0, len(found.picks) - MOST_PICKS),
+        "orders": [teller.order(order) for order in found.orders],
+        "budget": teller.said(found.budget),
+        "note": teller.said(found.note),
+        "problems": [teller.problem(p) for p in found.problems],
+    }
+
+
+def _pick(teller: Teller, pick: Pick) -> Shown:
+    why = ""
+    if pick.why_not is not None:
+        why = teller.said(linked(" ", pick.why_not.reason, f"[{pick.why_not.rule}]" if pick.why_not.rule else ""))
+    return {
+        "slot": pick.slot,
+        "value": pick.value,
+        "name": teller.said(pick.name),
+        "at": pick.at,
+        "most": pick.most,
+        "cost": teller.said(pick.cost),
+        "leads": [*pick.leads],
+        "why": why,
+    }
+
+
+# -- before sending ---------------------------------------------------------------------------------------------------------
+
+
+def review(teller: Teller, found: Sequence[Consequence]) -> Shown:
+    """What a file gives up, by kind, worst first; and the words of the button that sends it all the same."""
+    groups: list[Plain] = []
+    for kind in KINDS:
+        here: list[Plain] = [{"text": _with_rule(teller, c), "at": c.at, "final": c.final} for c in found if c.kind == kind]
+        if here:
+            groups.append({"kind": kind, "head": teller.said(HEADS[kind]), "told": here})
+    worst = next((c for c in found if c.final), None)
+    button = SENDING if worst is None else Message(SENDING_LOSS.id, {"loss": worst.message})
+    return {"groups": groups, "button": teller.said(button), "final": worst is not None}
+
+
+def _with_rule(teller: Teller, found: Consequence) -> str:
+    return teller.said(linked(" ", found.message, f"[{found.rule}]") if found.rule else found.message)
+
+
+# -- what happened ----------------------------------------------------------------------------------------------------------
+
+
+def told(teller: Teller, view: ReportView) -> list[Plain]:
+    """A report's chapters as blocks: a title, the orders and notes of a file, lines with their dice."""
+    return [_block(teller, block) for chapter in view.chapters for block in chapter.blocks if block.lines or block.file]
+
+
+def _block(teller: Teller, block: Block) -> Shown:
+    file = block.file
+    return {
+        "kind": block.kind,
+        "title": "" if block.title is None else teller.said(block.title),
+        "orders": [] if file is None else [teller.said(order) for order in file.orders],
+        "note": [] if file is None else [plain(line) for line in file.note],
+        "lines": [_line(teller, line) for line in block.lines],
+    }
+
+
+def _line(teller: Teller, line: Line) -> Shown:
+    dice: list[Plain] = []
+    if line.roll is not None:
+        hit_at = line.roll.hit_at
+        dice = [{"face": face, "hit": die <= hit_at} for face, die in zip(line.roll.faces, line.roll.dice, strict=True)]
+    return {"text": teller.said(line.text), "rule": plain(line.rule), "topic": line.topic, "dice": dice}
+
+
+def texts(lines: Sequence[str]) -> list[Plain]:
+    """Lines that were told elsewhere already, made harmless."""
+    return [plain(line) for line in lines]
