@@ -18,7 +18,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.languages import Language
 from pbem.runtime.composing import Composed
 from pbem.store.disk import Disk
-from pbem.store.paths import home
+from pbem.store.paths import home, own_keys
 from pbem.store.session import Session
 
 DOOR = '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
@@ -59,7 +59,7 @@ def prepared(wanted: Wanted) -> Iterator[Server]:
             _unlock(paths)
             yield Server(Hall(paths, services, wanted.file), services)
             return
-        stack.enter_context(local.own_keys(folder))
+        stack.enter_context(own_keys(folder))
         bots = [str(name) for name in json.loads(played.read_text())["bots"]]
         services = _services(lambda: _go_on(folder, bots))
         services.go_on()
@@ -135,7 +135,7 @@ def _receive(path: Path, found: Sequence[Found]) -> list[str]:
 def _odds(session: Session, composed: Composed) -> str:
     from pbem.cli.chances import ahead
 
-    return ahead(session, composed)[1]
+    return ahead(session, composed.table, composed.sealed)[1]
 
 
 def _explain(error: Exception) -> list[str]:

@@ -17,7 +17,7 @@ from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, Text, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up
 from pbem.runtime.asked import form_at, question_of
@@ -38,7 +38,7 @@ class Trouble:
 
     line: int
     problems: tuple[Problem, ...] = ()
-    unread: Text = ""
+    unread: Message = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
