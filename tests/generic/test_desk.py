@@ -77,7 +77,7 @@ def test_trouble_is_shown_at_its_line() -> None:
     desk.take(["done"])
     assert desk.sheet.orders[1:] == ("done", {"move": "1 infantry from jehol to chahar"}, "done")
     desk.edit("orders: [")
-    assert desk.sheet.trouble is not None and desk.sheet.trouble.unread and desk.sheet.text == "orders: ["
+    assert desk.sheet.trouble is not None and desk.sheet.trouble.unread.id and desk.sheet.text == "orders: ["
     with pytest.raises(ProtocolError):
         desk.take(["done"])
     with pytest.raises(ProtocolError):
