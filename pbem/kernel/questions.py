@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from pbem.kernel.canon import Plain
@@ -49,9 +50,7 @@ def one_of(
         _, body = split_order(plain, (verb,))
         return None if none and body == NONE else _one_read(body, read_one, choices, verb, rule, names)
 
-    def options() -> list[Plain]:
-        return [*({verb: word(c)} for c in choices), *([{verb: NONE}] if none else [])]
-
+    options = partial(_each, verb, choices, word, none)
     answer: T | None = yield Ask(
         seat,
         verb,
@@ -69,6 +68,12 @@ def one_of(
         form=lambda: listed(options(), read, (verb,), bare=slot, name=name, whole=True),
     )
     return answer
+
+
+def _each(verb: str, choices: Sequence[T], word: Callable[[T], Plain], none: bool) -> list[Plain]:
+    """An order for each choice, and the one that declines."""
+    found: list[Plain] = [{verb: word(c)} for c in choices]
+    return [*found, {verb: NONE}] if none else found
 
 
 def _one_read(body: Plain, read_one: Callable[[Plain], T], choices: Sequence[T], verb: str, rule: str, names: str) -> T:
