@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from pbem.kernel.canon import Plain
@@ -40,25 +41,16 @@ def one_of(
     """`verb: thing`, one of `choices`; None when the owner declines with `none`, or there is nothing to choose.
 
     `read_one` reads a thing as an order names it and raises Rejected, `word` writes it so; `names` lists the choices for
-    a refusal. A standing order is a list of things, the first that can be chosen holds. `slot`, `name`: what a thing is in
-    a form, and how it is shown there.
+    a refusal. Of a standing order's list the first that can be chosen holds. `slot`, `name`: a thing in a form, and shown.
     """
     if not choices:
         return None
 
     def read(plain: Plain) -> T | None:
         _, body = split_order(plain, (verb,))
-        if none and body == NONE:
-            return None
-        chosen = read_one(body)
-        if chosen not in choices:
-            raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, names)
-        return chosen
+        return None if none and body == NONE else _one_read(body, read_one, choices, verb, rule, names)
 
-    def options() -> list[Plain]:
-        found: list[Plain] = [{verb: word(c)} for c in choices]
-        return [*found, {verb: NONE}] if none else found
-
+    options = partial(_each, verb, choices, word, none)
     answer: T | None = yield Ask(
         seat,
         verb,
@@ -76,6 +68,20 @@ def one_of(
         form=lambda: listed(options(), read, (verb,), bare=slot, name=name, whole=True),
     )
     return answer
+
+
+def _each(verb: str, choices: Sequence[T], word: Callable[[T], Plain], none: bool) -> list[Plain]:
+    """An order for each choice, and the one that declines."""
+    found: list[Plain] = [{verb: word(c)} for c in choices]
+    return [*found, {verb: NONE}] if none else found
+
+
+def _one_read(body: Plain, read_one: Callable[[Plain], T], choices: Sequence[T], verb: str, rule: str, names: str) -> T:
+    """The thing that an order names. Raises Rejected, also for one that is no choice."""
+    chosen = read_one(body)
+    if chosen not in choices:
+        raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, names)
+    return chosen
 
 
 def choose_unit(
