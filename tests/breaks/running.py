@@ -19,7 +19,7 @@ from types import FrameType, ModuleType
 from tests.breaks.edits import ROOT, Break, Unusable
 from tests.case_driver import Case, read_cases, stage_of
 
-PATIENCE = 30  # seconds of a case: a break that never ends is noticed too
+PATIENCE = 30  # seconds of computing, not of waiting, for a case: a break that never ends is noticed too
 WARM = ("pbem.kernel.engine", "pbem.kernel.naming", "pbem.kernel.questions", "pbem.odds", "pbem.store.library", "random")
 
 
@@ -59,7 +59,7 @@ def judge(wanted: Break) -> Verdict:
     missing = [name for name in wanted.cases if name not in cases(wanted.game)]
     if missing or not wanted.cases:
         return Verdict(wanted, "unusable", f"no such case: {', '.join(missing)}" if missing else "no case is cited")
-    signal.signal(signal.SIGALRM, _too_long)
+    signal.signal(signal.SIGVTALRM, _too_long)
     for name in wanted.cases:
         fault = _played(wanted.game, cases(wanted.game)[name])
         if fault:
@@ -69,14 +69,14 @@ def judge(wanted: Break) -> Verdict:
 
 def _played(game: str, case: Case) -> str:
     """What is wrong, in a line; nothing if the case holds."""
-    signal.alarm(PATIENCE)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             stage_of(game)(case).run()
     except BaseException as error:  # whatever it is, the break was noticed
         return f"{type(error).__name__} {error}".splitlines()[0][:200]
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return ""
 
 
