@@ -13,7 +13,7 @@ import typer
 from pbem.cli import app
 from tests.commands import ALLIES, ORDERS, inside, must, run
 
-FOR_PEOPLE = {"report", "map", "replay", "play", "tutorial", "demo"}  # they write a page or a picture, or talk
+FOR_PEOPLE = {"board", "report", "map", "replay", "play", "tutorial", "demo"}  # they write a page or a picture, or talk
 
 
 @pytest.fixture
