@@ -23,7 +23,16 @@ from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
-COMMANDS = ("board", "cli", "kernel", "odds", "protocol", "runtime", "store", "transport")  # the layers whose messages commands tell
+COMMANDS = (
+    "board",
+    "cli",
+    "kernel",
+    "odds",
+    "protocol",
+    "runtime",
+    "store",
+    "transport",
+)  # layers whose messages commands tell
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
