@@ -20,7 +20,7 @@ from tests.commands import Done, inside, must, prepare, run
 from tests.fuzz.amounts import quick, slow
 
 CODES = {2, *(outcome.code for outcome in Outcome)}
-TOO_LONG = {"board", "demo", "tutorial"}  # they play whole rounds, or serve until they are stopped
+TOO_LONG = {"board", "demo", "tutorial"}  # they play whole rounds, or serve a page
 
 
 def commands(group: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
