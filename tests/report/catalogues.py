@@ -31,22 +31,9 @@ from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
-<<<<<<< HEAD
 COMMANDS = ("board", "cli", "kernel", "odds", "protocol", "runtime", "store", "transport")  # whose messages commands tell
 PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
-=======
-COMMANDS = (
-    "board",
-    "cli",
-    "kernel",
-    "odds",
-    "protocol",
-    "runtime",
-    "store",
-    "transport",
-)  # layers whose messages commands tell
->>>>>>> h-board
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
