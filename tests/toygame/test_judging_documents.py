@@ -72,7 +72,7 @@ def test_without_a_charter_there_is_no_such_game() -> None:
     assert judge([], rules).word == "no such game"
     whole = at_march()[0].log[0]
     draft = verdict({**whole, "signatures": {}})
-    assert draft.word == "no such game" and "a draft" in draft.fault.reason
+    assert draft.word == "no such game" and "a draft" in english(draft.fault.reason)
     swapped = {**whole["signatures"], "nowak": whole["signatures"]["yamada"]}
     found = verdict({**whole, "signatures": swapped})
     assert told(found) == ("rule broken", None, "") and found.fault.outcome is Outcome.BAD_SIGNATURE
@@ -256,7 +256,7 @@ def test_a_file_that_stands_after_a_restore_is_no_fork_with_the_lost_one() -> No
         found = verdict(*before, other, file)
         assert (found.word, found.forks, found.head) == ("due", [], document_id(file))
         assert [r.outcome for r in found.aside] == [Outcome.ALREADY_KNOWN]
-        assert found.aside[0].reason == f"file {lost['seq']} of nowak: the place is filled by nowak"
+        assert english(found.aside[0].reason) == f"file {lost['seq']} of nowak: the place is filled by nowak"
 
 
 def test_on_his_own_word_a_second_file_stays_one_and_the_loss_is_told() -> None:
