@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.report import board, board_map, story, view
 from pbem.report.board import Shown
 from pbem.report.due import due_message
+from pbem.report.steps import Step, history
 from pbem.runtime.giving_up import copied
 from pbem.store.session import Session
 
@@ -52,7 +53,7 @@ class News:
         if stamp != self._stamp:
             first = first_of(session)
             documents = session.folder.log.files()[1:]
-            steps = story.history(session.replayed(first - 1), documents[first - 1 :], session.folder.fetch)
+            steps = history(session.replayed(first - 1), documents[first - 1 :], session.folder.fetch)
             self._scenes, self._stamp = [self._scene(session, step) for step in steps], stamp
         return self._scenes
 
@@ -67,7 +68,7 @@ class News:
             return dict(board_map.NOTHING)
         return self._game.drawn(scenes[number].picture, scenes[number].before, theme, held)
 
-    def _scene(self, session: Session, step: story.Step) -> Scene:
+    def _scene(self, session: Session, step: Step) -> Scene:
         state = step.taken.table.engine.state
         picture = before = None
         if session.game.picture() is not None:

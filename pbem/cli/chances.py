@@ -123,7 +123,7 @@ def luck_of(session: Session) -> dict[str, Luck]:
 def throws(session: Session) -> list[Throw]:
     """What every roll of the log was worth, in order."""
     from pbem.kernel.events import emit
-    from pbem.report.story import events_of, history
+    from pbem.report.steps import events_of, history
 
     module = chances_of(session.game)
     start, fetch = Table.start(session.charter, session.game, session.scenario), session.folder.fetch

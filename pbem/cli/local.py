@@ -17,7 +17,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
-from pbem.report.story import Step
+from pbem.report.steps import Step
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.store.paths import own_keys

@@ -13,6 +13,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol import outcomes
+from pbem.report.steps import history
 from pbem.runtime.table import Table
 from pbem.store.session import Session
 
@@ -68,14 +69,14 @@ def maps(session: Session, wanted: Chart) -> Maps:
 
 def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture]:
     """Title and position."""
-    from pbem.report import story, view
+    from pbem.report import view
 
     table = Table.start(session.charter, session.game, session.scenario)
     documents = session.folder.log.files()[1:]
     last = len(documents) if wanted.file < 0 else wanted.file
     if last > len(documents):
         raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=last, number=len(documents)))
-    files = story.history(table, documents[:last], session.folder.fetch)
+    files = history(table, documents[:last], session.folder.fetch)
     state = files[-1].taken.table.engine.state if files else table.engine.state
     title = f"{session.game.title}: {text(session.game.words().heading(state))}"
     happened = [(step.before.engine.state, step.taken.events) for step in files[wanted.since - 1 :]]

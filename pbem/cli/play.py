@@ -19,7 +19,7 @@ from pbem.runtime.composing import Draft
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
-from pbem.store import dues, outgoing, pen
+from pbem.store import dues, mending, outgoing, pen
 from pbem.store.paths import keys_of
 from pbem.store.session import Session
 
@@ -99,7 +99,9 @@ def _mended(session: Session) -> list[str]:
     lines = [session.folder.log.torn] if session.folder.log.torn else []
     with contextlib.suppress(OSError), session.folder.lock():
         session.folder.forget_log()
-        lines += [speak("{path} was missing after an interruption and is there now", path=str(path)) for path in session.mend()]
+        lines += [
+            speak("{path} was missing after an interruption and is there now", path=str(path)) for path in mending.mend(session)
+        ]
         back = ", ".join(str(d["seq"]) for d in session.caught_up)
         lines += [speak("the log had lost file {back}: it came back from what lies in this folder", back=back)] if back else []
     return lines

@@ -18,6 +18,7 @@ from pbem.report.languages import Language, language, rules_in
 from pbem.report.own import own_overviews
 from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
+from pbem.report.steps import Step, history, of_turn
 from pbem.report.view import RefusalView, ReportView
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -100,7 +101,7 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks))
 
 
-def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:
+def _steps(session: Session, words: Words, wanted: Wanted) -> list[Step]:
     """The files that were asked for: of a turn, or from one to another."""
     documents = session.folder.log.files()[1:]
     last = wanted.last or len(documents)
@@ -110,9 +111,9 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[story.Step]:
             msg("there are no files {first} to {last}", first=first, last=last), msg("1 to {number}", number=len(documents))
         )
     if not wanted.turn:
-        return story.history(session.replayed(first - 1), documents[first - 1 : last], session.folder.fetch)
+        return history(session.replayed(first - 1), documents[first - 1 : last], session.folder.fetch)
     start = Table.start(session.charter, session.game, session.scenario)
-    found = story.of_turn(words, story.history(start, documents[:last], session.folder.fetch), wanted.turn)
+    found = of_turn(words, history(start, documents[:last], session.folder.fetch), wanted.turn)
     if not found:
         raise unreadable(
             msg("turn {turn} is not in the log", turn=wanted.turn),

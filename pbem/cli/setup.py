@@ -22,7 +22,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.report.languages import rule_said
 from pbem.runtime.table import at_version
-from pbem.store import clock, dues, library, own, passphrase, pen
+from pbem.store import clock, dues, library, mending, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
@@ -360,7 +360,7 @@ def _check_terms(read: charter.Charter) -> None:
 
 def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     """What a game that has begun wants first; the opening file is written by itself."""
-    session.mend()
+    mending.mend(session)
     written = session.answer_by_itself()
     lines = [
         speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))

@@ -25,7 +25,7 @@ from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report.story import history
+from pbem.report.steps import history
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused

@@ -18,7 +18,8 @@ from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
 from pbem.store import dues
 from pbem.store.folder import GameFolder, PlayerSecrets
-from pbem.store.session import Session, next_link
+from pbem.store.links import next_link
+from pbem.store.session import Session
 
 
 def join(

@@ -29,6 +29,7 @@ from pbem.report.languages import Language
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, Theme, distinct
 from pbem.report.quoting import Named
+from pbem.report.steps import Step
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 
@@ -77,7 +78,7 @@ def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: 
     for document in documents:
         taken = take(table, document, fetch)
         picture = _picture(taken.table, [(table.engine.state, taken.events)])
-        told = story.report(words, [story.Step(table, taken, document)], taken.table, fetch)
+        told = story.report(words, [Step(table, taken, document)], taken.table, fetch)
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
         yield Scene(*_place(words, taken.table, language), log, picture)

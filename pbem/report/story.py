@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
 from pbem.games.module import Words
-from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.standing import WhyNot
@@ -17,41 +15,12 @@ from pbem.kernel.wording import Argument, Message, Text, Things, Told, added, co
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.quoting import Named, clause_told, order_told
+from pbem.report.steps import Document, Fetch, Step, events_of
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records
-from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.knowledge import Knowledge, Unknown
-from pbem.runtime.replaying import replay
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Taken, take
-
-Document = Mapping[str, Any]
-Fetch = Callable[[int], Document]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A file of the log with the table before it and what it brought."""
-
-    before: Table
-    taken: Taken
-    document: Document
-
-
-def history(table: Table, documents: Iterable[Document], fetch: Fetch) -> list[Step]:
-    """Every file of a log taken again, from the table after the charter on."""
-    steps: list[Step] = []
-    for document in documents:
-        taken = take(table, document, fetch)
-        steps.append(Step(table, taken, document))
-        table = taken.table
-    return steps
-
-
-def of_turn(words: Words, steps: Sequence[Step], number: int) -> list[Step]:
-    """The files that were sent in a turn or led into it."""
-    return [s for s in steps if words.turn(s.before.engine.state) <= number <= words.turn(s.taken.table.engine.state)]
 
 
 def report(
@@ -408,28 +377,3 @@ def _standing_lines(document: Document, named: Named) -> Iterator[Text]:
         yield from (clause_told(kind, clause, named) for clause in several)
     for kind in sorted(document.get("standing_sealed") or {}):
         yield f"{kind}: sealed"
-
-
-def events_of(step: Step, voided: Sequence[int], fetch: Fetch) -> tuple[Any, Sequence[Any]]:
-    """What a file brought that still holds, and the state before it. Orders that were taken back brought nothing."""
-    seq, before = step.taken.seq, step.before
-    if seq in voided:
-        return before.engine.state, _dice_only(step) if seq - 1 not in voided else ()
-    after = step.taken.table
-    if before.ledger.voided == after.ledger.voided:
-        return before.engine.state, step.taken.events
-    to = next(v for v in after.ledger.voided if v not in before.ledger.voided)  # what was taken back, by offer or heal
-    past = before.fork()
-    past.ledger.voided = after.ledger.voided
-    fresh = replay(past, fetch, Engine, dice_only=to)
-    return fresh.engine.state, after.engine.state.events[len(fresh.engine.state.events) :]
-
-
-def _dice_only(step: Step) -> Sequence[Plain]:
-    """The dice of earlier orders that a file's link turned."""
-    table, document, seq = step.before.fork(), step.document, step.taken.seq
-    table.ledger.entries.append(records.Entry(step.taken.id, document["player"], document["type"], document["link"]))
-    known = len(table.engine.state.events)
-    table.advance(Hand(document["player"], seq, [], FileSupply(list(document.get("open") or []))))
-    events: Sequence[Plain] = table.engine.state.events[known:]
-    return events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import linked, msg
-from pbem.protocol import chain, charter, keys, turnfile
+from pbem.protocol import charter, keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -27,9 +27,10 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Standing, Taken, chain_in_use, take, take_in_place
-from pbem.store import announcing, backups, catching_up, clock, enclosing, heal_record, library, outgoing, pen
+from pbem.runtime.taking import Taken, chain_in_use, take, take_in_place
+from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
+from pbem.store.links import next_link
 
 PLAYED_OTHERWISE = (Outcome.REFUSED, Outcome.DIVERGED, Outcome.BAD_DICE, Outcome.BAD_OPENING, Outcome.FAULT)
 
@@ -63,7 +64,7 @@ class Session:
         session = cls.open(path, to_mend=True)
         with session.folder.lock():
             session.folder.forget_log()
-            session.mend()
+            mending.mend(session)
             yield session
 
     @staticmethod
@@ -364,27 +365,6 @@ class Session:
         self.folder.add("withdrawn", document, clock.now())
         self._table = None
 
-    def mend(self) -> list[Path]:
-        """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
-        if not self.folder.is_running:
-            return []
-        pen.adopt(self)
-        self.caught_up = catching_up.catch_up(self)
-        for document in self.caught_up:
-            if pen.is_mine(self, document):
-                outgoing.put_out(self, document)
-        self.folder.restore_copies(newest=1)
-        newest = self.folder.log.entries[-1]
-        document = newest["document"]
-        if not pen.is_mine(self, document):
-            return []
-        if not backups.covers(self.folder.path, len(self.folder.log.files()) - 1):
-            outgoing.back_up(self)
-        path = self.folder.outgoing(document)
-        if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
-            return []
-        return [outgoing.put_out(self, document)]
-
     def answer_by_itself(self) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once, unless the folder may lack something."""
         written: list[dict[str, Any]] = []
@@ -416,21 +396,3 @@ class Session:
             slips.note(table, slip)
             self._table = table
             self.folder.save_checkpoint(table.to_plain())
-
-
-def next_link(nonce: str, chains: Iterable[dict[str, Any]], standing: Standing) -> str:
-    """The link due, on whichever of the player's chains it stands; empty when on none."""
-    for held in chains:
-        if stands_on(nonce, held, standing):
-            length = int(held["length"])
-            return chain.link(nonce, bytes.fromhex(held["secret"]), length, length - standing.left + 1)
-    return ""
-
-
-def stands_on(nonce: str, held: dict[str, Any], standing: Standing) -> bool:
-    """Whether this is the chain of which the log shows the last value, with as many links left."""
-    secret, length = bytes.fromhex(held["secret"]), int(held["length"])
-    shown = length - standing.left - standing.skip
-    if not (standing.left > 0 and shown >= 0):
-        return False
-    return standing.last == (chain.link(nonce, secret, length, shown) if shown else chain.tip(nonce, secret, length))

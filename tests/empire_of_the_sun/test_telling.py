@@ -17,6 +17,7 @@ from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language
+from pbem.report.steps import history
 from pbem.runtime.table import Table
 from tests.empire_of_the_sun import diary, hidden_play, table
 from tests.empire_of_the_sun.random_play import Player
@@ -151,7 +152,7 @@ def party() -> list[Person]:
 def _view(party: list[Person], reader: Person | None = None) -> Any:
     person = party[0]
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
-    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = history(start, person.log[1:], lambda seq: person.log[seq])
     knowledge = reader.knowledge() if reader else None
     words = games.load("empire-of-the-sun").words()
     return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)

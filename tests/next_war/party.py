@@ -18,6 +18,7 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps import hex_text
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK
+from pbem.report.steps import history
 from pbem.report.svg_map import draw
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
@@ -49,7 +50,7 @@ def view() -> Any:
     """The report of the whole game."""
     person = played()[0]
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
-    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = history(start, person.log[1:], lambda seq: person.log[seq])
     return story.report(games.load("next-war").words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 

@@ -41,6 +41,7 @@ from pbem.report import render, story, svg_map
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
 from pbem.report.maps.look import Look
+from pbem.report.steps import history
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
 from tests.pacific_war import party as golden
@@ -260,7 +261,7 @@ def party() -> list[Person]:
 def _view(party: list[Person], reader: Person | None = None) -> Any:
     person = party[0]
     start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
-    steps = story.history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = history(start, person.log[1:], lambda seq: person.log[seq])
     knowledge = reader.knowledge() if reader else None
     words = games.load("pacific-war").words()
     return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)

@@ -16,6 +16,7 @@ from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.protocol import charter
 from pbem.report import story
+from pbem.report.steps import history
 from pbem.report.view import ReportView
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
@@ -65,7 +66,7 @@ def seated(name: str) -> Person:
 def view(first: int = 1, last: int = 0, *, reader: str = "", whole: bool = False) -> ReportView:
     """The report of some files; `reader` sees his own secrets."""
     last = last or len(documents()) - 1
-    steps = story.history(start(), documents()[1 : last + 1], fetch)
+    steps = history(start(), documents()[1 : last + 1], fetch)
     knowledge = seated(reader).knowledge() if reader else None
     words = games.load("axis-and-allies-pacific").words()
     return story.report(words, steps[first - 1 :], steps[-1].taken.table, fetch, knowledge=knowledge, whole=whole)

@@ -8,8 +8,9 @@ import pytest
 
 from pbem import games
 from pbem.protocol import dice
-from pbem.report import render, story
+from pbem.report import render
 from pbem.report.languages import language
+from pbem.report.steps import history, of_turn
 from tests.report import recorded
 
 ENGLISH = language("en", ("axis_and_allies_pacific",))
@@ -40,10 +41,10 @@ def test_a_range_brings_only_its_files() -> None:
 
 def test_the_files_of_a_turn() -> None:
     words = games.load("axis-and-allies-pacific").words()
-    steps = story.history(recorded.start(), recorded.documents()[1:], recorded.fetch)
-    assert [s.taken.seq for s in story.of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
-    assert [s.taken.seq for s in story.of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]
-    assert story.of_turn(words, steps, 9) == []
+    steps = history(recorded.start(), recorded.documents()[1:], recorded.fetch)
+    assert [s.taken.seq for s in of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
+    assert [s.taken.seq for s in of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]
+    assert of_turn(words, steps, 9) == []
 
 
 def test_every_roll_of_the_log_is_explained_and_its_seed_gives_its_dice() -> None:

@@ -18,13 +18,14 @@ import pytest
 from pbem import games
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report import story, svg_map, view
+from pbem.report import svg_map, view
 from pbem.report.maps import area_map, panels
 from pbem.report.maps.area_map import Drawing
 from pbem.report.maps.areas import areas
 from pbem.report.maps.look import Look
 from pbem.report.maps.style import style
 from pbem.report.maps.themes import DARK, LIGHT, THEMES, brightness, ink_on, mix, rgb
+from pbem.report.steps import history
 from tests.axis_and_allies_pacific import table
 from tests.report import recorded
 
@@ -36,7 +37,7 @@ TITLE = "Axis & Allies Pacific 1940"
 
 
 def picture_after(file: int, happened: str = "turn") -> Picture:
-    steps = story.history(recorded.start(), recorded.documents()[1 : file + 1], recorded.fetch)
+    steps = history(recorded.start(), recorded.documents()[1 : file + 1], recorded.fetch)
     files = [(step.before.engine.state, step.taken.events) for step in steps]
     state = steps[-1].taken.table.engine.state if steps else recorded.start().engine.state
     return view.picture_of(GAME, state, files, happened)

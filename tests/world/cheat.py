@@ -14,7 +14,8 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, chain_in_use, take, take_in_place
-from pbem.store.session import Session, next_link
+from pbem.store.links import next_link
+from pbem.store.session import Session
 from tests.world.acts import legal, pick
 from tests.world.world import Folder, Mail, World
 
