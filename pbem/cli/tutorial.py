@@ -403,7 +403,8 @@ def guidance(desk: Desk) -> str:
         head = speak("Done: {praise}.", praise=praise) + "\n\n" if praise else "\n"
         if missing is not None:
             title = speak("Step {n}: {title}", n=number, title=step.title)
-            return f"{head}{title}\n\n{step.text}\n\n{speak('(Still open: {missing}.)', missing=missing)}"
+            still = speak("(Still open: {missing}.)", missing=missing)
+            return f"{head}{title}\n\n{step.text}\n\n{still}"
         step.after(desk)
         praise = text(step.praise)
     told = [speak("Done: {praise}.", praise=praise), text(desk.lesson.end), text(END), text(dues.told(desk.session()))]
