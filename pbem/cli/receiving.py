@@ -190,7 +190,8 @@ def _in_short(session: Session, before: Table) -> list[str]:
     """The digest of what came behind a table, line by line, where another player wrote any of it."""
     secrets, known, now = session.folder.secrets(), before.ledger.entries, session.table.ledger.entries
     me = secrets.player if secrets else ""
-    if known[-1] != now[: len(known)][-1] or all(entry.player == me for entry in now[len(known) :]):
+    appended = len(now) > len(known) and now[len(known) - 1].id == known[-1].id
+    if not appended or all(entry.player == me for entry in now[len(known) :]):
         return []
     from pbem.cli import reporting
 
