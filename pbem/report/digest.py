@@ -16,6 +16,7 @@ from pbem.report.tolls import Toll, with_loss
 from pbem.report.view import Block, Line, Losses, ReportView, Roll
 
 MOST = 15  # sentences, the one about what is next among them
+FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
 LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3}
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
@@ -38,6 +39,7 @@ class _Fight:
     where: Message
     name: Argument
     toll: Toll = field(default_factory=dict)
+    told: Message | None = None  # the first that is told of it beside dice and losses
 
     @property
     def weight(self) -> tuple[int, int]:
@@ -106,10 +108,12 @@ def _fights(view: ReportView) -> list[_Fight]:
                 fight = found.setdefault((f"{nth} {where}", str(block.title)), _Fight(where, _name(block.title)))
                 for loser, text, worth in block.lost:
                     with_loss(fight.toll, loser, text, worth)
+                lines = (line.text for line in block.lines if line.topic == "battle" and line.roll is None)
+                fight.told = fight.told or next(lines, None)
             elif "power" in block.title.args:
                 where = block.title
-            elif where is view.chapters[0].title:
-                where = NO_WORDS  # the view began in an earlier phase, by which its first chapter is called
+            else:  # the first chapter is called by the phase in which the view began
+                where = chapter.title if nth else NO_WORDS
     return [*found.values()]
 
 
@@ -128,6 +132,8 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     for where, group in groups.items():
         told = _said(view, "fights", *here, places=_places(group))
         yield linked(". ", group[0].where, told) if where else told
+    if len(fights) <= FEW:
+        yield from (Message("{line}.", {"line": fight.told}) for fight in fights if fight.told is not None)
     costly = [fight for fight in fights if fight.toll]
     if len(costly) > 1:
         worst = max(costly, key=lambda fight: fight.weight)
