@@ -17,6 +17,7 @@ from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime import overdue
 from pbem.runtime.slips import check as check_slip
+from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues
 from pbem.store.session import Session
@@ -76,6 +77,7 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
     """
     with Session.at_work(path) as session:
         run = _Run(session)
+        before = _before(session)
         outcomes = _each(run, found, passing_over)
         lines = [*run.lines, *([speak("and {hidden} more", hidden=run.hidden)] if run.hidden else [])]
         written: list[Document] = []
@@ -90,10 +92,11 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
         lines.append(speak("nothing of pbem is in there"))
     if session.folder.is_running:
         lines += run.guarded(speak("the log cannot be played"), lambda: [speech.text(dues.told(session))])
+    short = run.guarded(speak("what came is not told in short"), lambda: _in_short(session, before)) if before else []
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
-    plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written]}
-    return Received(plain, "\n".join(lines), outcomes, worst.code)
+    plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written], "digest": [*short]}
+    return Received(plain, "\n".join([*lines, *([""] if short else []), *short]), outcomes, worst.code)
 
 
 def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) -> list[Outcome]:
@@ -173,6 +176,26 @@ def _answered(session: Session, written: list[Document]) -> list[str]:
     """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
     written += session.answer_by_itself()
     return []
+
+
+def _before(session: Session) -> Table | None:
+    """The table to which documents come; None without a game, or where its log is at fault, as each document will tell."""
+    try:
+        return session.table.fork() if session.folder.is_running else None
+    except Exception:
+        return None
+
+
+def _in_short(session: Session, before: Table) -> list[str]:
+    """The digest of what came behind a table, line by line, where another player wrote any of it."""
+    secrets, known, now = session.folder.secrets(), before.ledger.entries, session.table.ledger.entries
+    me = secrets.player if secrets else ""
+    appended = len(now) > len(known) and now[len(known) - 1].id == known[-1].id
+    if not appended or all(entry.player == me for entry in now[len(known) :]):
+        return []
+    from pbem.cli import reporting
+
+    return reporting.brief(session, before).splitlines()
 
 
 # -- one document ------------------------------------------------------------------------------------------------------------

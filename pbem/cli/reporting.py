@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report import render, story, trust
+from pbem.report import digest, render, story, trust
 from pbem.report.cited import cited
 from pbem.report.languages import Language, language, rules_in
 from pbem.report.own import own_overviews
@@ -39,12 +40,16 @@ class Wanted:
     spectator: bool = False
     board: bool = False
     turn: int = 0
+    brief: bool = False
 
 
 def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     """The report as text, or written to a file. Raises Rejected (format, language), ProtocolError."""
     session = Session.open(path)
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
+    if wanted.brief:
+        steps = _steps(session, session.game.words(), wanted)
+        return _put(session, render.brief(_digest(session, steps), form, tongue), out)
     view = _view(session, wanted)
     maps = _maps(session, view) if form == "html" else Maps()
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
@@ -59,6 +64,23 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
     if view is None:
         return speak("{file} is not refused", file=str(file))
     return _put(session, render.refusal(view, _form(wanted.form, out), _language(session, wanted.lang)), out)
+
+
+def brief(session: Session, before: Table) -> str:
+    """The digest of the files behind a table as plain text, for a command to print. Uses up the table's state."""
+    steps = story.history(before, session.folder.log.files()[before.last + 1 :], session.folder.fetch)
+    return render.brief(_digest(session, steps), "txt", speech.tongue())
+
+
+def _digest(session: Session, steps: Sequence[story.Step]) -> digest.Digest:
+    """What everybody may know of some files, in short; the throws are weighed where the game can do that."""
+    table, words, chances = _at_the_end(session, steps), session.game.words(), session.game.chances()
+    return digest.digest(story.report(words, steps, table, session.folder.fetch, chances=chances))
+
+
+def _at_the_end(session: Session, steps: Sequence[story.Step]) -> Table:
+    newest = not steps or steps[-1].taken.seq == session.table.last
+    return session.table if newest else steps[-1].taken.table
 
 
 def _luck(session: Session) -> str:
@@ -89,12 +111,12 @@ def _put(session: Session, text: str, out: Path | None) -> str:
 def _view(session: Session, wanted: Wanted) -> ReportView:
     words, fetch = session.game.words(), session.folder.fetch
     steps = _steps(session, words, wanted)
-    newest = not steps or steps[-1].taken.seq == session.table.last
-    secrets = newest and not wanted.spectator and session.folder.secrets() is not None
+    table = _at_the_end(session, steps)
+    secrets = table is session.table and not wanted.spectator and session.folder.secrets() is not None
     if secrets and not session.sees_hidden:
         print(speak("Mind: this is what everybody may know; your own part needs your passphrase."), file=sys.stderr)
         secrets = False
-    table, knowledge = session.table if newest else steps[-1].taken.table, session.knowledge() if secrets else None
+    knowledge = session.knowledge() if secrets else None
     view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
     own = own_overviews(words, knowledge, table) if knowledge else ()
     told = trust.told(session.folder.log.files(), session.folder.log.slips())

@@ -19,10 +19,10 @@ holds at all times together with probability 1 - a.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 
 from pbem.kernel.wording import Argument, Message, english, msg
 
@@ -34,7 +34,10 @@ GRID = 400  # points on each side in the search for a variance factor
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One roll. `gains` and `loses`: seats, empty for nobody's. `worth`: value of one point of the score."""
+    """One roll. `gains` and `loses`: seats, empty for nobody's. `worth`: value of one point of the score.
+
+    `chance`: that fair dice bring such a score or more, or where it is below the mean, such a score or less.
+    """
 
     label: str
     gains: str
@@ -44,6 +47,7 @@ class Throw:
     mean: float
     factor: float
     worth: float
+    chance: float
 
     @property
     def surplus(self) -> float:
@@ -54,20 +58,42 @@ class Throw:
 def hits_thrown(label: str, gains: str, loses: str, hits: int, dice: int, faces: int, sides: int, worth: float) -> Throw:
     """Dice that each hit on `faces` of their `sides`."""
     p = faces / sides
-    return Throw(label, gains, loses, dice, hits, dice * p, dice * factor(p), worth)
+    weights = [comb(dice, k) * faces**k * (sides - faces) ** (dice - k) for k in range(dice + 1)]
+    chance = _tail([*enumerate(weights)], hits, dice * p)
+    return Throw(label, gains, loses, dice, hits, dice * p, dice * factor(p), worth, chance)
 
 
 def total_thrown(label: str, gains: str, loses: str, dice: Sequence[int], sides: int, worth: float) -> Throw:
     """Dice whose sum counts; `worth` of one pip."""
     n = len(dice)
     spread = n * (sides * sides - 1) / (12 * sides * sides)
-    return Throw(label, gains, loses, n, sum(dice) / sides, n * (sides + 1) / (2 * sides), spread, worth * sides)
+    totals = {0: 1}
+    for _ in dice:
+        totals = _one_die_more(totals, sides)
+    chance = _tail([*totals.items()], sum(dice), n * (sides + 1) / 2)
+    return Throw(label, gains, loses, n, sum(dice) / sides, n * (sides + 1) / (2 * sides), spread, worth * sides, chance)
 
 
 def points_thrown(label: str, gains: str, loses: str, score: float, outcomes: Sequence[float], worth: float) -> Throw:
     """A die each of whose faces scores something: `outcomes`, one for each face."""
     mean = sum(outcomes) / len(outcomes)
-    return Throw(label, gains, loses, 1, score, mean, proxy(tuple(sorted(outcomes))), worth)
+    chance = _tail([(outcome, 1) for outcome in outcomes], score, mean)
+    return Throw(label, gains, loses, 1, score, mean, proxy(tuple(sorted(outcomes))), worth, chance)
+
+
+def _one_die_more(totals: Mapping[int, int], sides: int) -> dict[int, int]:
+    """In how many ways each total comes about."""
+    found: dict[int, int] = {}
+    for total, ways in totals.items():
+        for face in range(1, sides + 1):
+            found[total + face] = found.get(total + face, 0) + ways
+    return found
+
+
+def _tail(outcomes: Sequence[tuple[float, int]], score: float, mean: float) -> float:
+    """The chance of scores as far from the mean as this one, or farther on its side. `outcomes`: scores with their weights."""
+    far = sum(ways for other, ways in outcomes if (other <= score if score < mean else other >= score))
+    return far / sum(ways for _, ways in outcomes)
 
 
 @lru_cache(4096)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, Overview, counted, msg
+from pbem.report.digest import Digest
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
@@ -50,6 +51,11 @@ def report(
 def news(view: ReportView, language: Language) -> str:
     """What happened, without situation, orders and proofs, as plain text for a terminal."""
     return _filled("news", "txt", view=view, language=language)
+
+
+def brief(digest: Digest, form: str, language: Language) -> str:
+    """A digest. Raises Rejected."""
+    return _filled("brief", form, digest=digest, language=language)
 
 
 def refusal(view: RefusalView, form: str, language: Language) -> str:

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from pbem.games.module import Words
+from pbem.games.module import Chances, Words
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import Argument, Message, Text, Things, Told, added, counted, english, linked, msg
+from pbem.kernel.wording import Argument, Message, Text, Told, counted, english, linked, msg
+from pbem.odds.luck import Throw
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.quoting import Named, clause_told, order_told
 from pbem.report.steps import Document, Fetch, Step, events_of
+from pbem.report.tolls import Toll, with_loss
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
 from pbem.runtime import ledger as records
@@ -24,14 +26,22 @@ from pbem.runtime.table import Table
 
 
 def report(
-    words: Words, steps: Sequence[Step], table: Table, fetch: Fetch, *, knowledge: Knowledge | None = None, whole: bool = False
+    words: Words,
+    steps: Sequence[Step],
+    table: Table,
+    fetch: Fetch,
+    *,
+    knowledge: Knowledge | None = None,
+    whole: bool = False,
+    chances: Chances | None = None,
 ) -> ReportView:
     """The report of some neighbouring files of a log at whose end `table` stands.
 
     `knowledge`: of the player who reads it; None for spectators. `whole`: the board in words, not only what was touched.
+    `chances`: the game's, where its throws are to be weighed.
     Uses up the states of the tables before each step.
     """
-    story = _Story(words, table, fetch)
+    story = _Story(words, table, fetch, chances)
     for step in steps:
         story.add(step)
     state, due = table.engine.state, table.due
@@ -113,16 +123,17 @@ class _Story:
     words: Words
     table: Table
     fetch: Fetch
+    chances: Chances | None
     chapters: list[Chapter] = field(default_factory=list)
     files: list[FileView] = field(default_factory=list)
     rolls: list[Roll] = field(default_factory=list)
     fired: list[Fired] = field(default_factory=list)
-    losses: dict[str, tuple[Message, Things, int]] = field(default_factory=dict)
+    losses: Toll = field(default_factory=dict)
     touched: dict[str, None] = field(default_factory=dict)
     summary: dict[str, list[Line]] = field(default_factory=lambda: {"income": [], "politics": [], "control": []})
     latest: Told | None = None
     fought: Message | None = None  # the battle that goes on, and what it has cost so far
-    toll: dict[str, tuple[Message, Things, int]] = field(default_factory=dict)
+    toll: Toll = field(default_factory=dict)
 
     def add(self, step: Step) -> None:
         """A file: its orders, what it opens, what happened, the standing orders that answered."""
@@ -134,8 +145,8 @@ class _Story:
         for line in [*self._offers(step), *self._hidden(step)]:
             self._block("orders" if self._blocks and self._blocks[-1].kind == "orders" else "phase").lines.append(line)
         pending = self._rolls(step)
-        for told in self._events(step):
-            self._tell(told, pending)
+        for told, throw in self._events(step):
+            self._tell(told, throw, pending)
         for roll in pending:
             if step.taken.seq not in self.table.ledger.voided:
                 self._plain_line(Line(msg("Roll: {label}", label=roll.label), roll.rule, "dice", roll))
@@ -231,23 +242,24 @@ class _Story:
 
     # -- events ----------------------------------------------------------------------------------------------------------
 
-    def _events(self, step: Step) -> Iterator[Told]:
+    def _events(self, step: Step) -> Iterator[tuple[Told, Throw | None]]:
         state, events = events_of(step, self.table.ledger.voided, self.fetch)
         for event in events:
             told = self.words.tell(state, event)
+            throw = self.chances.throw(state, event) if self.chances is not None and told is not None else None
             emit(state, event)
             if told is not None and isinstance(event, Stated):
                 who = step.taken.table.player_of(event.seat)
                 told = replace(told, text=msg("{player} states: {claim}.", player=who, claim=told.text))
             if told is not None:
-                yield told
+                yield told, throw
 
-    def _tell(self, told: Told, pending: list[Roll]) -> None:
+    def _tell(self, told: Told, throw: Throw | None, pending: list[Roll]) -> None:
         self.touched.update(dict.fromkeys(told.spaces))
         if told.loser:
             self._lose(told)
         roll = self._matched(told, pending) if told.label else None
-        line = Line(told.text, told.rule, told.topic, roll)
+        line = Line(told.text, told.rule, told.topic, roll, throw=throw)
         if told.topic == "turn":
             self.chapters.append(Chapter(told.text))
         elif told.topic == "phase":
@@ -256,6 +268,8 @@ class _Story:
             if told.topic in self.summary:
                 self.summary[told.topic].append(line)
             block = self._battle(told.block) if told.block else self._block("phase")
+            if told.loser:
+                block.lost.append((told.loser, told.text, told.worth))
             joined = self.latest.joined(told) if self.latest and block.lines else None
             if joined:
                 block.lines[-1] = replace(block.lines[-1], text=joined.text)
@@ -267,17 +281,11 @@ class _Story:
         self.latest = told
 
     def _lose(self, told: Told) -> None:
-        """A loss for the lists; a thing that names its `unit` and its `end` stands for all that the unit lost before."""
+        """A loss for the lists."""
         if told.block != self.fought:
             self.fought, self.toll = told.block, {}
         for kept in (self.losses, self.toll):
-            who, things, worth = kept.get(told.loser, (told.text.args["power"], (), 0))
-            lost = told.text.args.get("lost", told.text.args["things"])
-            assert isinstance(lost, tuple) and isinstance(who, Message)
-            more = tuple(thing for thing in lost if isinstance(thing, Message))
-            gone = {thing.args["unit"] for thing in more if "end" in thing.args}
-            before = tuple(thing for thing in things if thing.args.get("unit") not in gone)
-            kept[told.loser] = (who, added(before, more), worth + told.worth)
+            with_loss(kept, told.loser, told.text, told.worth)
 
     def _toll(self, told: Told) -> Iterator[Line]:
         """What the battle that is over cost each side."""

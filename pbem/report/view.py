@@ -14,6 +14,7 @@ from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture, compared
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import Argument, Message, Overview, Text, msg
+from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import unreadable
 
 
@@ -102,6 +103,7 @@ class Line:
     topic: str = ""
     roll: Roll | None = None
     fired: Fired | None = None
+    throw: Throw | None = None  # what the dice were worth, where that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,16 @@ class FileView:
 
 @dataclass(slots=True)
 class Block:
-    """A stretch of a chapter: the orders of a file, or lines under a heading. `kind`: orders, phase, battle."""
+    """A stretch of a chapter: the orders of a file, or lines under a heading. `kind`: orders, phase, battle.
+
+    `lost`: who lost, in which words, and what it was worth.
+    """
 
     kind: str
     title: Message | None = None
     file: FileView | None = None
     lines: list[Line] = field(default_factory=list)
+    lost: list[tuple[str, Message, int]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

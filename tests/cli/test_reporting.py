@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -101,3 +102,37 @@ def test_a_refused_received_file_is_reported(game: Path) -> None:
     Path("again.yaml").write_bytes(path.read_bytes().replace(b"Good luck.", b"Bad luck.."))
     shown = must("report", "-g", "allies", "--refused", "again.yaml", "--language", "pl")
     assert "Odrzucono: again.yaml." in shown
+
+
+def test_a_brief_report_in_every_format_and_language(game: Path) -> None:
+    for form in render.FORMATS:
+        assert (
+            "Nothing was fought over" in (shown := must("report", "-g", "axis", "--brief", "--format", form))
+            or "No battle" in shown
+        )
+    shown = must("report", "-g", "axis", "--brief", "--since-mine", "--language", "pl")
+    assert "(pliki od 1 do 2)" in shown and "yamada (Oś), nowak (Alianci)" in shown and "kolej na rozkazy" in shown
+    assert "(plik 2)" in must("report", "-g", "allies", "--brief", "--since-mine", "--language", "pl")
+    must("report", "-g", "axis", "--brief", "--out", "brief.md")
+    assert Path("brief.md").read_text("utf-8").startswith("# Axis &")
+
+
+def test_a_brief_report_is_not_of_a_refused_file(game: Path) -> None:
+    assert run("report", "-g", "axis", "--brief", "--refused", "first.yaml").code == 2
+
+
+def test_receive_tells_in_short_what_came_from_others(moments: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(moments["running"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        Path("first.yaml").write_text(FIRST)
+        must("send", "first.yaml", "-g", "axis")
+        shutil.copytree("allies", "others")
+        shown = must("receive", "axis/outbox", "-g", "allies").splitlines()
+        assert shown[shown.index("") + 1] == "Axis & Allies Pacific 1940"
+        assert any(line.startswith("Next: nowak (United States) has to send orders") for line in shown)
+        plain = json.loads(must("receive", "axis/outbox", "-g", "others", "--json"))
+        assert plain["digest"] == shown[shown.index("") + 1 :]
+        assert not set(plain["lines"]) & set(plain["digest"])
+        again = must("receive", "axis/outbox", "-g", "allies")
+        assert "Axis & Allies" not in again
+        assert json.loads(must("receive", "axis/outbox", "-g", "axis", "--json"))["digest"] == []

@@ -9,7 +9,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.odds.luck import Luck, Throw, band, e_value, factor, hits_thrown, in_words, is_suspect, lucks, svg, total_thrown
+from pbem.odds.luck import (
+    Luck,
+    Throw,
+    band,
+    e_value,
+    factor,
+    hits_thrown,
+    in_words,
+    is_suspect,
+    lucks,
+    points_thrown,
+    svg,
+    total_thrown,
+)
 
 SEATS = {"japan": "yamada", "united-kingdom": "nowak", "anzac": "nowak"}
 
@@ -113,3 +126,19 @@ def test_the_picture_is_one_line_each_and_holds_hostile_names() -> None:
 
 def test_without_rolls_there_is_no_picture() -> None:
     assert svg({"yamada": Luck("yamada")}) == ""
+
+
+def test_the_chance_of_a_throw_counts_what_is_as_far_from_the_mean() -> None:
+    """Every throw of three dice, counted out."""
+    for dice in product(range(1, 7), repeat=3):
+        hits, total = sum(die <= 2 for die in dice), sum(dice)
+        everything = list(product(range(1, 7), repeat=3))
+        as_many = [sum(die <= 2 for die in other) for other in everything]
+        far = [k for k in as_many if (k <= hits if hits < 1 else k >= hits)]
+        assert hits_thrown("", "", "", hits, 3, 2, 6, 1.0).chance == pytest.approx(len(far) / 216)
+        far = [k for k in map(sum, everything) if (k <= total if total < 10.5 else k >= total)]
+        assert total_thrown("", "", "", dice, 6, 1.0).chance == pytest.approx(len(far) / 216)
+
+
+def test_the_chance_of_a_face_counts_faces_with_as_much() -> None:
+    assert [points_thrown("", "", "", s, [0, 0, 0, 1, 4], 1.0).chance for s in (0, 1, 4)] == pytest.approx([0.6, 0.4, 0.2])

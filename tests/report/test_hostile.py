@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from pbem.kernel.wording import Message
 from pbem.report import render
+from pbem.report.digest import digest
 from pbem.report.escaping import clean
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.layout import WIDTH, width
@@ -72,9 +73,9 @@ def views() -> tuple[ReportView, RefusalView]:
 
 @cache
 def both(form: str, text: str) -> list[str]:
-    """Report and refusal of a game in which every word of a player is this text."""
+    """Report, digest and refusal of a game in which every word of a player is this text."""
     report, no = (poisoned(view, text) for view in views())
-    return [render.report(report, form, TONGUE), render.refusal(no, form, TONGUE)]
+    return [render.report(report, form, TONGUE), render.brief(digest(report), form, TONGUE), render.refusal(no, form, TONGUE)]
 
 
 class Skeleton(HTMLParser):
@@ -134,6 +135,7 @@ def test_no_program_links_to_a_players_address(name: str) -> None:
 def test_plain_text_keeps_to_its_columns(name: str, code: str) -> None:
     view = poisoned(views()[0], HOSTILE[name])
     lines = render.report(view, "txt", language(code, (GAME,))).splitlines()
+    lines += render.brief(digest(view), "txt", language(code, (GAME,))).splitlines()
     assert max(width(line) for line in lines) <= WIDTH
 
 

@@ -21,6 +21,7 @@ def report(
     form: FormatOption = "",
     lang: LanguageOption = "",
     spectator: Annotated[bool, typer.Option("--spectator", help="leave out what you alone know")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="some ten lines, of what everybody may know")] = False,
     board: Annotated[bool, typer.Option("--board", help="spoken: all spaces, not only those touched")] = False,
     refused: Annotated[Path | None, typer.Option(help="report why this file is refused")] = None,
     out: Annotated[Path | None, typer.Option(help="file to write; its suffix names the format")] = None,
@@ -28,7 +29,9 @@ def report(
     """What happened, every die explained: pbem report --since-mine --language pl --out report.html"""
     from pbem.cli import reporting
 
-    wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board, turn)
+    if brief and (refused or board):
+        raise typer.BadParameter("--brief is of what happened, without a board")
+    wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board, turn, brief)
     print(reporting.refused(game, refused, wanted, out) if refused else reporting.report(game, wanted, out))
 
 

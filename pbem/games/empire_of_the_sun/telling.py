@@ -258,7 +258,7 @@ def _fired(g: State, x: e.Fired) -> Told:
         "effectiveness {rating}; hits: {hits}; rolled",
         **args,
     )
-    return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), str(x.label), (_face(x.die),))
+    return Told("dice", text, x.rule, battle(g, x.hex), _hexes(x.hex), str(x.label), (_face(x.die),), ten_is_zero=True)
 
 
 def _face(die: int) -> int:
@@ -360,7 +360,7 @@ def _rolled(g: State, x: e.Rolled) -> Told:
         return _submarines(g, x)
     result: Argument = RESULTS.get(x.result, x.result) if x.steps is None else counted("{n} step", "{n} steps", x.steps)
     text = Message(DICE[x.label.id].id, {**x.label.args, "what": str(x.label), "die": x.die, "result": result})
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 def _china_rolled(g: State, x: e.ChinaRolled) -> Told:
@@ -371,7 +371,7 @@ def _china_rolled(g: State, x: e.ChinaRolled) -> Told:
         value=x.value,
         result=RESULTS["success" if x.success else "failure"],
     )
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 def _submarines(g: State, x: e.Rolled) -> Told:
@@ -386,14 +386,14 @@ def _submarines(g: State, x: e.Rolled) -> Told:
         total=x.die - g.turn + g.escort + first_year,
         result=RESULTS[x.result],
     )
-    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 def _bombed(g: State, x: e.Bombed) -> Told:
     name = g.counter(x.unit).name
     result = RESULTS["success" if x.success else "failure"]
     text = msg("Strategic bombing by {unit}: die {die}, {result}; rolled", unit=name, die=x.die, result=result)
-    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 # -- politics, control, markers --------------------------------------------------------------------------------------------

@@ -313,7 +313,7 @@ def _face(die: int) -> int:
 def _thrown(g: State, x: e.Thrown) -> Told:
     sentence = DICE[x.label.id]
     text = Message(sentence.id, {**x.label.args, "roll": _roll(x, g.fight is not None)})
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 def _roll(x: e.Thrown, fighting: bool) -> Message:
@@ -356,7 +356,7 @@ def _combat_thrown(g: State, x: e.CombatThrown) -> Told:
         total=x.die + x.drm,
         result=x.outcome,
     )
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),))
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
 
 
 # -- records -------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,194 @@
+"""The digest: golden ones of a game of each system; nothing in it that the report does not hold; the same on every machine.
+
+`python -m tests.report.test_digest` writes the golden digests anew.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem import games
+from pbem.kernel.wording import Message, Term, msg
+from pbem.report import render, story
+from pbem.report.digest import LISTED, MOST, digest
+from pbem.report.languages import LANGUAGES, Language, language
+from pbem.report.view import FileView, Line, ReportView, Roll
+from pbem.runtime.table import Table
+from tests.empire_of_the_sun import hidden_play
+from tests.next_war import party as next_war
+from tests.pacific_war import party as pacific_war
+from tests.report import recorded
+from tests.toygame.party import send
+
+GOLDEN = Path(__file__).parent / "golden" / "digests"
+SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_war")
+
+
+def told(table: Table, log: Any, first: int = 1) -> ReportView:
+    """What happened from a file on, with the throws weighed where the game can do that."""
+    start = Table.start(table.charter, table.game, table.engine.scenario)
+    steps = story.history(start, log[1:], lambda seq: log[seq])
+    words, chances = games.load(table.game.name).words(), table.game.chances()
+    return story.report(words, steps[first - 1 :], steps[-1].taken.table, lambda seq: log[seq], chances=chances)
+
+
+@cache
+def view(system: str) -> ReportView:
+    """The view of a game of some files."""
+    match system:
+        case "axis_and_allies_pacific":
+            return told(recorded.seated("yamada").table, recorded.documents())
+        case "next_war":
+            return told(next_war.played()[0].table, next_war.played()[0].log)
+        case "pacific_war":
+            return told(pacific_war.engagement().table, pacific_war.engagement().log)
+    people, dice = hidden_play.two_people("year-1942"), random.Random(4)
+    for _ in range(40):
+        writer = next(p for p in people if p.name == people[0].table.due.player)
+        send(people, hidden_play.decide(writer, dice))
+    return told(people[0].table, people[0].log)
+
+
+def tongue(system: str, code: str = "en") -> Language:
+    return language(code, (system,))
+
+
+def lines(made: ReportView, system: str = SYSTEMS[0]) -> list[str]:
+    return [*map(tongue(system).text, digest(made).lines)]
+
+
+def goldens() -> Iterator[tuple[str, str]]:
+    for system in SYSTEMS:
+        for code in LANGUAGES:
+            yield f"{system}.{code}.txt", render.brief(digest(view(system)), "txt", tongue(system, code))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_golden(system: str) -> None:
+    made = {name: text for name, text in goldens() if name.startswith(system)}
+    assert made == {path.name: path.read_text("utf-8") for path in GOLDEN.glob(f"{system}.*")}
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """Every text inside, arguments of arguments too."""
+    if isinstance(value, Message):
+        yield value.id
+        for given in value.args.values():
+            yield from leaves(given)
+    elif isinstance(value, Term):
+        yield from leaves(value.words)
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from leaves(part)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from leaves(getattr(value, field.name))
+
+
+OWN = re.compile(r"[\d .]*|(\{\w+\}[ .;:–]*)+")  # dice, numbers, sentences that only link others
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_name_stands_in_the_report_too(system: str) -> None:
+    """What the digest puts into its own sentences is what the report says, word for word."""
+    known = {*leaves(view(system))} | {
+        text for o in view(system).overviews for row in o.rows for text in leaves([*row.values()])
+    }
+    said = [text for line in digest(view(system)).lines for given in line.args.values() for text in leaves(given)]
+    own = catalogued()
+    assert len(said) > 10 and [text for text in said if text not in known | own and not OWN.fullmatch(text)] == []
+
+
+def catalogued() -> set[str]:
+    """The digest's own sentences, and the words for a number of hits and a player."""
+    source = (Path(render.__file__).parent / "digest.py").read_text("utf-8")
+    return {*re.findall(r'"((?:[^"\\]|\\.)*)"', source)} | {o.spoken for s in SYSTEMS for o in view(s).overviews}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_fifteen_sentences_at_most(system: str) -> None:
+    assert 5 <= len(digest(view(system)).lines) < MOST
+
+
+def test_long_lists_are_cut_and_say_by_how_much() -> None:
+    game = view(SYSTEMS[0])
+    many = dataclasses.replace(game, control=game.control * 10, politics=game.control, income=game.income * 9)
+    rest = 10 * len(game.control) - LISTED["control"]
+    assert any(line.endswith(f"by China now; and {rest} more.") for line in lines(many))
+    assert len(lines(many)) < MOST
+
+
+def test_where_nothing_was_fought_over_it_says_so() -> None:
+    chapters = (dataclasses.replace(view(SYSTEMS[0]).chapters[0], blocks=[]),)
+    quiet = dataclasses.replace(view(SYSTEMS[0]), chapters=chapters, control=(), losses=(), income=(), fired=())
+    assert lines(quiet)[1:] in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
+
+
+def test_files_that_were_taken_back_are_named() -> None:
+    game = view(SYSTEMS[0])
+    back = tuple(dataclasses.replace(file, voided=file.seq in (1, 5)) for file in game.files)
+    assert "Taken back: files 1, 5." in lines(dataclasses.replace(game, files=back))
+
+
+def test_the_wording_hangs_on_the_files_alone() -> None:
+    game, found = view(SYSTEMS[0]), set()
+    for n in range(20):
+        files = (FileView(1, "yamada", msg("orders"), f"{n:064x}", ("done",)),)
+        made = dataclasses.replace(game, files=files)
+        assert digest(made) == digest(dataclasses.replace(made, private=(("a", "b"),)))
+        found.add(lines(made)[0])
+    assert found == {"Orders came from: yamada (Axis).", "Orders by: yamada (Axis)."}
+
+
+def thrown(made: ReportView, *rolls: Roll) -> str:
+    """What is said of these rolls, in a game that weighs none."""
+    chapter = dataclasses.replace(made.chapters[0], blocks=[dataclasses.replace(made.chapters[0].blocks[1], kind="phase")])
+    chapter.blocks[0].lines[:] = [Line(msg("Roll: {label}", label=roll.label), roll=roll) for roll in rolls]
+    return next(line for line in lines(dataclasses.replace(made, chapters=(chapter,))) if "Chance" in line)
+
+
+def rolled(label: str, sides: int, *dice: int, **more: Any) -> Roll:
+    return Roll(1, 1, 0, label, "", sides, dice, "", "", 2, "nowak", **more)
+
+
+def test_the_chance_of_a_throw_is_exact() -> None:
+    game = view("next_war")
+    assert thrown(game, rolled("a", 6, 3), rolled("b", 6, 6, 6)).endswith(
+        "Roll: b: 6 6. Chance of as high a throw or higher: about 3 in 100."
+    )
+    assert thrown(game, rolled("a", 10, 10, ten_is_zero=True)).endswith(
+        ": 0. Chance of as low a throw or lower: about 10 in 100."
+    )
+    hits = thrown(game, rolled("a", 6, 1, 1, 1, hit_at=1))
+    assert hits.endswith("1 1 1 – 3 hits, on average 0.5. Chance of as much or more: about 1 in 216.")
+    assert thrown(game, rolled("a", 6, 5, 6, hit_at=4)).endswith(
+        "0 hits, on average 1.3. Chance of as little or less: about 11 in 100."
+    )
+
+
+def test_the_throw_that_told_most_is_that_of_the_greatest_value() -> None:
+    game = view(SYSTEMS[0])
+    throws = [line.throw for chapter in game.chapters for block in chapter.blocks for line in block.lines if line.throw]
+    most = max(abs(throw.surplus * throw.worth) for throw in throws)
+    said = next(line for line in lines(game) if "Chance" in line)
+    assert len(throws) == len(game.rolls) and abs((1 - 2 / 6) * 3) == pytest.approx(most) and "1 hit, on average 0.3" in said
+
+
+def test_what_a_reader_alone_knows_is_not_told() -> None:
+    assert digest(recorded.view(reader="yamada")) == digest(recorded.view())
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for name, text in goldens():
+        (GOLDEN / name).write_text(text, "utf-8")
