@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.play import written
 from pbem.cli.rules import titled
-from pbem.cli.speech import speak, speak_counted, tongue
+from pbem.cli.speech import is_yes, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
@@ -218,7 +218,7 @@ def _make_sure(path: Path, file: Path) -> None:
         return
     if sys.stdin.isatty():
         print("\n".join(map(tongue().text, consequences.grouped(found))))
-        if _is_yes(input(speak("Send it all the same? [y/N]") + " ")):
+        if is_yes(input(speak("Send it all the same? [y/N]") + " ")):
             return
     raise ProtocolError(
         Outcome.REFUSED,
@@ -228,11 +228,6 @@ def _make_sure(path: Path, file: Path) -> None:
             file=str(file),
         ),
     )
-
-
-def _is_yes(answer: str) -> bool:
-    """Yes, in English or in the player's language."""
-    return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))
 
 
 def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:
