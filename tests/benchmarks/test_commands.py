@@ -48,7 +48,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "work" / "large.yaml").write_text(LARGE)
     shutil.copytree(root / "work", root / "posted")
     with inside(root / "posted"):
-        subprocess.run([sys.executable, "-m", "pbem", "send", "large.yaml", "-g", "axis", "--yes"], check=True, env=environment())
+        subprocess.run(
+            [sys.executable, "-m", "pbem", "send", "large.yaml", "-g", "axis", "--yes"], check=True, env=environment()
+        )
     return root
 
 
