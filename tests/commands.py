@@ -97,7 +97,7 @@ def prepare(root: Path) -> dict[str, Path]:
         must("accept", "allies/charter.yaml", "-g", "axis")
         must("accept", "axis/charter.yaml", "-g", "allies")
         keep("running")
-        must("send", "o.yaml", "-g", "axis")
+        must("send", "o.yaml", "-g", "axis", "--yes")
         keep("sent")
         must("receive", "axis/outbox/0001-yamada.eml", "-g", "allies")
         must("receive", "allies/outbox", "-g", "axis")

@@ -128,7 +128,7 @@ def test_the_mail_lines_of_the_manual_run_as_they_stand(yamada: Path, monkeypatc
     cert = certificate(yamada / "tls")
     monkeypatch.setenv("SSL_CERT_FILE", str(cert[0]))
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
-    must("send", "orders.yaml", "-g", "pacific")
+    must("send", "orders.yaml", "-g", "pacific", "--yes")
     must("mail", "setup", "-g", "pacific")
     settings = Path("pacific/mail.yaml").read_text()
     with dovecot(*cert) as imap, smtp_server(*cert, "none") as office:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import verbs_of, written
 from pbem.kernel.notation import order_text
+from pbem.kernel.orders import closest
 from pbem.kernel.wording import Text
 from pbem.runtime.asked import proposals, question_of
 from pbem.runtime.entries import entry_of, read_entry
@@ -16,6 +17,7 @@ from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
 SHOWN = 12
+NEAR = 0.75  # how much of a misspelt word has to be right
 _WORD = re.compile(r"[A-Za-z][\w'-]*")
 
 
@@ -88,6 +90,16 @@ def completed(line: str, vocabulary: Sequence[str]) -> str:
 def candidates_for(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Known words that begin so."""
     return [known for known in vocabulary if known.startswith(word.lower())]
+
+
+def corrected(line: str, vocabulary: Sequence[str]) -> str:
+    """The line with every misspelt word as the known one that is spelt most like it."""
+
+    def meant(found: re.Match[str]) -> str:
+        near = [] if candidates_for(found[0], vocabulary) else closest(found[0].lower(), vocabulary, NEAR)
+        return near[0] if near else found[0]
+
+    return _WORD.sub(meant, line)
 
 
 def open_words(line: str, vocabulary: Sequence[str]) -> list[str]:

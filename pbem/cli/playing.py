@@ -114,6 +114,7 @@ class Desk:
     warned: str = ""  # the text that was to be sent though it gives up something for good
     hidden: dict[str, str] = field(default_factory=dict)
     wrong: why.Wrong | None = None  # with the last order that was refused
+    offered: str = ""  # that order as it was probably meant
 
     def vocabulary(self) -> list[str]:
         """Words of the orders that are legal now."""
@@ -182,6 +183,8 @@ class Desk:
             line = self.talk.ask(f"{session.me.player}> ")
             if not line or line.startswith("#"):
                 continue
+            offered, self.offered = self.offered, ""
+            line = offered if offered and speech.is_yes(line) else line
             verb, _, rest = line.partition(" ")
             if verb == "send" and self.asked is None and self._is_sure(work):
                 return work.draft
@@ -248,6 +251,7 @@ class Desk:
             self.talk.say(self.talk.speak("Nothing more is asked: `send`, or `back`."))
             return
         first: why.Wrong | None = None
+        stood = len(work.sheet.orders)
         for reading in self._readings(self.asked, line):
             try:
                 work.put([reading()])
@@ -255,11 +259,15 @@ class Desk:
                 first = first or error
                 continue
             self._ask_on(session, work)
-            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, work.sheet.orders[-1])))
+            for order in work.sheet.orders[stood:]:
+                self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, order)))
             return
         assert first is not None
         self.wrong = first
         self._explain(session, first, line, self.asked.vocabulary())
+        self.offered = why.near_miss(work, self.asked, line)
+        if self.offered:
+            self.talk.say(self.talk.speak("Did you mean `{order}`? `y` orders it.", order=self.offered))
 
     def _readings(self, asked: Asked, line: str) -> list[Callable[[], Plain]]:
         """The order that a line means, as it was typed and with its words completed. Each raises ProtocolError."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.play import written
 from pbem.cli.rules import titled
-from pbem.cli.speech import speak, speak_counted, tongue
+from pbem.cli.speech import is_yes, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
+from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Problem, nearest
 from pbem.kernel.wording import Message, Text, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -43,8 +44,15 @@ class Written:
     @property
     def entries(self) -> list[int]:
         """The entry of the file for each order that is sent."""
-        gone = {left.at for left in self.desk.sheet.left_out} if self.desk else set()
-        return [at for at in range(len(self.paper.orders)) if at not in gone]
+        return [at for at, _ in self.desk.placed()] if self.desk else [*range(len(self.paper.orders))]
+
+    def as_the_desk_has_it(self, error: Refused) -> Refused:
+        """The refusal with the first trouble as the desk tells it, which knows what was typed."""
+        trouble = self.desk.sheet.trouble if self.desk else None
+        if trouble is None or not trouble.problems or trouble.problems[0].order is None:
+            return error
+        at = self.entries.index(trouble.problems[0].order)
+        return Refused([*(replace(p, order=at) for p in trouble.problems), *(p for p in error.problems if p.order != at)])
 
     def placed(self, error: Refused) -> list[Problem]:
         """The problems, each with the entry of the file that it is about."""
@@ -54,10 +62,16 @@ class Written:
         """What it gives up; nothing where it does not stand."""
         return self.desk.consequences() if self.desk and self.desk.sheet.trouble is None else ()
 
-    def left_out(self) -> list[str]:
-        """A sentence for each `done` that is not sent."""
-        found = self.desk.sheet.left_out if self.desk else ()
-        return [speak("Mind: order {number}: {told}", number=left.at + 1, told=left.message) for left in found]
+    def remarks(self) -> list[str]:
+        """A sentence for each `done` that is not sent, and for each entry that is signed in other words than it has."""
+        if self.desk is None:
+            return []
+        left_out = [speak("Mind: order {number}: {told}", number=o.at + 1, told=o.message) for o in self.desk.sheet.left_out]
+        reworded = [
+            speak("Order {number} is signed as: {orders}", number=at + 1, orders="; ".join(map(order_text, orders)))
+            for at, orders in self.desk.reworded()
+        ]
+        return [*left_out, *reworded]
 
 
 def read_orders(session: Session, source: bytes | str) -> Written:
@@ -96,7 +110,7 @@ def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, s
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.left_out()]
+    lines += [*_unasked(session, said.draft), *said.remarks()]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
@@ -130,7 +144,7 @@ def _tried(session: Session, said: Written, file: Path | None) -> tuple[Table, S
 
 def _told(session: Session, said: Written, error: Refused, file: Path | None) -> Refused:
     """A refusal with its question, each problem with the number and the line of its order."""
-    explained = titled(session, _explained(session, said.draft, error))
+    explained = titled(session, _explained(session, said.draft, said.as_the_desk_has_it(error)))
     located = []
     for problem in said.placed(explained):
         line = said.paper.line_of(problem.order) if problem.order is not None else 0
@@ -174,7 +188,7 @@ def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
 
 
 def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
-    """Sign and store; the outbox then holds the file and the mail. Who gives up something for good has to be `sure`."""
+    """Sign and store; the outbox then holds the file and the mail. Who gives something up has to be `sure`."""
     if not sure:
         _make_sure(path, file)
     with Session.at_work(path) as session:
@@ -190,35 +204,30 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
         session.answer_by_itself()
     plain, told = written(session, document)
     assert isinstance(plain, dict)
-    lines = [*_unasked(session, said.draft), *said.left_out(), *consequences.lines(tongue(), found), told]
+    lines = [*_unasked(session, said.draft), *said.remarks(), *consequences.lines(tongue(), found), told]
     return {**plain, "consequences": plainly(found)}, "\n".join(lines)
 
 
 def _make_sure(path: Path, file: Path) -> None:
-    """Ask whether what cannot be had back is meant; nothing is locked meanwhile. Raises ProtocolError when it is not."""
+    """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not."""
     found: list[Consequence] = []
     with suppress(Refused, ProtocolError):
         session = Session.open(path)
-        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.final]
+        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.has_to_be_meant]
     if not found:
         return
     if sys.stdin.isatty():
-        print("\n".join(consequences.lines(tongue(), found)))
-        if _is_yes(input(speak("Send it all the same? [y/N]") + " ")):
+        print("\n".join(map(tongue().text, consequences.grouped(found))))
+        if is_yes(input(speak("Send it all the same? [y/N]") + " ")):
             return
     raise ProtocolError(
         Outcome.REFUSED,
         msg(
-            "nothing is signed: this cannot be had back: {lost}. `pbem send {file} --yes` sends it all the same",
-            lost=linked("; ", *map(consequences.told, found)),
+            "nothing is signed, because the file gives something up: {lost}. `pbem send {file} --yes` sends it all the same",
+            lost=linked("; ", *consequences.grouped(found)),
             file=str(file),
         ),
     )
-
-
-def _is_yes(answer: str) -> bool:
-    """Yes, in English or in the player's language."""
-    return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))
 
 
 def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:

@@ -108,6 +108,11 @@ def speak(id: str, /, **args: Argument) -> str:
     return text(msg(id, **args))
 
 
+def is_yes(answer: str) -> bool:
+    """Yes, in English or in the language in use."""
+    return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))
+
+
 def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:
     """A sentence whose form depends on the number n."""
     from pbem.kernel.wording import counted

@@ -281,7 +281,10 @@ def _write(desk: Desk, number: int, exercise: Exercise, orders: str) -> Iterator
         msg("your orders are legal"),
     )
     told = speak("From now on nobody can change them, you neither. In mine/outbox is the file, and the same as a mail.")
-    yield Step(msg("Sign and send"), f"  pbem send {name} -g mine\n\n{told}", sent, exercise.praise, _answer)
+    option = ""
+    if exercise.leaves_undone:
+        option, told = " --yes", told + "\n" + speak("`--yes`: what the file leaves undone is meant; without it pbem asks.")
+    yield Step(msg("Sign and send"), f"  pbem send {name} -g mine{option}\n\n{told}", sent, exercise.praise, _answer)
 
 
 def _sent(number: int) -> Callable[[Desk], Message | None]:

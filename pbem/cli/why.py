@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from pbem.cli.guiding import Asked, corrected, read_line
 from pbem.games.index import RuleIndex
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -29,6 +30,13 @@ def wrong_with(desk: Desk, readings: Iterable[Callable[[], Plain]]) -> Wrong | N
             return None
         found.append(Refused([*problems]))
     return found[0]
+
+
+def near_miss(desk: Desk, asked: Asked, line: str) -> str:
+    """A refused line with its misspelt words corrected, where it then stands; else nothing."""
+    meant = corrected(line, asked.vocabulary())
+    stands = meant != line and wrong_with(desk, [lambda: asked.order(read_line(meant))]) is None
+    return meant if stands else ""
 
 
 def lines(language: Language, rules: RuleIndex, edition: str, wrong: Wrong) -> list[str]:

@@ -273,6 +273,13 @@ class GameModule(ABC, Generic[S]):
         """Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
         return {}
 
+    def typed(self, state: S, ask: Ask | Commit, order: Plain) -> Sequence[Plain]:
+        """The orders that a player means by one that cannot be taken as it stands; nothing where it has no other reading.
+
+        It is asked before a file is signed, never about one that was. Raises Rejected for a word that nobody knows.
+        """
+        return ()
+
     def promises(self, state: S, seat: str) -> Sequence[Message]:
         """What a seat has bound itself to for the rest of its turn: told when orders are tried out."""
         return ()

@@ -97,10 +97,24 @@ def judged(read: Callable[[Plain], Any], order: Plain) -> Any:
         raise Rejected([failed(fault)]) from fault
 
 
+def closest(word: str, known: Sequence[str], cutoff: float = 0.5) -> list[str]:
+    """Up to three known words that are spelt most like one, the closest first."""
+    return get_close_matches(word, known, n=3, cutoff=cutoff)
+
+
 def nearest(word: str, known: Sequence[str]) -> Text:
     """A hint naming the closest known words, or nothing."""
-    close = get_close_matches(word, known, n=3, cutoff=0.5)
-    return msg("nearest: {names}", names=", ".join(close)) if close else ""
+    return did_you_mean(closest(word, known))
+
+
+def did_you_mean(names: Sequence[str]) -> Text:
+    """The same hint with names that were looked for already."""
+    return msg("did you mean {names}?", names=", ".join(names)) if names else ""
+
+
+def nearest_verb(text: str, verbs: Sequence[str]) -> Text:
+    """The same for the verb of an order, which may stand at the beginning of a text that says more."""
+    return nearest(text, verbs) or nearest(next(iter(text.lower().split()), ""), verbs)
 
 
 def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
@@ -116,6 +130,6 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     if verb not in verbs:
         raise unreadable(
             msg("{verb!r} is not asked here", verb=verb),
-            nearest(verb, list(verbs)) or msg("one of: {words}", words=", ".join(verbs)),
+            nearest_verb(verb, verbs) or msg("one of: {words}", words=", ".join(verbs)),
         )
     return verb, in_key_order(body)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.kernel.consequences import Consequence
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.consequences import KINDS, Consequence
+from pbem.kernel.wording import Message, linked, msg
 from pbem.report.languages import Language
 
 HEADS = {
@@ -22,6 +22,18 @@ HEADS = {
 def lines(language: Language, found: Sequence[Consequence]) -> list[str]:
     """One line for each, the section behind it."""
     return [language.text(told(c)) for c in found]
+
+
+def grouped(found: Sequence[Consequence]) -> list[Message]:
+    """One line for each kind, worst first, with all that is of it."""
+    kinds = ([c for c in found if c.kind == kind] for kind in KINDS)
+    return [
+        msg("{kind}: {told}", kind=HEADS[these[0].kind], told=linked("; ", *map(_with_rule, these))) for these in kinds if these
+    ]
+
+
+def _with_rule(found: Consequence) -> Message:
+    return Message("{told} [{rule}]", {"told": found.message, "rule": found.rule}) if found.rule else found.message
 
 
 def told(found: Consequence) -> Message:

@@ -19,7 +19,7 @@ from pbem.kernel.orders import Problem
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import NO_WORDS, Message, Text, msg
 from pbem.protocol.outcomes import ProtocolError
-from pbem.runtime import giving_up
+from pbem.runtime import giving_up, typed
 from pbem.runtime.asked import form_at, question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets
 from pbem.runtime.contents import Fetch
@@ -74,6 +74,8 @@ class Desk:
         self._paper = read_paper("")
         self._living = self._begun(self._paper.draft)
         self._gestures: list[int] = []
+        self._counts: list[int] = []  # of the orders that each entry of the text is, up to the first trouble
+        self._typed: dict[int, tuple[Plain, tuple[Plain, ...]]] = {}  # an entry by its first order, and what it was read as
         self._form: tuple[Ask | Commit, Form] | None = None
         self.sheet = self._read()
         if text:
@@ -99,8 +101,22 @@ class Desk:
     @property
     def wanted(self) -> Draft:
         """The same with what is refused."""
-        gone = {left.at for left in self.sheet.left_out}
-        return replace(self._paper.draft, orders=[o for at, o in enumerate(self._paper.orders) if at not in gone])
+        return replace(self._paper.draft, orders=[order for _, order in self.placed()])
+
+    def placed(self) -> list[tuple[int, Plain]]:
+        """Each order that would be sent with its entry of the text; one entry may be several orders."""
+        stand = iter(self.sheet.orders)
+        found = [(at, next(stand)) for at, count in enumerate(self._counts) for _ in range(count)]
+        behind = len(self._counts)
+        rest = enumerate(self._paper.orders[behind:], behind)
+        player = self._secrets.player
+        return [*found, *((at, one) for at, order in rest for one in typed.best_guess(self.table, player, order))]
+
+    def reworded(self) -> list[tuple[int, list[Plain]]]:
+        """The entries that stand in other words than the text has, each with its orders."""
+        stand = self.placed()[: len(self.sheet.orders)]
+        found = {at: [order for of, order in stand if of == at] for at, _ in stand}
+        return [(at, orders) for at, orders in found.items() if not same(orders, [self._paper.orders[at]])]
 
     def knowledge(self) -> Knowledge:
         """What the player knows of hidden things there."""
@@ -215,7 +231,7 @@ class Desk:
         return is_surplus(self._living.places[-1], order, now, self._living.orders[-1])
 
     def _entries(self) -> int:
-        return len(self.sheet.orders) + len(self.sheet.left_out)
+        return len(self._counts)
 
     # -- playing ------------------------------------------------------------------------------------------------------------
 
@@ -236,38 +252,59 @@ class Desk:
         left_out: list[LeftOut] = []
         trouble = None
         previous: Plain = None
+        self._counts = []
         for at, order in enumerate(wanted):
             try:
-                message = self._grown(stand, order, previous)
+                grown = self._grown(stand, order, previous)
             except (Refused, ProtocolError) as error:
                 trouble = self._trouble(at, error)
                 break
-            if message is not None:
-                left_out.append(LeftOut(at, self._paper.line_of(at), message))
-            else:
-                stand += 1
-                lines.append(self._paper.line_of(at))
+            if isinstance(grown, Message):
+                left_out.append(LeftOut(at, self._paper.line_of(at), grown))
+            self._counts.append(0 if isinstance(grown, Message) else grown)
+            lines += [self._paper.line_of(at)] * self._counts[-1]
+            stand += self._counts[-1]
             previous = order
         self._cut(stand)
         asked = question_of(self.table, self._secrets.player)
         return Sheet(self._paper.text, tuple(self._living.orders), tuple(lines), trouble, tuple(left_out), asked)
 
-    def _grown(self, stand: int, order: Plain, previous: Plain) -> Message | None:
-        """The order at this place of those that stand; a sentence instead when it is a `done` that ends nothing."""
-        living = self._living
-        if stand < len(living.orders) and not same(living.orders[stand], order):
+    def _grown(self, stand: int, order: Plain, previous: Plain) -> int | Message:
+        """How many orders the entry at this place of those that stand is; a sentence when it is a `done` that ends nothing."""
+        known, meant = self._typed.get(stand, (None, ()))
+        meant = meant if same(known, order) else (order,)
+        old = self._living.orders[stand : stand + len(meant)]
+        if old and not same([*old], [*meant]):
             self._cut(stand)
-            living = self._living
+            old = []
+        living = self._living
         before = living.places[stand - 1] if stand else None
-        kept = stand < len(living.orders)
-        now = living.places[stand] if kept else place_of(living.table, self._secrets.player)
+        now = living.places[stand] if old else place_of(living.table, self._secrets.player)
         if is_surplus(before, order, now, previous):
             self._cut(stand)
             assert before is not None and now is not None
             return _left_out(before.ask.prompt, now.ask.prompt)
-        if not kept:
-            living.add(order)
-        return None
+        return len(meant) if old else self._added(stand, order)
+
+    def _added(self, stand: int, order: Plain) -> int:
+        """An order put behind those that stand: as it was written, or as it is meant. Raises Refused, ProtocolError."""
+        try:
+            self._living.add(order)
+        except Refused as refused:
+            meant = typed.first_that_stands(self._add_all, self._living.table, self._secrets.player, order, refused)
+            self._typed[stand] = (order, meant)
+            return len(meant)
+        self._typed[stand] = (order, (order,))
+        return 1
+
+    def _add_all(self, orders: Sequence[Plain]) -> None:
+        stand = len(self._living.orders)
+        try:
+            for order in orders:
+                self._living.add(order)
+        except (Refused, ProtocolError):
+            self._cut(stand)
+            raise
 
     def _cut(self, stand: int) -> None:
         """Only so many orders, on a table played anew where there were more."""

@@ -58,7 +58,7 @@ def _open(table: Table, player: str) -> Iterator[Consequence]:
     if ask.kind in table.game.usual:
         yield Consequence("unasked", msg("a standing order would save a message: {kind}", kind=ask.kind), "protocol")
     if isinstance(ask, Ask) and DONE in ask.verbs:
-        yield from (replace(c, final=False) for c in _if_done(table, ask))
+        yield from (replace(c, final=False, pending=True) for c in _if_done(table, ask))
 
 
 def _if_done(table: Table, ask: Ask) -> Sequence[Consequence]:

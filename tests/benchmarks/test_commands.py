@@ -48,7 +48,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "work" / "large.yaml").write_text(LARGE)
     shutil.copytree(root / "work", root / "posted")
     with inside(root / "posted"):
-        subprocess.run([sys.executable, "-m", "pbem", "send", "large.yaml", "-g", "axis"], check=True, env=environment())
+        subprocess.run(
+            [sys.executable, "-m", "pbem", "send", "large.yaml", "-g", "axis", "--yes"], check=True, env=environment()
+        )
     return root
 
 
@@ -76,7 +78,7 @@ def test_looking(words: list[str], game: Path, benchmark: Any) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["send", "large.yaml", "-g", "axis"], ["receive", "../posted/axis/outbox/0001-yamada.eml", "-g", "allies"]],
+    [["send", "large.yaml", "-g", "axis", "--yes"], ["receive", "../posted/axis/outbox/0001-yamada.eml", "-g", "allies"]],
     ids=" ".join,
 )
 def test_writing(words: list[str], game: Path, benchmark: Any) -> None:

@@ -83,7 +83,7 @@ def test_a_game_is_begun_and_played_with_a_key_that_only_the_agent_has(real_agen
     must("accept", "allies/charter.yaml", "-g", "axis")
     must("accept", "axis/charter.yaml", "-g", "allies")
     Path("o.yaml").write_text(ORDERS)
-    must("send", "o.yaml", "-g", "axis")
+    must("send", "o.yaml", "-g", "axis", "--yes")
     must("receive", "axis/outbox/0001-yamada.eml", "-g", "allies")
     must("receive", "allies/outbox", "-g", "axis")
     must("verify", "-g", "axis")
@@ -121,7 +121,7 @@ def test_a_key_whose_file_is_gone_is_found_in_the_agent(real_agent: Path) -> Non
     must("accept", "allies/charter.yaml", "-g", "axis")
     must("accept", "axis/charter.yaml", "-g", "allies")
     Path("o.yaml").write_text(ORDERS)
-    must("send", "o.yaml", "-g", "axis")
+    must("send", "o.yaml", "-g", "axis", "--yes")
     Path("allies/private/key").unlink()
     done = run("receive", "axis/outbox", "-g", "allies")
     assert done.code == 7 and "allies/private/key is missing" in done.out and "What can be done" in done.out, done
@@ -184,7 +184,7 @@ def test_the_lines_of_the_manual_run_as_they_stand(real_agent: Path, tmp_path: P
     private.forget()
     monkeypatch.setattr(passphrase, "typed", lambda prompt: pytest.fail("somebody was asked"))
     (tmp_path / "o.yaml").write_text(ORDERS)
-    must("send", "o.yaml", "-g", "pacific")
+    must("send", "o.yaml", "-g", "pacific", "--yes")
 
 
 # -- agents that are none --------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def test_what_was_sent_is_kept_aside(axis: Path) -> None:
     to = drafted(axis)
     written = to.read_text().replace("orders:\n", "orders:\n  - buy: 1 infantry\n  - done\n")
     to.write_text(written)
-    must("send", str(to), "-g", str(axis))
+    must("send", str(to), "-g", str(axis), "--yes")
     shown = must("orders", "-g", str(axis), "--to", str(to))
     aside = to.with_name("orders-0001.yaml")
     assert str(aside) in shown and aside.read_text() == written and "- buy" not in to.read_text()
@@ -88,5 +88,5 @@ def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPa
     for words in lines:
         must(*words)
         if words == lines[0]:
-            Path("orders.yaml").write_text("orders:\n- buy: 1 infantry\n- done\n")
+            Path("orders.yaml").write_text("orders:\n- buy: 4 infantry, 2 transports\n")
     assert "# next: combat moves" in Path("orders.yaml").read_text()

@@ -41,7 +41,7 @@ def losing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_check_and_send_tell_the_same(axis: Path, orders: Path) -> None:
     checked = must("check", str(orders), "-g", str(axis))
-    sent = must("send", str(orders), "-g", str(axis))
+    sent = must("send", str(orders), "-g", str(axis), "--yes")
     told = [line for line in checked.split("\n") if line.startswith("Not ")]
     assert told[0].startswith("Not spent: Japan keeps its money; IPC: ")
     assert told[1].startswith("Not finished: still asked, so that another file of yours is needed: Japan: combat moves")
@@ -64,6 +64,45 @@ def test_a_pipe_is_not_asked(axis: Path, orders: Path, losing: None) -> None:
     assert done.code == 1 and "1 fighter, Japan: no landing place is left [NCM-08]" in done.err and "--yes" in done.err
     assert (axis / "log.jsonl").read_bytes() == log
     assert "Lost: 1 fighter" in must("send", str(orders), "-g", str(axis), "--yes")
+
+
+SKIPPED = "orders:\n- done\n- done\n"
+OPEN = "orders:\n- buy: 2 infantry\n"
+
+
+def test_money_left_and_a_phase_without_an_order_have_to_be_meant_kind_by_kind(axis: Path, orders: Path) -> None:
+    orders.write_text(SKIPPED)
+    log = (axis / "log.jsonl").read_bytes()
+    done = run("send", str(orders), "-g", str(axis))
+    assert done.code == 1 and (axis / "log.jsonl").read_bytes() == log
+    told = done.err.partition("gives something up: ")[2]
+    assert told.count("Skipped: ") == 1 and told.count("ended with no order in it") == 2
+    assert "Not spent: Japan keeps its money" in told and "Not finished" not in told
+    must("send", str(orders), "-g", str(axis), "--yes")
+
+
+def test_what_only_the_end_of_an_open_phase_would_give_up_is_not_asked(axis: Path, orders: Path) -> None:
+    orders.write_text(OPEN)
+    assert "Not spent: Japan keeps its money" in must("send", str(orders), "-g", str(axis))
+
+
+def test_orders_that_are_signed_in_other_words_are_told_in_them(axis: Path, orders: Path) -> None:
+    orders.write_text("orders:\n- buy 4 inf 2 trn\n- move 3 inf 1 art Kwangsi -> Yunnan\n- done\n")
+    for command in ("check", "send"):
+        told = must(command, str(orders), "-g", str(axis))
+        assert "Order 1 is signed as: buy: 4 infantry, 2 transport\n" in told
+        assert "Order 2 is signed as: move: 3 infantry, 1 artillery from Kwangsi to Yunnan\n" in told and "Order 3" not in told
+    signed = Session.open(axis).folder.fetch(1)["orders"]
+    assert signed == [{"buy": "4 infantry, 2 transport"}, {"move": "3 infantry, 1 artillery from Kwangsi to Yunnan"}, "done"]
+
+
+def test_every_trouble_is_told_of_its_own_line(axis: Path, orders: Path) -> None:
+    orders.write_text(
+        "orders:\n- done\n- move 1 ftr, 1 inf Kiangsu Anhwe\n- move 3 inf Kwangsy Yunnan\n- move 99 inf Jehol Chahar\n"
+    )
+    told = run("check", str(orders), "-g", str(axis)).err
+    assert f"{orders.name}:4: there is no space 'Kwangsy'; did you mean Kwangsi" in told
+    assert f"{orders.name}:5: Japan has in Jehol: " in told and ":3:" not in told
 
 
 @pytest.mark.parametrize(("answer", "sent"), [("y", True), ("", False), ("n", False)])

@@ -23,7 +23,7 @@ def test_a_standing_order_that_nothing_asks_for_is_pointed_at(axis: Path, tmp_pa
     file = tmp_path / "orders.yaml"
     file.write_text("orders:\n  - buy: 1 infantry\nstanding:\n  casulties: cheapest first\n  battle: any\n", "utf-8")
     said = must("check", str(file), "-g", str(axis))
-    assert "asks for 'casulties'" in said and "nearest: casualties" in said and "'battle'" not in said
+    assert "asks for 'casulties'" in said and "did you mean casualties" in said and "'battle'" not in said
 
 
 @pytest.fixture(scope="module")

@@ -83,7 +83,7 @@ def test_a_draft_of_orders_with_its_proposals(running: Path) -> None:
 
 
 def test_backup_and_restore(running: Path) -> None:
-    must("send", "o.yaml", "-g", "axis")
+    must("send", "o.yaml", "-g", "axis", "--yes")
     assert told("backup", "b.zip", "-g", "axis") == {"file": "b.zip"}
     assert told("restore", "b.zip", "again") == {"folder": "again", "files": 1, "sure": True}
     assert json.loads(run("restore", "b.zip", "again", "--json").out)["outcome"] == "unreadable"

@@ -34,7 +34,7 @@ def test_status_of_a_local_game_does_not_miss_its_keys(local: Path, monkeypatch:
 def test_orders_are_sent_from_a_local_game(local: Path) -> None:
     file = local / "orders.yaml"
     file.write_text("orders:\n- done\n")
-    assert "file 1 written" in must("send", str(file), "-g", str(local / "axis"))
+    assert "file 1 written" in must("send", str(file), "-g", str(local / "axis"), "--yes")
 
 
 def test_a_copy_of_such_a_folder_elsewhere_signs_nothing(local: Path, tmp_path: Path) -> None:

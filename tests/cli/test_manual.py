@@ -33,7 +33,7 @@ def test_a_link_to_another_topic_names_the_command() -> None:
 
 def test_an_unknown_topic_names_the_nearest() -> None:
     done = run("manual", "deadline")
-    assert done.code == 1 and "no topic 'deadline'" in done.err and "nearest: deadlines" in done.err
+    assert done.code == 1 and "no topic 'deadline'" in done.err and "did you mean deadlines" in done.err
     assert "hidden-forces" in run("manual", "../x").err
 
 

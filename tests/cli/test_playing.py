@@ -61,6 +61,22 @@ def test_a_refused_order_is_explained_with_its_section_and_changes_nothing(tmp_p
     assert "cannot be read" in shown and "zeppelin" in shown
 
 
+def test_a_near_miss_is_offered_and_ordered_by_y_alone(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "done\nmoev 3 infntry kwangsi yunan\ny\ny\nmove 2 zeppelin jehol chahar\nshow\n", *BOT)
+    parts = shown.split("axis> ")
+    assert "did you mean move" in parts[2] and "Did you mean `move 3 infantry kwangsi yunnan`? `y` orders it." in parts[2]
+    assert "ok: move: 3 infantry from Kwangsi to Yunnan" in parts[3]
+    assert "'y' is no order here" in parts[4], "an offer holds for the next line alone"
+    assert "Did you mean" not in parts[5] and "2 orders are kept" in parts[6]
+
+
+def test_an_order_that_is_split_is_told_in_its_parts(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "done\nmove 1 ftr 1 inf kiangsu anhwe\nback\nshow\n", *BOT)
+    told = [line for line in shown.splitlines() if line.startswith("ok: ")]
+    assert told == ["ok: done", "ok: move: 1 fighter from Kiangsu to Anhwe", "ok: move: 1 infantry from Kiangsu to Anhwe"]
+    assert shown.split("show\n")[1].splitlines()[:1] == ["  1 done"] and "  2 " not in shown.split("show\n")[1]
+
+
 def test_nonsense_is_answered_and_never_ends_the_game(tmp_path: Path) -> None:
     shown = played(tmp_path / "g", "[\n{}\nbuy:\n- -\n\x1b[31m\n?\nback\nsend\nshow\n", *BOT)
     assert shown.count("axis>") == 9 and "\x1b" not in shown

@@ -28,10 +28,10 @@ def game(moments: dict[str, Path], tmp_path: Path) -> Iterator[Path]:
     shutil.copytree(moments["running"], tmp_path / "now")
     with inside(tmp_path / "now"):
         Path("first.yaml").write_text(FIRST)
-        must("send", "first.yaml", "-g", "axis")
+        must("send", "first.yaml", "-g", "axis", "--yes")
         must("receive", "axis/outbox", "-g", "allies")
         Path("second.yaml").write_text("orders:\n  - done\n")
-        must("send", "second.yaml", "-g", "allies")
+        must("send", "second.yaml", "-g", "allies", "--yes")
         must("receive", "allies/outbox", "-g", "axis")
         yield tmp_path / "now"
 

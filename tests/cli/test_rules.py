@@ -104,7 +104,7 @@ def test_without_a_game_the_system_is_asked_for() -> None:
         told(NOWHERE, "GC-14")
     with pytest.raises(Rejected, match="name the game"):
         told(NOWHERE)
-    with pytest.raises(Rejected, match="nearest: next-war"):
+    with pytest.raises(Rejected, match="did you mean next-war"):
         told(NOWHERE, "next-wars", "8.5")
 
 

@@ -101,24 +101,30 @@ def test_a_scenario_without_faults_is_counted(here: Path) -> None:
 
 BROKEN = [  # file, what stands there, what is written instead, where the fault is, what it says
     ("valley.yaml", "weather_table: {", "wether_table: {", "1:1", "weather_table is missing [4.0]; die -> weather"),
-    ("valley.yaml", "weather_table: {", "wether_table: {", "16:1", "'wether_table' is no key here; nearest: weather_table"),
+    ("valley.yaml", "weather_table: {", "wether_table: {", "16:1", "'wether_table' is no key here; did you mean weather_table"),
     (
         "valley.yaml",
         "overcast",
         "overcats",
         "16:38",
-        "is 'overcats', not one of clear, overcast, storm [4.0]; nearest: overcast",
+        "is 'overcats', not one of clear, overcast, storm [4.0]; did you mean overcast",
     ),
     ("valley.yaml", '"7-8"', '"6-8"', "16:32", "band 6-8 overlaps band 0-6 [4.0]"),
     ("valley.yaml", '"7-8": overcast, ', "", "16:32", "nothing stands for 7, between bands 0-6 and 9 [4.0]"),
     ("valley.yaml", "turns: 4", "turns: four", "14:20", "is 'four', not a whole number [12.3]; 1 to 99"),
     ("valley.yaml", "turns: 4", "turns: 400", "14:20", "is 400 [12.3]; 1 to 99"),
-    ("valley.yaml", "non-allied: limited", "non-alied: limited", "17:40", "nearest: non-allied"),
-    ("valley.yaml", "[3/B]", "[3/C]", "13:41", "there is no unit '3/C' [10.0]; nearest: 3/B"),
-    ("valley.yaml", "town]", "twon]", "13:63", "there is no place 'twon' [10.0]; nearest: town"),
+    ("valley.yaml", "non-allied: limited", "non-alied: limited", "17:40", "did you mean non-allied"),
+    ("valley.yaml", "[3/B]", "[3/C]", "13:41", "there is no unit '3/C' [10.0]; did you mean 3/B"),
+    ("valley.yaml", "town]", "twon]", "13:63", "there is no place 'twon' [10.0]; did you mean town"),
     ("valley.yaml", "side: non-allied, units", "side: allied, units", "13:37", "3/B is a unit of the non-allied side [10.0]"),
     ("valley.yaml", "[[3, 2], [2, 2]]", "[[3, 2]]", "21:10", "has 1 columns, air_points_turns has 2 [6.1]"),
-    ("valley.yaml", "valley-map.yaml", "vally-map.yaml", "3:6", "vally-map.yaml: there is no such file; nearest: valley-map"),
+    (
+        "valley.yaml",
+        "valley-map.yaml",
+        "vally-map.yaml",
+        "3:6",
+        "vally-map.yaml: there is no such file; did you mean valley-map",
+    ),
     (
         "valley.yaml",
         "[[6, decisive], [3, marginal]]",
@@ -131,13 +137,19 @@ BROKEN = [  # file, what stands there, what is written instead, where the fault 
     ("valley-map.yaml", "rough:", "ruogh:", "5:3", "key is 'ruogh', not one of flat"),
     ("valley-map.yaml", "0202-0302", "0202-0401", "14:22", "0202-0401: no two neighbours [8.3.2]; next to 0202: 0101, 0102"),
     ("valley-map.yaml", "0202-0302", "0202-0502", "14:22", "0202-0502: '0502' is no hex of the map [8.3.2]"),
-    ("valley-map.yaml", "  Boria:", "  Borea:", "10:3", "there is no country 'Borea' [2.1]; nearest: Boria"),
-    ("valley-map.yaml", "{bay-inshore", "{bay-inshor", "7:11", "there is no sea area 'bay-inshor' [7.1]; nearest: bay-inshore"),
+    ("valley-map.yaml", "  Boria:", "  Borea:", "10:3", "there is no country 'Borea' [2.1]; did you mean Boria"),
+    (
+        "valley-map.yaml",
+        "{bay-inshore",
+        "{bay-inshor",
+        "7:11",
+        "there is no sea area 'bay-inshor' [7.1]; did you mean bay-inshore",
+    ),
     ("valley-map.yaml", '"0401": Berg', '"0303": Berg', "12:10", "0303 lies in the sea [8.3.1]"),
     ("valley-map.yaml", "towns:", "towns: [", "13:1", "not YAML"),
     ("valley-units.yaml", "5-4-8k", "5-4", "3:77", "is '5-4', not attack-defense-move such as 6-4-8k"),
     ("valley-units.yaml", "er: 6", "er: 12", "3:89", "is 12 [2.2]; 0 to 9"),
-    ("valley-units.yaml", "type: armor", "type: armour", "3:54", "there is no unit type 'armour' [2.2]; nearest: armor"),
+    ("valley-units.yaml", "type: armor", "type: armour", "3:54", "there is no unit type 'armour' [2.2]; did you mean armor"),
     ("valley-units.yaml", '"0302"', '"0303"', "3:104", "0303 lies in the sea [8.3.3]"),
     ("valley-units.yaml", '"0302"', '"0101"', "3:103", "2/B stands in an enemy hex at 0101 [2.3.6]"),
     ("valley-units.yaml", "id: 3/B", "id: 2/B", "4:10", "'2/B' stands there twice [2.2]"),
@@ -147,7 +159,7 @@ BROKEN = [  # file, what stands there, what is written instead, where the fault 
         "at: bay-inshore",
         "at: bay-inshor",
         "6:91",
-        "there is no place 'bay-inshor' [2.3.6]; nearest: bay-inshore",
+        "there is no place 'bay-inshor' [2.3.6]; did you mean bay-inshore",
     ),
 ]
 
@@ -220,7 +232,7 @@ def test_other_systems_are_compared_with_their_scenarios(here: Path) -> None:
 
 def test_a_file_that_names_no_game_is_refused(here: Path) -> None:
     written(here, **{"valley.yaml": VALLEY.replace("next-war", "nextwar")})
-    assert "valley.yaml:1:7: there is no game 'nextwar'; nearest: next-war" in run("scenario", "check", "valley.yaml").out
+    assert "valley.yaml:1:7: there is no game 'nextwar'; did you mean next-war" in run("scenario", "check", "valley.yaml").out
 
 
 @pytest.mark.parametrize("name", ["training", "korea", "gap", "wonsan"])

@@ -77,5 +77,5 @@ def test_what_an_owner_has_typed_in_is_shown_as_his(tmp_path: Path) -> None:
 
 
 def test_a_chart_that_there_is_not() -> None:
-    assert "nearest: ground" in run("charts", "pacific-war", "grund").err
+    assert "did you mean ground" in run("charts", "pacific-war", "grund").err
     assert "has no charts" in run("charts", "next-war").err

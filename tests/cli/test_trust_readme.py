@@ -29,7 +29,7 @@ def running(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_lost_disk_by_the_lines_of_the_manual(running: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     must("backup", "backup.zip", "-g", "pacific")
-    must("send", "o.yaml", "-g", "pacific")
+    must("send", "o.yaml", "-g", "pacific", "--yes")
     shutil.rmtree("pacific")
     restore, ask, receive = told(page("accidents"))
     shutil.copytree("home/keys", "new/keys")
@@ -46,7 +46,7 @@ def test_a_lost_disk_by_the_lines_of_the_manual(running: Path, monkeypatch: pyte
         patch.setenv("PBEM_HOME", "new")
         patch.setenv("PBEM_MACHINE", "new")
         assert "you may sign again" in must(*receive)
-        sent = must("send", "o.yaml", "-g", "pacific")
+        sent = must("send", "o.yaml", "-g", "pacific", "--yes")
         session = Session.open(Path("pacific"))
         assert "written" in sent and not pen.why_unsure(session.folder, session.charter.game_id)
     must("receive", "pacific/outbox", "-g", "allies")

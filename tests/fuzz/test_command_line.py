@@ -174,7 +174,7 @@ def damage(path: Path, dice: random.Random) -> str:
 
 
 FOLDER_COMMANDS = [
-    ["status"], ["hand"], ["orders"], ["check", "o.yaml"], ["send", "o.yaml"], ["receive", "allies/outbox"],
+    ["status"], ["hand"], ["orders"], ["check", "o.yaml"], ["send", "o.yaml", "--yes"], ["receive", "allies/outbox"],
     ["receive", "axis/outbox"], ["report"], ["report", "--format", "html"], ["map"], ["log"], ["dice", "1"],
     ["verify"], ["audit"], ["prove", "1", "proof"],
     ["backup", "c.zip"], ["restore", "b.zip", "again"], ["undo", "1"], ["offer", "draw"], ["agree"],
@@ -253,7 +253,7 @@ def test_a_folder_that_cannot_be_written(moments: dict[str, Path], work: Path) -
         fresh(moments["running"])
         Path("axis").chmod(0o500)
     try:
-        for words in (["send", "o.yaml"], ["status"], ["resign"], ["backup", "axis/b.zip"]):
+        for words in (["send", "o.yaml", "--yes"], ["status"], ["resign"], ["backup", "axis/b.zip"]):
             judge(run(*words, "-g", "axis"), words)
     finally:
         Path("axis").chmod(0o700)

@@ -53,7 +53,7 @@ def poisoned(moments: dict[str, Path], tmp_path: Path) -> Iterator[Callable[[str
             text = HOSTILE[name]
             orders: dict[str, Any] = {"orders": ["done"], "note": [text, text[:60] * 8]}
             Path("notes.yaml").write_text(write_document(orders))
-            must("send", "notes.yaml", "-g", "axis")
+            must("send", "notes.yaml", "-g", "axis", "--yes")
             legal = read_document(Path("axis/outbox/0001-yamada.yaml").read_bytes())[0]
             private = keys.load_private(Path("home/keys/yamada").read_text(), "")
             said = [text, {text: text}, {"buy": text}, {"move": f"1 {text} from {text} to {text}"}, {"buy": {text: 1}}]
@@ -108,7 +108,7 @@ def test_no_output_carries_it_further(name: str, poisoned: Callable[[str], str])
     outputs = [refused]
     outputs += [run("check", f, "-g", "axis") for f in ("own.yaml", "odd.yaml")]
     outputs += [run("check", f, "-g", "allies", "--json") for f in ("own.yaml", "odd.yaml")]
-    outputs += [run("send", "own.yaml", "-g", "allies"), run("report", "--refused", "bad.yaml", "-g", "allies")]
+    outputs += [run("send", "own.yaml", "-g", "allies", "--yes"), run("report", "--refused", "bad.yaml", "-g", "allies")]
     must("receive", "axis/outbox/0001-yamada.eml", "-g", "allies")
     must("receive", "allies/outbox", "-g", "axis")
     for command in ("status", "log", "verify"):

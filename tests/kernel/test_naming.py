@@ -59,7 +59,9 @@ def test_what_is_refused_says_why_and_what_is_near() -> None:
     assert refusal(UNITS.one, "1st") == (
         "means two things: '1st' is the name of several units; did you mean unit B1 or unit B2 or unit R1?"
     )
-    assert refusal(UNITS.one, "2nd gards") == "cannot be read: there is no unit '2nd gards'; nearest: 2nd guards, 1st guards"
+    assert (
+        refusal(UNITS.one, "2nd gards") == "cannot be read: there is no unit '2nd gards'; did you mean 2nd guards, 1st guards?"
+    )
     for text in (None, 5, True, {"a": 1}, ["R1", "R2"], []):
         assert "is no unit" in refusal(UNITS.one, text)
     assert "there is no unit" in refusal(UNITS.one, "...")

@@ -40,14 +40,14 @@ def test_the_three_verdicts() -> None:
 
 
 def test_the_nearest_words_are_named_at_most_three() -> None:
-    assert str(nearest("Kwansi", ["Kwangsi", "Yunnan", "Kiangsi"])) == "nearest: Kwangsi, Kiangsi"
-    assert str(nearest("move", ["mode", "movie", "moves", "mover", "most"])) == "nearest: movie, moves, mover"
+    assert str(nearest("Kwansi", ["Kwangsi", "Yunnan", "Kiangsi"])) == "did you mean Kwangsi, Kiangsi?"
+    assert str(nearest("move", ["mode", "movie", "moves", "mover", "most"])) == "did you mean movie, moves, mover?"
     assert str(nearest("xyzzy", ["Kwangsi"])) == ""
     assert str(nearest("", [])) == ""
 
 
 def test_half_of_a_word_is_near_enough() -> None:
-    assert str(nearest("abcd", ["abxy"])) == "nearest: abxy"
+    assert str(nearest("abcd", ["abxy"])) == "did you mean abxy?"
     assert str(nearest("abcd", ["axyz"])) == ""
 
 
@@ -76,7 +76,7 @@ REFUSED: list[tuple[Any, str]] = [
     ([], "cannot be read: [] is no order; one of: move, done"),
     ({}, "cannot be read: {} is no order; one of: move, done"),
     ({"move": 1, "done": 2}, "cannot be read: {'move': 1, 'done': 2} is no order; one of: move, done"),
-    ("mve: x", "cannot be read: 'mve' is not asked here; nearest: move"),
+    ("mve: x", "cannot be read: 'mve' is not asked here; did you mean move?"),
     ({"Xyzzy": 1}, "cannot be read: 'xyzzy' is not asked here; one of: move, done"),
     ("", "cannot be read: '' is not asked here; one of: move, done"),
 ]

@@ -109,9 +109,9 @@ def test_whole_numbers_in_a_range() -> None:
 def test_one_of_some_words() -> None:
     check = one_of("clear", "rough", "river")
     assert told(check, "rough") == []
-    assert told(check, "ruogh") == ["is 'ruogh', not one of clear, rough, river; nearest: rough"]
+    assert told(check, "ruogh") == ["is 'ruogh', not one of clear, rough, river; did you mean rough?"]
     assert told(check, None) == ["is nothing, not one of clear, rough, river"]
-    assert told(check, ["clear"]) == ["is a list, not one of clear, rough, river; nearest: clear"]
+    assert told(check, ["clear"]) == ["is a list, not one of clear, rough, river; did you mean clear?"]
 
 
 def test_text_of_a_pattern() -> None:
@@ -154,7 +154,7 @@ def test_mappings_of_one_shape() -> None:
         Fault(("B",), "is 0", "1 or more"),
     ]
     inner = [plainly(f) for f in map_of(words, key=one_of("north", "south"))({"nort": "x"})]
-    assert inner == [Fault(("nort",), "key is 'nort', not one of north, south", "nearest: north", "", "nort")]
+    assert inner == [Fault(("nort",), "key is 'nort', not one of north, south", "did you mean north?", "", "nort")]
 
     def ruled(value: Any) -> Any:
         yield Fault((), "is odd", "even", "3.2")
@@ -167,7 +167,7 @@ def test_mappings_with_certain_keys() -> None:
     assert told(check, {"name": "1st", "steps": 2}) == [] and told(check, {"name": "x", "steps": 1, "tired": True}) == []
     assert told(check, [1]) == ["is a list, not a mapping; keys: name, steps, tired"]
     assert told(check, {"tired": 0, "stepz": 2}) == [
-        "stepz 'stepz' is no key here; nearest: steps",
+        "stepz 'stepz' is no key here; did you mean steps?",
         "lacks name, steps; a unit",
         "tired is 0, not true or false",
     ]
@@ -182,7 +182,7 @@ def test_a_key_that_nobody_reads() -> None:
         ("zzz",), "'zzz' is no key here", "keys of a unit: name, steps", "", "zzz"
     )
     assert plainly(unknown_key("zzz", ("name",))).allowed == "keys: name"
-    assert plainly(unknown_key("nam", ("name", "steps"))).allowed == "nearest: name"
+    assert plainly(unknown_key("nam", ("name", "steps"))).allowed == "did you mean name?"
 
 
 # -- set-ups that stumble -----------------------------------------------------------------------------------------

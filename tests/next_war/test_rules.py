@@ -98,7 +98,7 @@ def test_a_missing_parameter_is_named_with_its_section(name: str) -> None:
             "weather_table.6-9 nothing stands for 5, between bands 0-4 and 6-9 [4.0]",
         ),
         ({"weather_table": {"0-8": "clear"}}, "weather_table does not answer every die from 0 to 9 [4.0]"),
-        ({"wether_drm": 1}, "wether_drm 'wether_drm' is no key here; nearest: weather_drm"),
+        ({"wether_drm": 1}, "wether_drm 'wether_drm' is no key here; did you mean weather_drm"),
     ],
 )
 def test_a_malformed_parameter_is_named(change: dict[str, object], fault: str) -> None:

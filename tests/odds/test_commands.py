@@ -104,14 +104,14 @@ def test_luck_before_any_die(moments: dict[str, Path]) -> None:
 def test_luck_counts_every_die_of_the_log(moments: dict[str, Path]) -> None:
     with inside(moments["running"]):
         Path("attack.yaml").write_text(ATTACK)
-        must("send", "attack.yaml", "-g", "axis")
+        must("send", "attack.yaml", "-g", "axis", "--yes")
         for _ in range(8):
             must("receive", "axis/outbox", "-g", "allies")
             must("receive", "allies/outbox", "-g", "axis")
             if "casualties" not in (text := must("status", "-g", "allies")):
                 break
             Path("answer.yaml").write_text("orders: []\nstanding:\n  casualties: cheapest first\n")
-            run("send", "answer.yaml", "-g", "allies")
+            run("send", "answer.yaml", "-g", "allies", "--yes")
         rows = json.loads(must("luck", "-g", "axis", "--json"))
         must("luck", "-g", "axis", "--to", "luck.svg")
         report = must("report", "-g", "axis", "--format", "html")

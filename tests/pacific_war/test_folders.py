@@ -53,7 +53,7 @@ def founded(scenario: str, *options: str) -> str:
 def sent(folder: Path, orders: str, by: str = "yamada") -> None:
     (folder / "orders.yaml").write_text(orders)
     must("check", "orders.yaml", "-g", by)
-    must("send", "orders.yaml", "-g", by)
+    must("send", "orders.yaml", "-g", by, "--yes")
     spread(FOLDERS)
 
 
@@ -118,7 +118,7 @@ def test_no_report_or_map_carries_hostile_text_further(folder: Path) -> None:
     assert refused.code and is_harmless(refused.out + refused.err)
     note: list[Plain] = [text for name, text in HOSTILE.items() if name != "numbers"]
     (folder / "orders.yaml").write_text(write_document({"orders": [{"search": {"A1": "Chokai"}}], "note": note[:4]}))
-    must("send", "orders.yaml", "-g", "yamada")
+    must("send", "orders.yaml", "-g", "yamada", "--yes")
     spread(FOLDERS)
     for form in REPORTS:
         judge_report(form, must("report", "--format", form, "-g", "nowak"))

@@ -133,7 +133,12 @@ def test_a_withdrawn_file_is_no_cut(at: Callable[[str], None]) -> None:
 )
 @pytest.mark.parametrize(
     "command",
-    [["send", "o.yaml", "-g", "axis"], ["resign", "-g", "axis"], ["orders", "-g", "axis"], ["backup", "c.zip", "-g", "axis"]],
+    [
+        ["send", "o.yaml", "-g", "axis", "--yes"],
+        ["resign", "-g", "axis"],
+        ["orders", "-g", "axis"],
+        ["backup", "c.zip", "-g", "axis"],
+    ],
 )
 def test_what_cannot_be_written_is_said_in_one_sentence(
     command: list[str], error: int, words: str, at: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
@@ -149,7 +154,7 @@ def test_what_cannot_be_written_is_said_in_one_sentence(
 def test_a_lock_that_is_held_is_waited_for(at: Callable[[str], None]) -> None:
     at("running")
     with Disk().lock(Path("axis/lock")):
-        line = plain(run("send", "o.yaml", "-g", "axis"), Outcome.WAITING)
+        line = plain(run("send", "o.yaml", "-g", "axis", "--yes"), Outcome.WAITING)
     assert "another program is at work" in line
 
 

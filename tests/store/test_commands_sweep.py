@@ -94,7 +94,7 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "accept": ("joined", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
     "accept, the game begins": ("signed", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
     "orders": ("running", ["orders", "-g", "axis", "--to", "draft.yaml"], nothing),
-    "send": ("running", ["send", "o.yaml", "-g", "axis"], nothing),
+    "send": ("running", ["send", "o.yaml", "-g", "axis", "--yes"], nothing),
     "receive": ("sent", ["receive", "axis/outbox", "-g", "allies"], nothing),
     "undo": ("answered", ["undo", "1", "-g", "axis"], nothing),
     "offer": ("answered", ["offer", "draw", "-g", "axis"], nothing),
@@ -171,7 +171,7 @@ def prepare_more(made: dict[str, Path], root: Path) -> dict[str, Path]:
             must("accept", newest, "-g", name)
             newest = f"{name}/charter.yaml"
         shutil.rmtree("draft")
-        must("send", "o.yaml", "-g", "axis")
+        must("send", "o.yaml", "-g", "axis", "--yes")
         must("receive", "axis/outbox", "-g", "third")
     with later("unlawful", made["answered"]):
         must("receive", "axis/outbox", "-g", "allies")
@@ -404,5 +404,5 @@ def test_a_damaged_file_of_the_folder_is_named(moments: Any, tmp_path: Path, nam
     shutil.copytree(moments["answered"], tmp_path / "w")
     with inside(tmp_path / "w"):
         Path("axis", name).write_text(text)
-        done = run("send", "o.yaml", "-g", "axis")
+        done = run("send", "o.yaml", "-g", "axis", "--yes")
         assert done.code == 4 and Path(name).name in done.err, done

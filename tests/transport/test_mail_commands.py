@@ -405,7 +405,7 @@ def test_another_game_in_the_same_mailbox(at: Callable[[str], Path], imap: Dovec
     must("join", "other/charter.yaml", "--as", "dave", "--seats", "united-states,china,united-kingdom,anzac", "-g", "dave")
     must("accept", "-g", "dave")
     must("accept", "dave/charter.yaml", "-g", "other")
-    must("send", "o.yaml", "-g", "other")
+    must("send", "o.yaml", "-g", "other", "--yes")
     put(imap, Path("other/outbox/0001-carol.eml").read_bytes())
     settle("allies", imap=imap_lines(imap))
     done = run("mail", "fetch", "-g", "allies")

@@ -55,7 +55,7 @@ class Pair:
         """An order file checked, sent, and taken by both until nobody's program has anything left to answer by itself."""
         Path("orders.yaml").write_text(orders)
         must("check", "orders.yaml", "-g", folder)
-        must("send", "orders.yaml", "-g", folder)
+        must("send", "orders.yaml", "-g", folder, "--yes")
         for giver, taker in ((self.first, self.second), (self.second, self.first)) * 2:
             must("receive", f"{giver}/outbox", "-g", taker)
 

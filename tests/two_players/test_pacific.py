@@ -58,7 +58,7 @@ def test_a_refused_file_changes_nothing_and_names_the_line(parties: Parties, tmp
     orders.write_text("orders:\n  - buy: 200 infantry\n  - done\n  - move: 1 infantry from Japan to Kwangtun\n")
     before = (axis.folder.path / "log.jsonl").read_bytes()
     with pytest.raises(Exception, match=r"orders.yaml:2: this costs 600 IPC.*PUR-01.*orders.yaml:4"):
-        sending.send(axis.folder.path, orders)
+        sending.send(axis.folder.path, orders, sure=True)
     assert (axis.folder.path / "log.jsonl").read_bytes() == before
 
 
@@ -89,7 +89,7 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
     ]
     orders.write_text("\n".join([*lines, "  retreat: press", ""]))
     assert "witness" in sending.check(axis, orders)[1]
-    sending.send(axis, orders)
+    sending.send(axis, orders, sure=True)
     _, text, code = play.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
     assert code == 0 and "written by itself: file 2" in text, text
     assert play.receive(axis, str(allies / "outbox"))[2] == 0

@@ -16,7 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -101,6 +101,12 @@ class Pacific1940(GameModule[State]):
     def result(self, state: State) -> Result | None:
         """[VIC] The winner, once there is one."""
         return Result(state.winner, ended(state), state.win_rule) if state.winner else None
+
+    def typed(self, state: State, ask: Ask | Commit, order: Plain) -> Sequence[Plain]:
+        """Abbreviations, missing words, land, sea and air units in one line."""
+        from pbem.games.axis_and_allies_pacific.typed import typed
+
+        return typed(state, ask, order)
 
     def promises(self, state: State, seat: str) -> Sequence[Message]:
         """[AMB-PLEDGE] The aircraft of this seat that count on a carrier."""

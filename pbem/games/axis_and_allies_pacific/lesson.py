@@ -42,6 +42,7 @@ LESSON = Lesson(
             ),
             lambda g, ask, own: FIRST,
             msg("your file has gone to Nowak; his program has turned the dice and answered"),
+            leaves_undone=True,
         ),
         Exercise(
             "noncombat-move",
@@ -49,6 +50,7 @@ LESSON = Lesson(
             msg("The battle is over; noncombat moves and new units are left."),
             lambda g, ask, own: SECOND,
             msg("your turn is over; Nowak has played on until something is asked of you or your dice"),
+            leaves_undone=True,
         ),
     ),
     msg("Your first turn of Pacific 1940 lies behind you: Japan has marched, bought and placed its units."),

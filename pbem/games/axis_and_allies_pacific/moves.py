@@ -45,7 +45,7 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str, fi
     """The units of an order: `first`, then those with most movement left. Raises Rejected when they are not there."""
     chosen: list[Unit] = []
     for group in groups:
-        able = [u for u in g.at(at) if u.owner == power and u.type == group.type and _is_free(g, u)]
+        able = [u for u in g.at(at) if u.owner == power and u.type == group.type and is_free(g, u)]
         if group.mark or chosen:
             able = [u for u in able if _is_marked(g, u, group.mark) and u not in chosen]
         if len(able) > 1:
@@ -77,7 +77,7 @@ def _is_marked(g: State, unit: Unit, mark: str) -> bool:
     return mark not in ("damaged", "hit") or unit.damaged
 
 
-def _is_free(g: State, unit: Unit) -> bool:
+def is_free(g: State, unit: Unit) -> bool:
     """Not cargo, not spent: what moved or fought in combat stays, but aircraft still land [NCM-01]."""
     if unit.type in LAND and unit.aboard is not None:
         return False

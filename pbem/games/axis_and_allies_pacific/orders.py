@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, unreadable
+from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
 from pbem.kernel.wording import msg
 
 MARKS = ("damaged", "hit", "loaded", "empty")
@@ -126,7 +126,8 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
             msg("an order is {done} or {verb}", done="`done`", verb="`verb: what`"),
         )
     if verb not in verbs:
-        raise unreadable(msg("{given} is no order here", given=repr(verb)), msg("orders here: {verbs}", verbs=tuple(verbs)))
+        hint = nearest_verb(verb, verbs) or msg("orders here: {verbs}", verbs=tuple(verbs))
+        raise unreadable(msg("{given} is no order here", given=repr(verb)), hint)
     return verb, in_key_order(body)
 
 

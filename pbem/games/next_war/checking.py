@@ -11,7 +11,7 @@ from pbem.games.next_war.board import GRID, Reader
 from pbem.games.next_war.charts import ROADS, TERRAINS
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.parameters import SEATS, parameters_of
-from pbem.kernel.orders import nearest
+from pbem.kernel.orders import did_you_mean, nearest
 from pbem.kernel.shapes import (
     Check,
     Fault,
@@ -278,7 +278,7 @@ class _References:
                 )
             close = get_close_matches(row["nation"], list(self.nations), n=1, cutoff=0.75)
             if row["nation"] not in self.nations and close and len(row["nation"]) > 3:  # a slip; others are left out on purpose
-                yield Fault((*path, "nation"), f"there is no nation {row['nation']!r}", f"nearest: {close[0]}", "2.2")
+                yield Fault((*path, "nation"), f"there is no nation {row['nation']!r}", did_you_mean(close), "2.2")
             if kind == "ground":
                 yield from self._known((*path, "type"), row["type"], list(self.p["unit_types"]), "unit type", "2.2")
             if row.get("flips_to"):

@@ -61,6 +61,7 @@ LESSON = Lesson(
             msg("Units that may exploit could move and attack once more; this time both segments end with nothing done."),
             lambda g, ask, own: ON,
             msg("the Initiative Turn is over"),
+            leaves_undone=True,
         ),
     ),
     msg("The first turn of Next War lies behind you: weather, march, combat with support, reaction and exploitation."),

@@ -44,6 +44,7 @@ LESSON = Lesson(
             ),
             lambda g, ask, own: FIRST_WAVE,
             msg("the aircraft are in the air"),
+            leaves_undone=True,
         ),
         Exercise(
             "targets",

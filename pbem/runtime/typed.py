@@ -1,0 +1,99 @@
+"""Orders as people type them, read as those that the rules know: before a file is signed, never behind a signature."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.forms import verbs_of
+from pbem.kernel.orders import Problem, Rejected, judged
+from pbem.protocol.outcomes import ProtocolError
+from pbem.runtime.asked import question_of
+from pbem.runtime.entries import read_entry
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused
+
+
+def with_verb(order: Plain, verbs: Sequence[str]) -> Plain:
+    """`verb: rest` or `verb rest` in one text as `{verb: rest}`, the rest as in a file; any other order as it is."""
+    if not isinstance(order, str):
+        return order
+    for verb in sorted(verbs, key=lambda v: (-len(v), v)):
+        found = re.match(rf"{re.escape(verb)}(?:\s*:\s*|\s+)(?=\S)", order.strip(), re.IGNORECASE)
+        if found is not None:
+            return {verb: _body(order.strip()[found.end() :])}
+    return order
+
+
+def _body(rest: str) -> Plain:
+    """The rest of an order as an entry of a file has it, or as text where that says something else."""
+    try:
+        entry = read_entry(f"- it: {rest}")
+    except ProtocolError:
+        return rest
+    return entry["it"] if isinstance(entry, dict) and set(entry) == {"it"} else rest
+
+
+def readings(table: Table, player: str, order: Plain) -> list[tuple[Plain, ...]]:
+    """Other readings of an order that does not stand as it was written, the plainest first.
+
+    Each is the orders that take its place. Raises Refused where a word of it is unknown.
+    """
+    ask = question_of(table, player)
+    if ask is None:
+        return []
+    if isinstance(order, dict) and set(order) == {"seal", "seat"}:
+        return [tuple({**order, "seal": one} for one in orders) for orders in _readings(table, ask, order["seal"])]
+    return _readings(table, ask, order)
+
+
+def _readings(table: Table, ask: Ask | Commit, order: Plain) -> list[tuple[Plain, ...]]:
+    verbs = verbs_of(ask) if isinstance(ask, Ask) else [v for o in ask.options() if isinstance(o, dict) for v in o]
+    plain = with_verb(order, list(dict.fromkeys(verbs)))
+    found: list[tuple[Plain, ...]] = [] if plain is order else [(plain,)]
+    try:
+        meant = tuple(table.game.typed(table.engine.state, ask, plain))
+    except Rejected as wrong:
+        raise Refused(list(wrong.problems)) from None
+    return [*found, meant] if meant and meant not in ((order,), (plain,)) else found
+
+
+def first_that_stands(
+    add: Callable[[Sequence[Plain]], None], table: Table, player: str, order: Plain, refused: Refused
+) -> tuple[Plain, ...]:
+    """The orders for which one that was refused is taken; `add` puts them on the table, or changes nothing.
+
+    Raises Refused as the reading that came furthest was refused.
+    """
+    try:
+        others = readings(table, player, order)
+    except Refused as unknown:
+        raise (unknown if _is_unread(refused.problems) else refused) from None
+    for orders in others:
+        try:
+            add(orders)
+        except Refused as error:
+            refused = refused if _is_unread(error.problems) and not _is_unread(refused.problems) else error
+        else:
+            return orders
+    raise refused
+
+
+def best_guess(table: Table, player: str, order: Plain) -> tuple[Plain, ...]:
+    """What an order behind one that is refused probably says, so that what is wrong with it is told too."""
+    ask = question_of(table, player)
+    try:
+        if isinstance(ask, Ask):
+            judged(ask.read, order)
+    except Rejected as wrong:
+        with suppress(Refused):
+            others = readings(table, player, order) if _is_unread(wrong.problems) else []
+            return others[-1] if others else (order,)
+    return (order,)
+
+
+def _is_unread(problems: Sequence[Problem]) -> bool:
+    return all(p.verdict != "not allowed" for p in problems)
