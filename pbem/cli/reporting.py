@@ -68,17 +68,17 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
 
 def brief(session: Session, before: Table) -> str:
     """The digest of the files behind a table as plain text, for a command to print. Uses up the table's state."""
-    steps = story.history(before, session.folder.log.files()[before.last + 1 :], session.folder.fetch)
+    steps = history(before, session.folder.log.files()[before.last + 1 :], session.folder.fetch)
     return render.brief(_digest(session, steps), "txt", speech.tongue())
 
 
-def _digest(session: Session, steps: Sequence[story.Step]) -> digest.Digest:
+def _digest(session: Session, steps: Sequence[Step]) -> digest.Digest:
     """What everybody may know of some files, in short; the throws are weighed where the game can do that."""
     table, words, chances = _at_the_end(session, steps), session.game.words(), session.game.chances()
     return digest.digest(story.report(words, steps, table, session.folder.fetch, chances=chances))
 
 
-def _at_the_end(session: Session, steps: Sequence[story.Step]) -> Table:
+def _at_the_end(session: Session, steps: Sequence[Step]) -> Table:
     newest = not steps or steps[-1].taken.seq == session.table.last
     return session.table if newest else steps[-1].taken.table
 

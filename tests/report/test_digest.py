@@ -20,6 +20,7 @@ from pbem.kernel.wording import Message, Term, msg
 from pbem.report import render, story
 from pbem.report.digest import LISTED, MOST, digest
 from pbem.report.languages import LANGUAGES, Language, language
+from pbem.report.steps import history
 from pbem.report.view import FileView, Line, ReportView, Roll
 from pbem.runtime.table import Table
 from tests.empire_of_the_sun import hidden_play
@@ -35,7 +36,7 @@ SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_
 def told(table: Table, log: Any, first: int = 1) -> ReportView:
     """What happened from a file on, with the throws weighed where the game can do that."""
     start = Table.start(table.charter, table.game, table.engine.scenario)
-    steps = story.history(start, log[1:], lambda seq: log[seq])
+    steps = history(start, log[1:], lambda seq: log[seq])
     words, chances = games.load(table.game.name).words(), table.game.chances()
     return story.report(words, steps[first - 1 :], steps[-1].taken.table, lambda seq: log[seq], chances=chances)
 
