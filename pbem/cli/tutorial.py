@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -345,7 +345,7 @@ def _steps(desk: Desk) -> Iterator[Step]:
             return
         else:
             at, exercise = _next(lesson, at, _kind(desk.session().table.engine.request))
-            orders = _orders(desk.session(), exercise)
+            exercise, orders = _with_file(desk.session(), exercise)
         number += 1
         yield from _write(desk, number, exercise, orders)
         yield _receive(number)
@@ -361,15 +361,25 @@ def _next(lesson: Lesson, at: int, kind: str) -> tuple[int, Exercise]:
     return at, UNFORESEEN
 
 
-def _orders(session: Session, exercise: Exercise) -> str:
-    """The file of an exercise; that of the bot where the lesson has none."""
+def _with_file(session: Session, exercise: Exercise) -> tuple[Exercise, str]:
+    """An exercise with its file; with that of the bot where the lesson has none that stands after these dice."""
     engine, due = session.table.engine, session.table.due
     asked = engine.request
     prepared = exercise.orders(engine.state, asked, local.own_cards(session, due.seat)) if isinstance(asked, Ask) else ""
-    if prepared:
-        return prepared
-    written: str = yaml.safe_dump({"orders": local.bot_orders(session)}, sort_keys=False, allow_unicode=True)
-    return written
+    if prepared and _stands(session, prepared):
+        return exercise, prepared
+    by_bot: str = yaml.safe_dump({"orders": local.bot_orders(session)}, sort_keys=False, allow_unicode=True)
+    return replace(exercise, leaves_undone=True), by_bot
+
+
+def _stands(session: Session, orders: str) -> bool:
+    from pbem.cli.sending import read_orders
+
+    try:
+        session.try_out(read_orders(session, orders.encode()).draft)
+    except (Refused, ProtocolError):
+        return False
+    return True
 
 
 UNFORESEEN = Exercise(

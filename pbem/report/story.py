@@ -78,9 +78,9 @@ def _players(words: Words, table: Table) -> tuple[Seated, ...]:
 
 
 def _seated(words: Words, table: Table, player: str, by_hand: int) -> Seated:
-    side = table.side_of(player)
+    """A player with seats and side; an umpire, and who has given his seats away, has none."""
     seats = tuple(words.seat(s) for s in table.charter.seats_of(player))
-    return Seated(player, seats, words.side(side) if side else None, by_hand)
+    return Seated(player, seats, words.side(table.side_of(player)) if seats else None, by_hand)
 
 
 def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Message, ...]:

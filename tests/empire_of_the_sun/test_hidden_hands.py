@@ -11,6 +11,7 @@ import pytest
 
 from pbem.games.empire_of_the_sun.cards import hidden
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import composing
@@ -129,7 +130,7 @@ def test_a_swapped_card_is_proved_by_the_audit(monkeypatch: pytest.MonkeyPatch) 
     play_out(party, 1, most=30)
     finding = audit(party[0].table, disclosures(party), party[0].fetch)
     assert finding is not None
-    assert finding.player == "yamada" and "other items" in finding.what and finding.seq > 0
+    assert finding.player == "yamada" and "other items" in english(finding.what) and finding.seq > 0
 
 
 def test_a_false_statement_about_a_prepared_card_is_proved_by_the_audit() -> None:
@@ -142,7 +143,9 @@ def test_a_false_statement_about_a_prepared_card_is_proved_by_the_audit() -> Non
     send_signed(party, writer, {**honest, "orders": [{"future": cards["J43"]}]})
     finding = audit(party[0].table, disclosures(party), party[0].fetch)
     assert finding is not None
-    assert finding.player == "yamada" and finding.seq == party[0].table.last and "future offensives card" in finding.what
+    assert (
+        finding.player == "yamada" and finding.seq == party[0].table.last and "future offensives card" in english(finding.what)
+    )
 
 
 def send_signed(party: list[Person], writer: Person, document: dict[str, Any]) -> None:

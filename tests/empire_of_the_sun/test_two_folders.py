@@ -64,7 +64,7 @@ def test_every_die_is_explained_from_link_to_number(played: Pair) -> None:
 
 
 def test_both_folders_draw_the_same_map(played: Pair) -> None:
-    assert 'width="2400"' in played.same_map()
+    assert 'width="3080"' in played.same_map()
 
 
 def test_every_battle_has_its_section_of_the_map(played: Pair) -> None:

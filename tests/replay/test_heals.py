@@ -14,7 +14,7 @@ from pbem.protocol import charter
 from pbem.report import replay
 from pbem.report.languages import language
 from pbem.runtime.table import Table
-from tests.replay.browser import browser, needs_browser
+from tests.browser import browser, needs_browser
 from tests.replay.node import needs_node, run
 from tests.signed_games import FOLDER, Recorded
 from tests.toygame import skirmish, test_heal
