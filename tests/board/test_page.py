@@ -240,7 +240,7 @@ def test_a_file_that_came_meanwhile_keeps_the_page_from_signing(chromium: Page, 
     button(chromium, "tool:send")
     (folder / "o.yaml").write_text("orders:\n  - buy: 1 infantry\n")
     head = ask(server, "/sheet")["head"]
-    must("send", str(folder / "o.yaml"), "-g", str(folder / "yamada"))
+    must("send", str(folder / "o.yaml"), "-g", str(folder / "yamada"), "--yes")
     assert ask(server, "/sheet")["head"] != head
     if chromium.ask("document.body.dataset.screen") == "review":
         button(chromium, "send")

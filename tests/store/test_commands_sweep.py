@@ -94,7 +94,7 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "accept": ("joined", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
     "accept, the game begins": ("signed", ["accept", "allies/charter.yaml", "-g", "axis"], nothing),
     "orders": ("running", ["orders", "-g", "axis", "--to", "draft.yaml"], nothing),
-    "send": ("running", ["send", "o.yaml", "-g", "axis", "--yes"], nothing),
+    "send": ("running", ["send", "o.yaml", "--yes", "-g", "axis"], nothing),
     "receive": ("sent", ["receive", "axis/outbox", "-g", "allies"], nothing),
     "undo": ("answered", ["undo", "1", "-g", "axis"], nothing),
     "offer": ("answered", ["offer", "draw", "-g", "axis"], nothing),
