@@ -8,29 +8,28 @@ say is the game's own (`pbem.games.lesson`).
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import yaml
 
 from pbem import games
 from pbem.cli import local, setup
+from pbem.cli.opponent import Desk, answer, sign
 from pbem.cli.shell import harmless
 from pbem.cli.speech import speak, text
 from pbem.games.lesson import Exercise, Lesson
-from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.steps import history
-from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store import dues
-from pbem.store.folder import GameFolder
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
@@ -42,34 +41,6 @@ END = msg(
     "`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."
 )
 SPARE = 6  # files beyond those of the exercises, before the lesson ends by itself
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """The tutorial's folder: the reader's game in `mine`, the opponent's in `nowak`, and the post between them."""
-
-    folder: Path
-    game: games.Module
-
-    @property
-    def mine(self) -> GameFolder:
-        return GameFolder(self.folder / "mine")
-
-    @property
-    def theirs(self) -> Path:
-        return self.folder / "nowak" / "game"
-
-    @property
-    def lesson(self) -> Lesson:
-        """What is played. Raises Rejected where the system has none."""
-        found = self.game.lesson()
-        if found is None:
-            raise unreadable(msg("{system} has no tutorial yet", system=self.game.name))
-        return found
-
-    def session(self) -> Session:
-        """The reader's game."""
-        return Session.open(self.folder / "mine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +129,17 @@ def _no_proof(desk: Desk) -> Message | None:
     return None if (desk.folder / "proof" / "check.sh").exists() else msg("there is no folder `proof` yet")
 
 
-def _own_files(desk: Desk) -> list[str]:
+def _own_files(desk: Desk) -> Sequence[str]:
     """The kind of question that each of the reader's own files answered, those apart that his program wrote."""
     if not desk.mine.is_running:
-        return []
-    session = desk.session()
+        return ()
+    return _asked(desk.mine.path.resolve(), desk.session().head)
+
+
+@cache
+def _asked(path: Path, head: str) -> Sequence[str]:
+    """The same of a log with this newest file: every step asks for it."""
+    session = Session.open(path)
     found = []
     for step in history(session.replayed(0), session.folder.log.files()[1:], session.folder.fetch):
         due = step.before.due
@@ -173,53 +150,6 @@ def _own_files(desk: Desk) -> list[str]:
 
 def _kind(request: object) -> str:
     return request.kind if isinstance(request, Ask) else ""
-
-
-# -- what the opponent does ---------------------------------------------------------------------------------------------
-
-
-def _sign(desk: Desk) -> None:
-    """The opponent signs the reader's charter and sends it back."""
-    if desk.mine.is_running or GameFolder(desk.theirs).is_running:
-        return
-    with own_keys(desk.folder / "nowak"):
-        setup.accept(desk.theirs, desk.folder / "mine" / "charter.yaml")
-    shutil.copy(desk.theirs / "charter.yaml", desk.folder / "from-nowak.yaml")
-
-
-def _answer(desk: Desk) -> None:
-    """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`."""
-    with own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
-        reader = desk.session()
-        for seq in range(nowak.table.last + 1, reader.table.last + 1):
-            nowak.take(dict(reader.folder.fetch(seq)))
-        while nowak.table.due.player == "nowak":
-            _play(desk, nowak)
-    post = desk.folder / "post"
-    shutil.rmtree(post, ignore_errors=True)
-    post.mkdir()
-    for mail in sorted((desk.theirs / "outbox").glob("*.eml")):
-        if int(mail.name[:4]) > reader.table.last:  # what the reader does not have yet
-            shutil.copy(mail, post / mail.name)
-
-
-def _play(desk: Desk, nowak: Session) -> None:
-    """One file of the opponent's: prepared orders where the lesson has them and they are legal, else those of the bot."""
-    if nowak.table.due.what in AUTOMATIC:
-        nowak.write(Draft([]))
-        return
-    engine = nowak.table.engine
-    asked = engine.request
-    if isinstance(asked, Ask):
-        own = local.own_cards(nowak, asked.seat)
-        prepared: list[Plain] = list(desk.lesson.replies(engine.state, asked, own))
-        try:
-            if prepared:
-                nowak.write(Draft(prepared))
-                return
-        except (Refused, Rejected):
-            pass
-    nowak.write(Draft(local.bot_orders(nowak)))
 
 
 # -- the steps ----------------------------------------------------------------------------------------------------------
@@ -242,7 +172,7 @@ def _begins(lesson: Lesson) -> Iterator[Step]:
         speak("Compare what it says, and sign it:") + "\n\n  pbem accept -g mine",
         _not_signed,
         msg("the charter has your signature; Nowak has signed too and sent it back"),
-        _sign,
+        sign,
     )
     yield Step(
         msg("Begin"),
@@ -253,7 +183,7 @@ def _begins(lesson: Lesson) -> Iterator[Step]:
         + "\n\n  pbem accept from-nowak.yaml -g mine",
         _not_running,
         msg("the game has begun"),
-        _answer,
+        answer,
     )
 
 
@@ -284,7 +214,7 @@ def _write(desk: Desk, number: int, exercise: Exercise, orders: str) -> Iterator
     option = ""
     if exercise.leaves_undone:
         option, told = " --yes", told + "\n" + speak("`--yes`: what the file leaves undone is meant; without it pbem asks.")
-    yield Step(msg("Sign and send"), f"  pbem send {name} -g mine{option}\n\n{told}", sent, exercise.praise, _answer)
+    yield Step(msg("Sign and send"), f"  pbem send {name} -g mine{option}\n\n{told}", sent, exercise.praise, answer)
 
 
 def _sent(number: int) -> Callable[[Desk], Message | None]:
@@ -302,7 +232,7 @@ def _receive(after: int) -> Step:
         f"{told}\n\n  pbem receive post -g mine",
         lambda desk: None if len(_own_files(desk)) > after else _not_received(desk),
         msg("you have all that Nowak sent; his links made the dice, and your program has checked them"),
-        _answer,
+        answer,
     )
 
 

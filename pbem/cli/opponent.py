@@ -1,0 +1,93 @@
+"""The tutorial's opponent: his folder, and what he does as soon as a file of the reader is there."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import games
+from pbem.cli import local, setup
+from pbem.games.lesson import Lesson
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.wording import msg
+from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.taking import Refused
+from pbem.store.folder import GameFolder
+from pbem.store.paths import own_keys
+from pbem.store.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The tutorial's folder: the reader's game in `mine`, the opponent's in `nowak`, and the post between them."""
+
+    folder: Path
+    game: games.Module
+
+    @property
+    def mine(self) -> GameFolder:
+        return GameFolder(self.folder / "mine")
+
+    @property
+    def theirs(self) -> Path:
+        return self.folder / "nowak" / "game"
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is played. Raises Rejected where the system has none."""
+        found = self.game.lesson()
+        if found is None:
+            raise unreadable(msg("{system} has no tutorial yet", system=self.game.name))
+        return found
+
+    def session(self) -> Session:
+        """The reader's game."""
+        return Session.open(self.folder / "mine")
+
+
+def sign(desk: Desk) -> None:
+    """The opponent signs the reader's charter and sends it back."""
+    if desk.mine.is_running or GameFolder(desk.theirs).is_running:
+        return
+    with own_keys(desk.folder / "nowak"):
+        setup.accept(desk.theirs, desk.folder / "mine" / "charter.yaml")
+    shutil.copy(desk.theirs / "charter.yaml", desk.folder / "from-nowak.yaml")
+
+
+def answer(desk: Desk) -> None:
+    """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`."""
+    with own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
+        reader = desk.session()
+        for seq in range(nowak.table.last + 1, reader.table.last + 1):
+            nowak.take(dict(reader.folder.fetch(seq)))
+        while nowak.table.due.player == "nowak":
+            _play(desk, nowak)
+    post = desk.folder / "post"
+    shutil.rmtree(post, ignore_errors=True)
+    post.mkdir()
+    for mail in sorted((desk.theirs / "outbox").glob("*.eml")):
+        if int(mail.name[:4]) > reader.table.last:  # what the reader does not have yet
+            shutil.copy(mail, post / mail.name)
+
+
+def _play(desk: Desk, nowak: Session) -> None:
+    """One file of the opponent's: prepared orders where the lesson has them and they are legal, else those of the bot."""
+    if nowak.table.due.what in AUTOMATIC:
+        nowak.write(Draft([]))
+        return
+    engine = nowak.table.engine
+    asked = engine.request
+    if isinstance(asked, Ask):
+        own = local.own_cards(nowak, asked.seat)
+        prepared: list[Plain] = list(desk.lesson.replies(engine.state, asked, own))
+        try:
+            if prepared:
+                nowak.write(Draft(prepared))
+                return
+        except (Refused, Rejected):
+            pass
+    nowak.write(Draft(local.bot_orders(nowak)))
