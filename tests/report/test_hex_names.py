@@ -18,7 +18,12 @@ from tests.empire_of_the_sun import table as empire
 from tests.next_war import table as next_war
 from tests.pacific_war import table as pacific_war
 
-ALL = [(folder.GAME.name, name) for folder in (empire, next_war, pacific_war) for name in folder.SCENARIOS]
+SAME_MAP = ("short", "shorter", "year-1943", "year-1944", "years")  # scenarios on the map of another one: in the long run
+ALL = [
+    pytest.param(folder.GAME.name, name, marks=[pytest.mark.long] if name.startswith(SAME_MAP) else [])
+    for folder in (empire, next_war, pacific_war)
+    for name in folder.SCENARIOS
+]
 TABLES = {folder.GAME.name: folder for folder in (empire, next_war, pacific_war)}
 
 
