@@ -199,7 +199,7 @@ def test_each_loss_is_told_with_the_ways_out(name: str, tmp_path: Path, monkeypa
     ("moment", "words"),
     [
         ("drafted", "join --as yamada --seats japan -g axis"),
-        ("running", "send o.yaml -g axis"),
+        ("running", "send o.yaml --yes -g axis"),
         ("answered", "seat renew -g axis"),
     ],
 )

@@ -125,7 +125,7 @@ def test_receive_tells_in_short_what_came_from_others(moments: dict[str, Path], 
     shutil.copytree(moments["running"], tmp_path / "now")
     with inside(tmp_path / "now"):
         Path("first.yaml").write_text(FIRST)
-        must("send", "first.yaml", "-g", "axis")
+        must("send", "first.yaml", "-g", "axis", "--yes")
         shutil.copytree("allies", "others")
         shown = must("receive", "axis/outbox", "-g", "allies").splitlines()
         assert shown[shown.index("") + 1] == "Axis & Allies Pacific 1940"
