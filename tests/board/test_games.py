@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,26 +24,6 @@ from tests.board.serving import ask, found, post, send, served, usual
 from tests.commands import must, run
 
 TWO = "orders:\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan\n  - done\n"
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("board") / "g"
-    found(folder)
-    return folder
-
-
-@pytest.fixture
-def folder(begun: Path, tmp_path: Path) -> Iterator[Path]:
-    shutil.copytree(begun, tmp_path / "g")
-    with local.own_keys(tmp_path / "g"):
-        yield tmp_path / "g"
-
-
-@pytest.fixture
-def server(folder: Path) -> Iterator[Server]:
-    with served(folder / "yamada") as running:
-        yield running
 
 
 def give(server: Server, data: bytes) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 from pbem.board.server import Server
 from pbem.cli import local
 from tests.board.hands import at_rest, button, by_name, click, come, heard, key, keys_until, on_map, tap
-from tests.board.serving import ask, found, served
+from tests.board.serving import ask, served
 from tests.browser import Page, browser, needs_browser
 from tests.commands import must
 
@@ -31,27 +31,6 @@ orders:
 def chromium() -> Iterator[Page]:
     with browser() as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("board") / "g"
-    found(folder)
-    return folder
-
-
-@pytest.fixture
-def folder(begun: Path, tmp_path: Path) -> Iterator[Path]:
-    """A game of one's own, with its keys."""
-    shutil.copytree(begun, tmp_path / "g")
-    with local.own_keys(tmp_path / "g"):
-        yield tmp_path / "g"
-
-
-@pytest.fixture
-def server(folder: Path) -> Iterator[Server]:
-    with served(folder / "yamada") as running:
-        yield running
 
 
 def draft(folder: Path) -> str:
