@@ -82,7 +82,7 @@ class Recorded:
 
 def ended(table: Table) -> Plain:
     """How a game ended, as it is recorded."""
-    return None if table.result is None else [table.result.winner, table.result.reason]
+    return None if table.result is None else [table.result.winner, str(table.result.reason)]
 
 
 # -- how games are made ----------------------------------------------------------------------------------------------------
@@ -257,6 +257,26 @@ def after_a_restore(version: int) -> Recorded:
     return finished(scene.to_the_end(), "a restored backup: a question, two answers, 64 links left out, an audit", aside)
 
 
+def after_false_answers(version: int) -> Recorded:
+    """A player has lost a file behind somebody else's, which all others deny to have written: his second one is no proof."""
+    party = [Person("yamada", ["blue"]), Skipping("nowak", ["red"]), Person("dubois", ["rust"])]
+    found_game(SKIRMISH, party, {}, pbem=version)
+    scene = Scene(party, random.Random(17)).until(asks("red", "march"))
+    nowak, game, entries = named(scene, "nowak"), scene.table.charter.game_id, scene.table.ledger.entries
+    head = [e.id for e in entries if e.player == "nowak"][-1]
+    assert head != entries[-1].id
+    lost = scene.write(Draft(orders=["go"]))
+    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
+    answers = [
+        slips.sign(slips.make("head", game, head, name, {"answers": document_id(asked)}, version), named(scene, name).private)
+        for name in ("dubois", "yamada")
+    ]
+    again = scene.write(Draft(orders=["go"], slips=[asked, *answers]))
+    scene.go(Draft(orders=["halt"], slips=[asked, *answers]))
+    aside = [beside(scene, lost, "refused by rule"), beside(scene, again, "equivocation proved")]
+    return finished(scene.to_the_end(), "a loss and false answers, a second file that stands, a third that is proof", aside)
+
+
 def healed_and_ruled(version: int) -> Recorded:
     """A game that has parted and is healed; an umpire rules on a file that never came, and a substitute takes the seat."""
     party = healing.healers("witness", pbem=version, overdue=deadlines.chosen("72h", "48h", "substitute"))
@@ -327,6 +347,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "renewals": (with_renewals, (1, 2)),
     "fork": (with_a_fork, (1, 2)),
     "restored": (after_a_restore, (2,)),
+    "false-answers": (after_false_answers, (2,)),
     "healed": (healed_and_ruled, (2,)),
     "empire-of-the-sun": (empire, (1, 2)),
     "pacific-war": (pacific_war, (1, 2)),

@@ -136,7 +136,8 @@ def test_the_mail_lines_of_the_manual_run_as_they_stand(yamada: Path, monkeypatc
         fetched = f"imap:\n  host: localhost\n  port: {imap.tls}\n  user: {USER}\n"
         Path("pacific/mail.yaml").write_text(settings.split("smtp:")[0] + smtp + fetched)
         lines = told(page("mail"))
-        assert [w[1] for w in lines] == ["send", "fetch", "run", "remind"]
+        assert [w[:2] for w in lines] == [*(["mail", w] for w in ("send", "fetch", "run", "remind")), ["inbox", "downloads"]]
+        Path("downloads").mkdir()
         for words in lines:
             must(*words)
     assert len(office.mails) == 2  # the charter and the orders, once each

@@ -11,14 +11,14 @@ from pbem.cli.speech import problem, speak, text
 from pbem.kernel.canon import NotPlain, sha256_hex
 from pbem.kernel.orders import Rejected
 from pbem.kernel.shapes import ScenarioFault
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.taking import Refused
 from pbem.store.disk import Disk, NotWritten
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_REASONS: dict[int, tuple[Text, Text]] = {
+_REASONS: dict[int, tuple[Message, Message]] = {
     **dict.fromkeys(_FULL, (msg("the disk is full"), msg("Make room, then give the command again"))),
     errno.EROFS: (msg("the disk is read-only"), msg("Make it writable, then give the command again")),
     errno.EACCES: (

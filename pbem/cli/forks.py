@@ -164,8 +164,9 @@ def _may_move(session: Session, chain: list[Document]) -> str:
         return ""  # all have signed from where the game goes on
     secrets = session.folder.secrets()
     me, author = secrets.player if secrets else "", _signer(chain[0])
-    if slips.stands(session.replayed(seq - 1), chain[0]) != table.ledger.entries[seq].stands:
-        return "" if table.ledger.entries[seq].stands else speak("after a restore everybody has signed that he held no other")
+    stays, goes = _standing(session, behind[0], chain[0])
+    if stays != goes:
+        return "" if stays else speak("after a restore everybody has signed that he held no other")
     if _signer(behind[0]) != author:
         by = _signer(chain[1]) if len(chain) > 1 and len(behind) == 1 else ""
         followed = by and by not in (chain[0]["player"], session.charter.umpire_name)
@@ -184,6 +185,12 @@ def _may_move(session: Session, chain: list[Document]) -> str:
     return speak("{signer} has followed it", signer=_signer(other[0])) if other and not here else ""
 
 
+def _standing(session: Session, here: Document, there: Document) -> tuple[bool, bool]:
+    """Whether the log's file stands against another one at its place, and the other way round."""
+    table = session.replayed(int(here["seq"]) - 1)
+    return slips.stands(table, here, there), slips.stands(table, there, here)
+
+
 def _is_named(session: Session, chain: list[Document]) -> bool:
     """Another player has signed that he holds a file of this version as his newest."""
     ids = {document_id(d) for d in chain}
@@ -200,7 +207,7 @@ def _change(session: Session, chain: list[Document], why: str) -> str:
     if pen.is_mine(session, old):
         with pen.held(session) as rows:
             rows.append("yielded", {"id": document_id(old), "seq": seq, "to": document_id(chain[0])}, session.now())
-    if _signer(old) == _signer(chain[0]) and not slips.stands(session.replayed(seq - 1), chain[0]):
+    if _signer(old) == _signer(chain[0]) and not any(_standing(session, old, chain[0])):
         keep_proof(session, chain[0])
     session.withdraw_from(seq)
     for document in chain:

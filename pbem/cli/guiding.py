@@ -10,7 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import verbs_of, written
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import closest
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Message
 from pbem.runtime.asked import proposals, question_of
 from pbem.runtime.entries import entry_of, read_entry
 from pbem.runtime.knowledge import Knowledge
@@ -28,7 +28,7 @@ class Asked:
     seat: str
     kind: str
     rule: str
-    prompt: Text
+    prompt: Message
     options: tuple[Plain, ...]
     verbs: tuple[str, ...]
     sealed: bool = False

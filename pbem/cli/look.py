@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import forks
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
@@ -47,13 +47,14 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     """One map, or with `around` set to "battles" one for every battle area. Raises ProtocolError."""
     session = Session.open(path)
     title, shown = _picture(session, wanted)
+    told = _in_words(session, wanted) if to.suffix == ".svg" else ""
     if to.suffix == ".txt":
         return _put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
-        return _put(session, to, _drawn(session, title, shown, wanted))
+        return _put(session, to, _drawn(session, title, shown, wanted, told))
     fought = [str(space.id) for space in shown.spaces if space.fought]
     made = [
-        _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id)))
+        _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
@@ -98,10 +99,24 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
     return state
 
 
-def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart) -> str:
+def _in_words(session: Session, wanted: Chart) -> str:
+    """The digest of the turn of a map, for who does not see it; nothing before the first file."""
+    from pbem.cli import reporting
+    from pbem.report import render
+    from pbem.report.steps import of_turn
+
+    last, words = wanted.file if wanted.file >= 0 else session.table.last, session.game.words()
+    steps = reporting.steps_from(session, 1, last)
+    if not steps:
+        return ""
+    steps = of_turn(words, steps, words.turn(steps[-1].taken.table.engine.state))
+    return render.brief(reporting.digest_of(session, steps), "spoken", tongue()).strip()
+
+
+def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart, told: str) -> str:
     from pbem.report import svg_map
 
-    return svg_map.draw(session.game, shown, title, _look(wanted))
+    return svg_map.described(svg_map.draw(session.game, shown, title, _look(wanted)), told)
 
 
 def _look(wanted: Chart) -> Look:

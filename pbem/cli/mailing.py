@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import deadlines, faults, speech
-from pbem.cli.receiving import receive_all
+from pbem.cli.receiving import Received, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.wording import english, msg
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.store import clock, dues, naming
+from pbem.store import clock, dues, naming, outgoing
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -177,13 +177,21 @@ def _claimed(session: Session, seq: int, me: str) -> str:
 def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     game = charter.read_charter(folder.draft()).game_id[:8]
     due = "A charter: read it, compare it, then `pbem join` or `pbem accept`."
-    if folder.is_running:
-        due = english(dues.told(session))
-    yield "charter", folder.draft(), write_eml(folder.draft(), game, due)
+    yield "charter", folder.draft(), write_eml(folder.draft(), game, english(dues.told(session)) if folder.is_running else due)
     for path in sorted((folder.path / "outbox").glob("*.yaml")):
         document, _ = strict_yaml.read_document(folder.disk.read(path))
         mail = path.with_suffix(".eml")
-        yield path.stem, document, folder.disk.read(mail) if mail.exists() else write_eml(document, game, due)
+        yield path.stem, document, _body(session, mail, document)
+
+
+def _body(session: Session, mail: Path, document: dict[str, Any]) -> bytes:
+    """The mail of the outbox, or where there is none, of a slip say, one that is made now."""
+    if mail.exists():
+        return session.folder.disk.read(mail)
+    if document.get("type") != "slip":
+        return outgoing.mail(session, document)
+    told, last = english(dues.told(session)), outgoing.subject(session, session.table.last)
+    return write_eml(document, session.charter.game_id[:8], told, subject=f"{last}, {document['slip']}")
 
 
 # -- fetching -----------------------------------------------------------------------------------------------------------
@@ -191,8 +199,14 @@ def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[
 
 def fetch(path: Path) -> tuple[Plain, str, int]:
     """Files of this game out of the mailbox into the log. Raises ProtocolError; what was taken before stays taken."""
+    received, lines = fetched(path)
+    return received.plain, "\n".join([received.text, *lines]), received.code
+
+
+def fetched(path: Path, in_short: bool = True) -> tuple[Received, list[str]]:
+    """The same, and what could not be marked on the server."""
     with _at_work(path) as (folder, settings, state):
-        return _fetch(folder, settings, state)
+        return _fetch(folder, settings, state, in_short)
 
 
 @dataclass(slots=True)
@@ -204,7 +218,7 @@ class _Mail:
     is_here: bool = True  # the server has given it
 
 
-def _fetch(folder: GameFolder, settings: Settings, state: State) -> tuple[Plain, str, int]:
+def _fetch(folder: GameFolder, settings: Settings, state: State, in_short: bool = True) -> tuple[Received, list[str]]:
     from pbem.transport.fetching import open_mailbox
 
     server = settings.server("imap")
@@ -212,11 +226,11 @@ def _fetch(folder: GameFolder, settings: Settings, state: State) -> tuple[Plain,
         seen = _seen(state, f"{server.name}/{server.folder}", box.validity)
         looked_at = set(seen)
         mails = _look_through(box, [uid for uid in box.candidates() if uid not in looked_at])
-        plain, text, code = _take(folder, mails)
+        received = _take(folder, mails, in_short)
         lines = _mark(box, [m.uid for m in mails if {Outcome.DONE, Outcome.ALREADY_KNOWN} & {*m.outcomes}])
         seen += [m.uid for m in mails if m.is_here and not _AGAIN & {*m.outcomes}]
     state.write(folder)
-    return plain, "\n".join([text, *lines]), code
+    return received, lines
 
 
 _AGAIN = {Outcome.WAITING, Outcome.NOT_WRITTEN, Outcome.FAULT}  # such a mail is looked at the next time too
@@ -278,14 +292,14 @@ def _look(box: Any, uid: int, known: dict[bytes, list[dict[str, Any] | ProtocolE
     return _Mail(uid, heading(data), known[name])
 
 
-def _take(folder: GameFolder, mails: list[_Mail]) -> tuple[Plain, str, int]:
+def _take(folder: GameFolder, mails: list[_Mail], in_short: bool) -> Received:
     """Documents of all mails, by their place in the game; those of other games are passed over."""
     pairs = in_order([(mail, document) for mail in mails for document in mail.found])
     found: list[Found] = [(mail.where, document) for mail, document in pairs]
-    received = receive_all(folder.path, found, passing_over=(Outcome.FOREIGN_GAME,))
+    received = receive_all(folder.path, found, passing_over=(Outcome.FOREIGN_GAME,), in_short=in_short)
     for (mail, document), outcome in zip(pairs, received.outcomes, strict=True):
         mail.outcomes.append(_kept(folder, document, outcome))
-    return received.plain, received.text, received.code
+    return received
 
 
 def _kept(folder: GameFolder, document: dict[str, Any] | ProtocolError, outcome: Outcome) -> Outcome:
@@ -311,9 +325,10 @@ def run(path: Path) -> tuple[Plain, str, int]:
     with _at_work(path) as (folder, settings, state):
         if "imap" in settings.servers:
             with _noting(path, lines, codes):
-                plain["fetched"], text, code = _fetch(folder, settings, state)
-                lines.append(text)
-                codes.append(code)
+                received, unmarked = _fetch(folder, settings, state)
+                plain["fetched"] = received.plain
+                lines += [received.text, *unmarked]
+                codes.append(received.code)
         if "smtp" in settings.servers:
             with _noting(path, lines, codes):
                 sent = _send(GameFolder(path), settings, state, automatic=True)
@@ -351,7 +366,8 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
         server, day = settings.server("smtp"), clock.now()[:10]
         secrets = folder.secrets()
         to = settings.sender if secrets is not None and due == secrets.player else settings.address(due)
-        body = write_eml(folder.log.files()[-1], session.charter.game_id[:8], _reminder(session), reminder=True)
+        subject = outgoing.subject(session, session.table.last)
+        body = write_eml(folder.log.files()[-1], session.charter.game_id[:8], _reminder(session), True, subject)
         with open_smtp(server) as connection:
             envelope = Envelope(f"reminder.{day}.{newest[:16]}", _thread(folder), [to], body, automatic=True)
             deliver(connection, server, settings.sender, envelope)

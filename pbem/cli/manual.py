@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.wording import msg, verbatim
 
 FOLDER = Path(__file__).parent.parent / "manual"
 _PICTURE = re.compile(r"(?m)^\[?!\[.*\n\n?")
@@ -27,7 +28,7 @@ def show(topic: str) -> tuple[Plain, str]:
         return {**known}, "\n".join([*lines, "", "pbem manual TOPIC shows one"])
     name = topic.lower().removesuffix(".md")
     if name not in known:
-        raise unreadable(f"the manual has no topic {topic!r}", nearest(name, [*known]) or ", ".join(known))
+        raise unreadable(msg("the manual has no topic {topic!r}", topic=topic), nearest(name, [*known]) or verbatim(*known))
     text = (FOLDER / f"{name}.md").read_text("utf-8")
     return {"topic": name, "title": known[name], "text": text}, _for_a_terminal(text)
 

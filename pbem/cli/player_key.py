@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import keys, names
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, backups, naming, passphrase
@@ -68,7 +68,7 @@ def of(name: str, folder: GameFolder, asking: bool) -> Identity:
     if not _exists(path):
         return _make(path, speak("the key of {name}", name=name), asking)
     if path.exists():
-        signer, phrase = open_key(path.read_text(), speak("the key of {name}", name=name), lambda: _ways_out(path))
+        signer, phrase = open_key(path.read_text(), msg("the key of {name}", name=name), lambda: _ways_out(path))
         return Identity(signer, phrase or passphrase.given())
     held = agent.find({_public(path)})
     if held is None:
@@ -83,8 +83,8 @@ def of(name: str, folder: GameFolder, asking: bool) -> Identity:
     )
 
 
-def _ways_out(path: Path) -> str:
-    return speak(
+def _ways_out(path: Path) -> Message:
+    return msg(
         "games that run have a copy of the key in their own folders; for a new game move {file} away and make another",
         file=str(_file(path)),
     )

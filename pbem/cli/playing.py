@@ -19,7 +19,7 @@ from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Text, counted, msg
+from pbem.kernel.wording import Message, counted, msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
@@ -91,7 +91,7 @@ def begin(folder: Path, wanted: Wanted) -> None:
     sides = list(dict.fromkeys(seats.values()))
     side = wanted.side or sides[0]
     if side not in sides:
-        raise unreadable(msg("there is no side {side!r}", side=side), ", ".join(sides))
+        raise unreadable(msg("there is no side {side!r}", side=side), verbatim(*sides))
     if wanted.bot:
         local.bot_of(wanted.system)
     players = {s: [seat for seat, of in seats.items() if of == s] for s in sides}
@@ -364,7 +364,7 @@ class Desk:
                 "  " + self.talk.speak("and {number} more: add a word to `list`", number=len(found) - len(self.listed))
             )
 
-    def _told(self, session: Session, order: Plain) -> Text:
+    def _told(self, session: Session, order: Plain) -> Message:
         """An order with the game's own names."""
         return order_told(order, lambda word: session.game.words().named(session.table.engine.state, word))
 

@@ -11,7 +11,7 @@ from pbem.cli.play import fork_path, put_slip
 from pbem.cli.receiving import check_signed
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.wording import Text, english, msg
+from pbem.kernel.wording import NO_WORDS, Message, english, msg
 from pbem.protocol import chain, charter, sshsig, strict_yaml
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
@@ -330,7 +330,7 @@ def restore(source: Path, path: Path) -> tuple[Plain, str]:
 def _restored(path: Path, newest: int) -> tuple[Plain, str]:
     """What is in the restored folder, what came back besides, and whether it may sign."""
     lines: list[str] = [speak("{path} restored up to file {newest}.", path=str(path), newest=newest)]
-    why: Text = ""
+    why: Message = NO_WORDS
     if newest >= 0:
         with Session.at_work(path) as session:
             if session.caught_up:
@@ -338,7 +338,7 @@ def _restored(path: Path, newest: int) -> tuple[Plain, str]:
                     speak("What you have signed since is in this machine's record: on to file {last}.", last=session.table.last)
                 )
             newest = session.table.last
-            why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() else ""
+            why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() else NO_WORDS
     if why:
         lines.append(
             speak(

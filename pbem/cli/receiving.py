@@ -30,12 +30,14 @@ NOT_KEPT = (Outcome.DONE, Outcome.ALREADY_KNOWN, Outcome.FOREIGN_GAME, Outcome.W
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What became of each document that came in, in order, and of the game."""
+    """What became of each document that came in, in order (`told` in words), and behind them all (`after`) of the game."""
 
     plain: Plain
     text: str
     outcomes: list[Outcome]
     code: int
+    told: list[str]
+    after: list[str]
 
 
 @dataclass(slots=True)
@@ -44,6 +46,7 @@ class _Run:
 
     session: Session
     lines: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)  # what became of each document
     hidden: int = 0
     behind: list[Outcome] = field(default_factory=list)
 
@@ -70,24 +73,27 @@ def receive(path: Path, source: str) -> tuple[Plain, str, int]:
     return received.plain, received.text, received.code
 
 
-def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outcome] = ()) -> Received:
+def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outcome] = (), in_short: bool = True) -> Received:
     """Take everything that can be taken, in order; then answer what holds no decision.
 
-    `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned.
+    `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned. `in_short`: with
+    the digest of what came in.
     """
     with Session.at_work(path) as session:
         run = _Run(session)
-        before = _before(session)
+        before = _before(session) if in_short else None
         outcomes = _each(run, found, passing_over)
         lines = [*run.lines, *([speak("and {hidden} more", hidden=run.hidden)] if run.hidden else [])]
+        after: list[str] = []
         written: list[Document] = []
         if session.folder.is_running:
-            lines += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, outcomes))
-            lines += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written))
-    lines += [
+            after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, outcomes))
+            after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written))
+    after += [
         speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
         for d in written
     ]
+    lines += after
     if not found:
         lines.append(speak("nothing of pbem is in there"))
     if session.folder.is_running:
@@ -96,7 +102,7 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written], "digest": [*short]}
-    return Received(plain, "\n".join([*lines, *([""] if short else []), *short]), outcomes, worst.code)
+    return Received(plain, "\n".join([*lines, *([""] if short else []), *short]), outcomes, worst.code, run.told, after)
 
 
 def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) -> list[Outcome]:
@@ -107,13 +113,15 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
         name = canonical(document) if isinstance(document, dict) else b""
         if name in known:
             outcomes.append(Outcome.ALREADY_KNOWN if known[name] is Outcome.DONE else known[name])
+            run.told.append("")
             continue
         outcome, told = receive_one(run.session, document)
         outcomes.append(outcome)
+        run.told.append(f"{speech.text(outcome.told)}: {told}")
         if isinstance(document, dict):
             known[name] = outcome
         if outcome not in passing_over:
-            run.tell(f"{where}: {speech.text(outcome.told)}: {told}")
+            run.tell(f"{where}: {run.told[-1]}")
     return outcomes
 
 

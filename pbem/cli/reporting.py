@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pbem.cli import speech
 from pbem.cli.speech import speak
@@ -49,7 +50,7 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     if wanted.brief:
         steps = _steps(session, session.game.words(), wanted)
-        return _put(session, render.brief(_digest(session, steps), form, tongue), out)
+        return _put(session, render.brief(digest_of(session, steps), form, tongue), out)
     view = _view(session, wanted)
     maps = _maps(session, view) if form == "html" else Maps()
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
@@ -69,10 +70,18 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
 def brief(session: Session, before: Table) -> str:
     """The digest of the files behind a table as plain text, for a command to print. Uses up the table's state."""
     steps = history(before, session.folder.log.files()[before.last + 1 :], session.folder.fetch)
-    return render.brief(_digest(session, steps), "txt", speech.tongue())
+    return render.brief(digest_of(session, steps), "txt", speech.tongue())
 
 
-def _digest(session: Session, steps: Sequence[Step]) -> digest.Digest:
+def in_mail(session: Session, document: dict[str, Any], before: Table | None) -> str:
+    """The digest of one file, as its mail tells it to the other players: in English. `before` is used up."""
+    seq = int(document["seq"])
+    steps = steps_from(session, seq, seq) if before is None else history(before, [document], session.folder.fetch)
+    with speech.for_others():
+        return render.brief(digest_of(session, steps), "txt", speech.tongue())
+
+
+def digest_of(session: Session, steps: Sequence[Step]) -> digest.Digest:
     """What everybody may know of some files, in short; the throws are weighed where the game can do that."""
     table, words, chances = _at_the_end(session, steps), session.game.words(), session.game.chances()
     return digest.digest(story.report(words, steps, table, session.folder.fetch, chances=chances))
@@ -133,7 +142,7 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[Step]:
             msg("there are no files {first} to {last}", first=first, last=last), msg("1 to {number}", number=len(documents))
         )
     if not wanted.turn:
-        return history(session.replayed(first - 1), documents[first - 1 : last], session.folder.fetch)
+        return steps_from(session, first, last)
     start = Table.start(session.charter, session.game, session.scenario)
     found = of_turn(words, history(start, documents[:last], session.folder.fetch), wanted.turn)
     if not found:
@@ -142,6 +151,12 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[Step]:
             msg("1 to {turn}", turn=words.turn(session.table.engine.state)),
         )
     return found
+
+
+def steps_from(session: Session, first: int, last: int | None = None) -> list[Step]:
+    """The files from one on. Slips beside the log, a resignation say, came later than these: they change none of them."""
+    start = session.replayed(first - 1, passing_over=session.folder.log.slips())
+    return history(start, session.folder.log.files()[first : None if last is None else last + 1], session.folder.fetch)
 
 
 def _mine(session: Session) -> int:

@@ -14,7 +14,8 @@ from pbem.cli import speech
 from pbem.cli.play import put_slip
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
+from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.runtime import slips
 from pbem.store import dues, pen, record
@@ -51,7 +52,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
     return plain, "\n".join(settled) if sure else text
 
 
-def _on_my_word(session: Session, why: Text, word: str) -> tuple[Plain, str]:
+def _on_my_word(session: Session, why: Message, word: str) -> tuple[Plain, str]:
     slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32), "word": word[:300]})
     put_slip(session, slip)
     _sure_again(session, [*_own_questions(session), slip])
@@ -185,12 +186,13 @@ def _is_late(session: Session, head: str) -> bool:
 
 
 def _give_up(session: Session, question: Slip) -> list[str]:
-    """Own files behind the newest one that a question and its answers name leave the log: nobody takes them any more."""
+    """The first own file behind the newest one that a question and its answers name leaves the log: nobody takes it."""
     places = {e.id: seq for seq, e in enumerate(session.table.ledger.entries)}
     named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
     files = session.folder.log.files()
-    first = 1 + max(places.get(head, len(files)) for head in named)
-    if first >= len(files) or not pen.is_mine(session, files[first]):
+    behind = range(1 + max(places.get(head, len(files)) for head in named), len(files))
+    first = next((seq for seq in behind if pen.is_mine(session, files[seq])), 0)
+    if not first or any(heal.is_place(d) for d in files[first:]):
         return []
     with pen.held(session) as rows:
         for document in [d for d in files[first:] if pen.is_mine(session, d)]:
@@ -213,7 +215,7 @@ def answer(session: Session) -> list[str]:
             slip = session.sign_slip("head", {"answers": document_id(asked)})
             plain, _ = put_slip(session, slip)
             assert isinstance(plain, dict)
-            to, count = put_out_files(session, asked["head"], str(plain["file"]))
+            to, count = put_out_files(session, asked["head"], str(plain["file"]), asked)
             lines.append(
                 speak(
                     "{player} has restored a backup and asks what you hold: send him {to} ({count} files)",
@@ -225,10 +227,11 @@ def answer(session: Session) -> list[str]:
     return lines
 
 
-def put_out_files(session: Session, head: str, slip: str) -> tuple[Path, int]:
+def put_out_files(session: Session, head: str, slip: str, *asked: Slip) -> tuple[Path, int]:
     """All files behind a head, those kept aside too, with a slip, in one text to send; and how many files.
 
-    Behind an unknown head: all files of the log.
+    Behind an unknown head: all files of the log. `asked`: the question that the slip answers, for machines of the asker that
+    have not seen it: his next file has to carry both.
     """
     from pbem.protocol.strict_yaml import read_document
     from pbem.transport.armor import write_block
@@ -237,7 +240,7 @@ def put_out_files(session: Session, head: str, slip: str) -> tuple[Path, int]:
     first = ids.index(head) + 1 if head in ids else 1
     files = [d for d in session.folder.log.files()[first:] if d["type"] != "void"] + session.folder.aside()
     answered = read_document(session.folder.disk.read(Path(slip)))[0]
-    text = "\n".join(write_block(d) for d in [*files, answered])
+    text = "\n".join(write_block(d) for d in [*files, *asked, answered])
     to = Path(slip).with_suffix(".txt")
     session.folder.disk.replace(to, text.encode())
     return to, len(files)

@@ -14,7 +14,7 @@ from pbem.games import Module
 from pbem.games.index import Card, Entry, RuleIndex, Ruling
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 from pbem.runtime.taking import Refused
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -80,7 +80,7 @@ def _named(path: Path, words: Sequence[str]) -> tuple[Module, str, str]:
     if words and not _ID.fullmatch(words[0]):
         games.load(words[0])  # tells which names are near
     asked = msg("{section} is a section: name the game before it", section=words[0]) if words else msg("name the game")
-    raise unreadable(asked, ", ".join(games.names()))
+    raise unreadable(asked, verbatim(*games.names()))
 
 
 def _dealt(path: Path, words: Sequence[str]) -> tuple[Module, str, str]:

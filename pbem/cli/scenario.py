@@ -13,14 +13,14 @@ from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown, unknown_key
-from pbem.kernel.wording import Message, Text, english, linked, msg
+from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import library, own
 from pbem.store.folder import GameFolder
 
-Judged = tuple[own.Spot, Text]
+Judged = tuple[own.Spot, Message]
 GENERAL = ("game", "name", "title")
 OWN_CHARTS = "-own-charts"
 

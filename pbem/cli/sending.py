@@ -17,7 +17,7 @@ from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Problem, nearest
-from pbem.kernel.wording import Message, Text, counted, english, linked, msg
+from pbem.kernel.wording import Message, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
 from pbem.runtime.composing import Draft
@@ -161,7 +161,7 @@ def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
         return error
     lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
     stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told: list[Text] = [msg("asked here: {prompt}", prompt=asked.prompt)]
+    told: list[Message] = [msg("asked here: {prompt}", prompt=asked.prompt)]
     if asked.verbs and len(stray) > 1:
         told.append(
             counted(

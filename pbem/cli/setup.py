@@ -15,7 +15,7 @@ from pbem.cli.player_key import Identity
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -45,7 +45,7 @@ def chosen_scenario(system: str, name: str) -> str:
     """The scenario named, or the only one there is. Raises Rejected where one must be chosen."""
     names = library.scenario_names(games.load(system))
     if not name and len(names) != 1:
-        raise unreadable(msg("{system} has several scenarios: --scenario NAME chooses one", system=system), ", ".join(names))
+        raise unreadable(msg("{system} has several scenarios: --scenario NAME chooses one", system=system), verbatim(*names))
     return name or names[0]
 
 
@@ -114,7 +114,7 @@ def new(
         own_scenario.keep(made, plain)
     typed_in = game.charts()
     ours = typed_in.reconstructed(plain) if typed_in is not None else []
-    lines: list[Text] = []
+    lines: list[Message] = []
     if ours:
         lines.append(msg("Charts that no source prints and that are reconstructed: {charts}.", charts=", ".join(ours)))
     if charts is not None:
@@ -149,10 +149,10 @@ def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
         wanted = typed if typed in known else ""
     wanted = wanted or known[0]
     if wanted not in known:
-        reason: Text = f"--lost-keys {wanted}"
+        reason = verbatim(f"--lost-keys {wanted}")
         if wanted == "others":
             reason = msg("--lost-keys {wanted}: no player has an ally in this game", wanted=wanted)
-        raise unreadable(reason, ", ".join(known))
+        raise unreadable(reason, verbatim(*known))
     return wanted
 
 
@@ -179,7 +179,9 @@ def _options(known: Any, words: list[str]) -> dict[str, Plain]:
             raise unreadable(msg("there is no option {name!r}", name=name), nearest(name, list(chosen)))
         read: Plain = int(value) if value.isdigit() else value
         if read not in option.choices:
-            raise unreadable(f"{name}={value}", msg("choices: {words}", words=", ".join(map(str, option.choices[:12]))))
+            raise unreadable(
+                verbatim(f"{name}={value}"), msg("choices: {words}", words=verbatim(*map(str, option.choices[:12])))
+            )
         chosen[name] = read
     return chosen
 

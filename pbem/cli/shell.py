@@ -10,7 +10,9 @@ import typer
 
 from pbem.cli import completion, speech
 from pbem.report.offered import FORMATS, LANGUAGES
+from pbem.store import known
 from pbem.store.paths import keys_of
+from pbem.store.telling import told_by
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -22,8 +24,16 @@ app = typer.Typer(
 
 def _of_game(context: typer.Context, path: Path) -> Path:
     """What holds for a command about a game folder: its words, and the keys that are kept with it."""
+    known.note(path)
     context.with_resource(keys_of(path))
+    context.with_resource(told_by(_in_mail))
     return speech.of_game(path)
+
+
+def _in_mail(session: Any, document: Any, before: Any) -> str:
+    from pbem.cli import reporting
+
+    return reporting.in_mail(session, document, before)
 
 
 GameOption = Annotated[

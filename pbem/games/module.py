@@ -21,13 +21,14 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
+from pbem.kernel.forms import Form
 from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.kernel.questions import accepted
 from pbem.kernel.shapes import Fault
 from pbem.kernel.standing import Clause
-from pbem.kernel.wording import Message, Overview, Text, Told
+from pbem.kernel.wording import Message, Overview, Told
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw
 
@@ -92,7 +93,7 @@ class Words(Protocol):
         """A hidden item, for its owner or once it is shown; None: it is shown as it stands."""
         ...
 
-    def named(self, g: Any, word: str) -> Text | None:
+    def named(self, g: Any, word: str) -> Message | None:
         """What a word of an order is called: a space, a unit, a card by its handle; None: it has no other name.
 
         A message that counts (`{n} tank`) is told with the number that the order gives.
@@ -256,6 +257,10 @@ class GameModule(ABC, Generic[S]):
     def hand_options(self, state: S, ask: Ask, own: Own) -> Sequence[Plain]:
         """Orders that name hidden items of the seat that is asked."""
         return ()
+
+    def hand_form(self, state: S, ask: Ask, own: Own) -> Form | None:
+        """The form of a question whose orders name hidden items of the seat that is asked; None: it has no such form."""
+        return None
 
     def sealed_options(self, state: S, ask: Commit, reveal: Reveal) -> Sequence[Plain]:
         """Sealed orders to fill in, from what their owner alone knows."""

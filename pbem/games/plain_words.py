@@ -8,7 +8,7 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Stated
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Message, Overview, Text, Told, msg
+from pbem.kernel.wording import Message, Overview, Told, msg
 
 SAID = {True: "yes", False: "no"}
 
@@ -67,7 +67,7 @@ class PlainWords:
         """As it stands."""
         return None
 
-    def named(self, g: Any, word: str) -> Text | None:
+    def named(self, g: Any, word: str) -> Message | None:
         """As it stands."""
         return None
 

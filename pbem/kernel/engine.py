@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pbem.kernel.canon import Plain, digest
+from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
+from pbem.kernel.hashing import canonical_record
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import from_plain, to_plain
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Message
 
 JournalEntry = tuple[str, Plain]
 
@@ -21,7 +22,7 @@ class Result:
     """How a game ended: the winning side (None: a draw) and why, with the rule section."""
 
     winner: str | None
-    reason: Text
+    reason: Message
     rule: str
 
 
@@ -96,6 +97,10 @@ class Engine:
             engine.reply(answer)
         return engine
 
+    def fork(self) -> Engine:
+        """Another engine that stands where this one does."""
+        return Engine.resume(self.game, self.scenario, self.checkpoint())
+
     @property
     def fingerprint(self) -> str:
         """The pending request in one line, or `over`."""
@@ -107,7 +112,8 @@ class Engine:
 
     def state_hash(self) -> str:
         """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
-        return digest("pbem/1 state", {"state": to_plain(self.state), "asked": self.fingerprint})
+        asked = canonical(self.fingerprint)
+        return sha256_hex(b'pbem/1 state\n{"asked":' + asked + b',"state":' + canonical_record(self.state) + b"}")
 
     def reply(self, answer: Plain) -> None:
         """Answer the pending request. Raises Rejected, with nothing changed, when an order or statement is not legal.

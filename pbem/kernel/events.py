@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.records import from_plain, to_plain
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Message
 
 
 class Event(Protocol):
@@ -125,7 +125,7 @@ class Rewound:
 class DiceThrown:
     """Open dice have come. Emitted by the engine for every roll, before the rule goes on."""
 
-    label: Text
+    label: Message
     dice: tuple[int, ...]
     sides: int
     rule: str
@@ -140,7 +140,7 @@ class Stated:
 
     seat: str
     kind: str
-    about: Text
+    about: Message
     value: Plain
     rule: str
 

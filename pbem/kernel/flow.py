@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.forms import Form
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Message
 
 T = TypeVar("T")
 Item: TypeAlias = Plain
@@ -51,7 +51,7 @@ class Ask:
     seat: str
     kind: str
     rule: str
-    prompt: Text
+    prompt: Message
     read: Callable[[Plain], Any]
     verbs: tuple[str, ...] = ()
     scope: str = ""
@@ -83,7 +83,7 @@ class Roll:
     The record form of `label` goes into the dice; it is fixed for as long as games with it are played.
     """
 
-    label: Text
+    label: Message
     dice: int
     sides: int
     rule: str
@@ -95,7 +95,7 @@ class PrivateRoll:
     """Dice that only `seat` sees. The answer is a handle; the item behind it is the list of numbers."""
 
     seat: str
-    label: Text
+    label: Message
     dice: int
     sides: int
     rule: str
@@ -123,7 +123,7 @@ class Commit:
     seat: str
     kind: str
     rule: str
-    prompt: Text
+    prompt: Message
     read: Callable[[Plain], Any]
     default: Plain = None
     options: Callable[[], Sequence[Plain]] = _no_options
@@ -159,7 +159,7 @@ class Claim:
 
     seat: str
     kind: str
-    about: Text
+    about: Message
     rule: str
     truth: Callable[[Reveal], Plain]
     allowed: Callable[[Plain, Plain], bool] = same

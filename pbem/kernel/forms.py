@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import flat, order_text
 from pbem.kernel.orders import Problem, Rejected, judged
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 if TYPE_CHECKING:
     from pbem.kernel.flow import Ask, Commit
 
 Lead = Literal["attack", "move", "land", "retreat", "base", "enters-zone", "ends-phase"]
 Read: TypeAlias = Callable[[Plain], Any]
-Naming: TypeAlias = Callable[[str, str], Text]  # slot, value
+Naming: TypeAlias = Callable[[str, str], Message]  # slot, value
 VERB = "verb"
 ENDS = ("done", "pass")  # verbs that end a phase or decline it
 NOT_ALL = msg("an order that is not listed may be legal too")
@@ -32,7 +32,7 @@ UNLISTED = msg("nothing is listed here: write the order yourself")
 class WhyNot:
     """Why a thing that stands in the place looked at cannot be picked, with the section."""
 
-    reason: Text
+    reason: Message
     rule: str = ""
 
 
@@ -45,13 +45,13 @@ class Pick:
 
     slot: str
     value: str
-    name: Text
+    name: Message
     at: str = ""
     most: int = 1
-    cost: Text = ""
+    cost: Message = NO_WORDS
     leads: tuple[Lead, ...] = ()
     why_not: WhyNot | None = None
-    says: Text = ""
+    says: Message = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class Step:
 
     picks: tuple[Pick, ...] = ()
     orders: tuple[Plain, ...] = ()
-    budget: Text = ""
-    note: Text = ""
+    budget: Message = NO_WORDS
+    note: Message = NO_WORDS
     problems: tuple[Problem, ...] = ()
 
 
@@ -174,6 +174,7 @@ SLOTS = {
     "points": "number",
 }  # keys of written orders -> what they fill
 PLACES = ("at", "to", "via")
+PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
 
 
 def fields(order: Plain, bare: str = "word") -> Partial:
@@ -188,42 +189,53 @@ def fields(order: Plain, bare: str = "word") -> Partial:
 
 def _fields(body: Plain, slot: str) -> Iterator[Chosen]:
     if isinstance(body, dict):
-        if _is_count(body):
+        if _is_count(body, slot):
             yield from (Chosen("unit", name, number) for name, number in body.items() if isinstance(number, int))
             return
         for key in [k for k in ("units",) if k in body] + [k for k in body if k != "units"]:
             if key not in SLOTS:
-                yield Chosen("word" if key.islower() else "unit", key)
-            yield from _fields(body[key], SLOTS.get(key, "word"))
+                yield Chosen("word" if key.islower() and not _is_place(body[key], slot) else "unit", key)
+            yield from _fields(body[key], SLOTS.get(key, slot if slot in PLACES else "word"))
     elif isinstance(body, list):
         for part in body:
             yield from _fields(part, slot)
     elif isinstance(body, int) and not isinstance(body, bool):
-        yield Chosen("number" if slot == "word" else slot, str(body))
+        yield Chosen(slot if slot != "word" else "to" if _is_place(body) else "number", str(body))
     else:
         yield Chosen(slot, flat(body))
 
 
-def _is_count(body: dict[str, Plain]) -> bool:
-    """Things and how many of each."""
-    whole = all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in body.values())
-    return bool(body) and whole and not all(key in SLOTS for key in body)
+def _is_number(body: Plain) -> bool:
+    """A number, not a truth value."""
+    return isinstance(body, int) and not isinstance(body, bool)
 
 
-def _counted(body: Plain, counts: Iterator[int]) -> Plain:
+def _is_place(body: Plain, slot: str = "word") -> bool:
+    """A hex by its number, where `slot` asks for a place or the number is one that only hexes have."""
+    return isinstance(body, int) and _is_number(body) and (slot in PLACES or body >= PLACES_FROM)
+
+
+def _is_count(body: dict[str, Plain], slot: str = "word") -> bool:
+    """Things and how many of each; not things and the hex of each, such as `sail: {TF1: 1531}`."""
+    whole = all(isinstance(n, int) and _is_number(n) and n > 0 for n in body.values())
+    named = bool(body) and not all(key in SLOTS for key in body)
+    return whole and named and not any(_is_place(n, slot) for n in body.values())
+
+
+def _counted(body: Plain, counts: Iterator[int], slot: str) -> Plain:
     """The same order with other numbers of units, in the order of `fields`."""
     if isinstance(body, dict):
-        if _is_count(body):
+        if _is_count(body, slot):
             return {name: next(counts) for name in body}
         keys = [k for k in ("units",) if k in body] + [k for k in body if k != "units"]
         made = {}
         for key in keys:
             if key not in SLOTS:
                 next(counts)
-            made[key] = _counted(body[key], counts)
+            made[key] = _counted(body[key], counts, SLOTS.get(key, slot if slot in PLACES else "word"))
         return {key: made[key] for key in body}
     if isinstance(body, list):
-        return [_counted(part, counts) for part in body]
+        return [_counted(part, counts, slot) for part in body]
     next(counts)
     return body
 
@@ -231,14 +243,14 @@ def _counted(body: Plain, counts: Iterator[int]) -> Plain:
 # -- a form over listed orders ---------------------------------------------------------------------------------------------
 
 
-def plainly(slot: str, value: str) -> Text:
+def plainly(slot: str, value: str) -> Message:
     """A thing by the word that orders use for it."""
-    return value
+    return verbatim(value)
 
 
-def silently(slot: str, value: str) -> Text:
+def silently(slot: str, value: str) -> Message:
     """Nothing more is said of a thing."""
-    return ""
+    return NO_WORDS
 
 
 def listed(
@@ -283,7 +295,7 @@ class Listed:
     def step(self, partial: Partial) -> Step:
         """Verbs first, then field by field."""
         if partial == Partial():
-            return replace(self._first(), note="" if self._whole else NOT_ALL)
+            return replace(self._first(), note=NO_WORDS if self._whole else NOT_ALL)
         near = [(key, option) for key, option in self._entries if _begins(key, partial)]
         if not near:
             return Step(note=UNLISTED)
@@ -291,7 +303,7 @@ class Listed:
         ends = [(key, option) for key, option in near if len(key.chosen) == at]
         picks = self._next(Partial(partial.verb), [key.chosen[at] for key, _ in near if len(key.chosen) > at])
         orders, problems = self._finished(partial, ends)
-        return Step(picks, orders, note="" if self._whole else NOT_ALL, problems=problems)
+        return Step(picks, orders, note=NO_WORDS if self._whole else NOT_ALL, problems=problems)
 
     def _first(self) -> Step:
         verbs = dict.fromkeys([*(key.verb for key, _ in self._entries if key.verb), *self._verbs])
@@ -317,7 +329,7 @@ class Listed:
         if not ends:
             return (), ()
         same = [option for key, option in ends if key == partial]
-        order = same[0] if same else _with_counts(max(ends, key=_size)[1], partial)
+        order = same[0] if same else _with_counts(max(ends, key=_size)[1], partial, self._bare)
         problems = verdict(self._read, [order])
         return ((), problems) if problems else ((order,), ())
 
@@ -349,9 +361,9 @@ def _size(end: tuple[Partial, Plain]) -> int:
     return sum(c.count for c in end[0].chosen)
 
 
-def _with_counts(option: Plain, partial: Partial) -> Plain:
+def _with_counts(option: Plain, partial: Partial, slot: str) -> Plain:
     counts = iter([c.count for c in partial.chosen])
     if isinstance(option, dict) and len(option) == 1:
         (verb, body), *_ = option.items()
-        return {verb: _counted(body, counts)}
-    return option if isinstance(option, str) else _counted(option, counts)
+        return {verb: _counted(body, counts, slot)}
+    return option if isinstance(option, str) else _counted(option, counts, slot)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
 from pbem.kernel.picking import finished, no_budget
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Pairs:
     said: Callable[[Plain], Sequence[tuple[str, str]]]
     read: Read
     trusted: bool = False
-    budget: Callable[[Sequence[tuple[str, str]]], Text] = no_budget
+    budget: Callable[[Sequence[tuple[str, str]]], Message] = no_budget
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """A thing, then what is chosen for it; the order as it would be now."""
@@ -121,7 +121,7 @@ class Counts:
     make: Callable[[Mapping[str, int]], Plain]
     said: Callable[[Plain], Mapping[str, int]]
     read: Read
-    budget: Callable[[Mapping[str, int]], Text] = no_budget
+    budget: Callable[[Mapping[str, int]], Message] = no_budget
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """More of them, and the order as it would be now."""

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
 
 T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
@@ -78,7 +78,7 @@ class Index(Generic[T]):
     def __init__(
         self,
         names: Iterable[tuple[str, T]],
-        kinds: tuple[Text, Text] = UNITS,
+        kinds: tuple[Message, Message] = UNITS,
         *,
         ids: Iterable[T] = (),
         title: Callable[[T], str] = str,

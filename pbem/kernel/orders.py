@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.wording import Message, Text, english, msg
+from pbem.kernel.wording import NO_WORDS, Message, english, msg, verbatim
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 VERDICTS: dict[Verdict, Message] = {
@@ -23,9 +23,9 @@ class Problem:
     """One mistake in one order: what kind, why, under which rule section, and what would be legal instead."""
 
     verdict: Verdict
-    reason: Text
+    reason: Message
     rule: str = ""
-    legal: Text = ""
+    legal: Message = NO_WORDS
     order: int | None = None  # index in the file's list of orders, once known
     trace: str = ""  # where the rules module itself failed: for a report to its makers
 
@@ -56,23 +56,23 @@ class Rejected(Exception):
         return Rejected([replace(p, order=order) for p in self.problems])
 
 
-def unreadable(reason: Text, legal: Text = "") -> Rejected:
+def unreadable(reason: Message, legal: Message = NO_WORDS) -> Rejected:
     """An order whose words cannot be understood."""
     return Rejected([Problem("cannot be read", reason, "", legal)])
 
 
-def illegal(reason: Text, rule: str, legal: Text = "") -> Rejected:
+def illegal(reason: Message, rule: str, legal: Message = NO_WORDS) -> Rejected:
     """An order that is understood but that a rule forbids; `rule` is the section."""
     return Rejected([Problem("not allowed", reason, rule, legal)])
 
 
-def ambiguous(reason: Text, readings: Sequence[str]) -> Rejected:
+def ambiguous(reason: Message, readings: Sequence[str]) -> Rejected:
     """An order with more than one reading; `readings` are listed for the player to choose from."""
     return Rejected([Problem("means two things", reason, "", msg("did you mean {readings}?", readings=_any_of(readings)))])
 
 
-def _any_of(readings: Sequence[str]) -> Text:
-    named: Text = readings[0] if readings else ""
+def _any_of(readings: Sequence[str]) -> Message:
+    named = verbatim(*readings[:1])
     for other in readings[1:]:
         named = msg("{one} or {other}", one=named, other=other)
     return named
@@ -84,7 +84,7 @@ def failed(fault: BaseException, order: int | None = None) -> Problem:
 
     what = type(fault).__name__
     reason = msg("the rules module fails on it ({what}): a fault of the program, not of who wrote it", what=what)
-    return Problem("not allowed", reason, "", "", order, "".join(traceback.format_exception(fault)))
+    return Problem("not allowed", reason, "", NO_WORDS, order, "".join(traceback.format_exception(fault)))
 
 
 def judged(read: Callable[[Plain], Any], order: Plain) -> Any:
@@ -102,17 +102,17 @@ def closest(word: str, known: Sequence[str], cutoff: float = 0.5) -> list[str]:
     return get_close_matches(word, known, n=3, cutoff=cutoff)
 
 
-def nearest(word: str, known: Sequence[str]) -> Text:
+def nearest(word: str, known: Sequence[str]) -> Message:
     """A hint naming the closest known words, or nothing."""
     return did_you_mean(closest(word, known))
 
 
-def did_you_mean(names: Sequence[str]) -> Text:
+def did_you_mean(names: Sequence[str]) -> Message:
     """The same hint with names that were looked for already."""
-    return msg("did you mean {names}?", names=", ".join(names)) if names else ""
+    return msg("did you mean {names}?", names=", ".join(names)) if names else NO_WORDS
 
 
-def nearest_verb(text: str, verbs: Sequence[str]) -> Text:
+def nearest_verb(text: str, verbs: Sequence[str]) -> Message:
     """The same for the verb of an order, which may stand at the beginning of a text that says more."""
     return nearest(text, verbs) or nearest(next(iter(text.lower().split()), ""), verbs)
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict, written
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 MANY = 999
 Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
@@ -65,9 +65,9 @@ class Gesture(Protocol):
         ...
 
 
-def no_budget(taken: object) -> Text:
+def no_budget(taken: object) -> Message:
     """Nothing is counted."""
-    return ""
+    return NO_WORDS
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Fields:
     make: Callable[[Taken], Plain]
     said: Callable[[Plain], Said]
     read: Read
-    budget: Callable[[Taken], Text] = no_budget
+    budget: Callable[[Taken], Message] = no_budget
     judge: Read | None = None
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
@@ -167,19 +167,23 @@ def _count(chosen: Sequence[Chosen], slot: str) -> int:
 
 @dataclass(frozen=True)
 class Worded:
-    """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told."""
+    """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told.
+
+    `whole`: what a word stands for that orders do not know, such as everybody at one target.
+    """
 
     verb: str
-    words: Mapping[str, Text]
+    words: Mapping[str, Message]
     gesture: Gesture
     read: Read
+    whole: Mapping[str, Plain] | None = None
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """The words only at first."""
         if chosen and chosen[0].slot == "word" and chosen[0].value in self.words:
-            return finished(self.read, {self.verb: chosen[0].value}) if len(chosen) == 1 else Step()
+            return finished(self.read, self._order(chosen[0].value)) if len(chosen) == 1 else Step()
         step = self.gesture.step(chosen)
-        able = [w for w in self.words if not chosen and not verdict(self.read, [{self.verb: w}])]
+        able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
@@ -188,7 +192,11 @@ class Worded:
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The word, or the picks of the gesture."""
-        return (Chosen("word", body),) if isinstance(body, str) and body in self.words else self.gesture.picks(body)
+        said = isinstance(body, str) and body in self.words and body not in (self.whole or {})
+        return (Chosen("word", str(body)),) if said else self.gesture.picks(body)
+
+    def _order(self, word: str) -> Plain:
+        return {self.verb: (self.whole or {}).get(word, word)}
 
 
 class Verbs:
@@ -196,7 +204,7 @@ class Verbs:
     gesture is a whole order.
 
     `bare`: verbs that need not be picked: a click on a place or unit means the first of them that can be; the others are
-    offered as verbs once an order is finished.
+    offered as verbs once an order is finished. `says`: what a verb does.
     """
 
     def __init__(
@@ -207,8 +215,10 @@ class Verbs:
         *,
         bare: Sequence[str] = (),
         line: Callable[[Plain], Plain] | None = None,
-        note: Text = "",
+        note: Message = NO_WORDS,
+        says: Mapping[str, Message] | None = None,
     ) -> None:
+        self._says: Mapping[str, Message] = says or {}
         self._read, self._verbs, self._gestures, self._bare = read, tuple(verbs), gestures, tuple(bare)
         self._line, self._note = line, note
 
@@ -241,8 +251,11 @@ class Verbs:
         leads: tuple[Lead, ...] = ("ends-phase",)
         begun = {v: gesture.step(()) for v, gesture in self._gestures.items()}
         able = [v for v in self._verbs if v not in begun or begun[v].picks or begun[v].orders]
-        verbs = tuple(Pick(VERB, v, v, leads=leads if v in ENDS else ()) for v in able)
+        verbs = tuple(self._verb(v, leads if v in ENDS else ()) for v in able)
         return Step((*verbs, *_once(p for v in self._bare for p in begun[v].picks)))
+
+    def _verb(self, verb: str, leads: tuple[Lead, ...] = ()) -> Pick:
+        return Pick(VERB, verb, verbatim(verb), leads=leads, says=self._says.get(verb, NO_WORDS))
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""
@@ -252,9 +265,9 @@ class Verbs:
         done = [v for v in able if steps[v].orders]
         problems = tuple(p for step in steps.values() for p in step.problems)[:1]
         if not done:
-            budget = next((s.budget for s in steps.values() if s.budget), "")
+            budget = next((s.budget for s in steps.values() if s.budget), NO_WORDS)
             return Step(picks, budget=budget, problems=problems)
-        others = tuple(Pick(VERB, v, v) for v in done[1:])
+        others = tuple(self._verb(v) for v in done[1:])
         return replace(steps[done[0]], picks=(*picks, *others))
 
 

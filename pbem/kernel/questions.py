@@ -11,7 +11,7 @@ from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.forms import Form, Naming, listed, plainly
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 T = TypeVar("T")
 NONE = "none"
@@ -24,7 +24,7 @@ def one_of(
     seat: str,
     verb: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     choices: Sequence[T],
     read_one: Callable[[Plain], T],
     names: str,
@@ -80,7 +80,7 @@ def _one_read(body: Plain, read_one: Callable[[Plain], T], choices: Sequence[T],
     """The thing that an order names. Raises Rejected, also for one that is no choice."""
     chosen = read_one(body)
     if chosen not in choices:
-        raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, names)
+        raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, verbatim(names))
     return chosen
 
 
@@ -89,7 +89,7 @@ def choose_unit(
     seat: str,
     verb: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     units: Sequence[str],
     none: bool = False,
     *,
@@ -125,7 +125,7 @@ def choose_unit(
         reaction=reaction,
         facts=facts,
         slot="unit",
-        name=lambda slot, value: index.title(value) if value in units else value,
+        name=lambda slot, value: verbatim(index.title(value) if value in units else value),
     )
     return found or ""
 
@@ -135,7 +135,7 @@ def choose_place(
     seat: str,
     verb: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     places: Sequence[int],
     none: bool = False,
     *,
@@ -165,7 +165,7 @@ def choose_place(
         reaction=reaction,
         facts=facts,
         slot="to",
-        name=lambda slot, value: index.title(int(value)) if slot == "to" and value != NONE else value,
+        name=lambda slot, value: verbatim(index.title(int(value)) if slot == "to" and value != NONE else value),
     )
     return found or 0
 
@@ -189,7 +189,7 @@ def choose_word(
     seat: str,
     verb: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     words: Sequence[str],
     *,
     default: str | None = None,
@@ -203,7 +203,7 @@ def choose_word(
         _, body = split_order(plain, (verb,))
         word = {True: "yes", False: "no"}[body] if isinstance(body, bool) else body
         if not isinstance(word, str) or word not in words:
-            raise unreadable(f"{verb}: {body!r}", f"{verb}: " + f", or {verb}: ".join(words))
+            raise unreadable(verbatim(f"{verb}: {body!r}"), _either(verb, words))
         return word
 
     options: list[Plain] = [{verb: w} for w in words]
@@ -225,7 +225,14 @@ def choose_word(
     return answer
 
 
-def yes_or_no(seat: str, verb: str, rule: str, prompt: Text, default: str | None = None, reaction: bool = False) -> Flow[bool]:
+def _either(verb: str, words: Sequence[str]) -> Message:
+    """The orders that give one of a few words."""
+    return verbatim(f"{verb}: " + f", or {verb}: ".join(words))
+
+
+def yes_or_no(
+    seat: str, verb: str, rule: str, prompt: Message, default: str | None = None, reaction: bool = False
+) -> Flow[bool]:
     """A plain decision."""
     word = yield from choose_word(seat, verb, rule, prompt, ("yes", "no"), default=default, reaction=reaction)
     return word == "yes"
@@ -235,7 +242,7 @@ def orders_until_done(
     seat: str,
     kind: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     verbs: Sequence[str],
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],

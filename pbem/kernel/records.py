@@ -44,13 +44,11 @@ def _record_writer(kind: Any) -> Convert:
 
     A field with `metadata={"plain": True}` maps names to plain data that nobody changes any more: it is not copied.
     """
-    names, hints = _field_names(kind), get_type_hints(kind)
+    names, read = fields_read(kind)
     shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
     if not names:
         return lambda record: {}
-    one = attrgetter(*names)
-    read: Convert = one if len(names) > 1 else lambda record: (one(record),)
-    if all(_is_atom(hints[name]) for name in names):
+    if has_atoms_alone(kind):
         return lambda record: dict(zip(names, read(record)))  # noqa: B905 (as many values as names)
     if shared:
         return lambda r: {
@@ -58,6 +56,20 @@ def _record_writer(kind: Any) -> Convert:
             for n, v in zip(names, read(r), strict=True)
         }
     return lambda r: {n: v if type(v) in _ATOMS else _writer(_kind(v))(v) for n, v in zip(names, read(r), strict=True)}
+
+
+def fields_read(kind: Any) -> tuple[tuple[str, ...], Convert]:
+    """The names of a record's stored fields, and what reads their values, a tuple."""
+    names = _field_names(kind)
+    if len(names) > 1:
+        return names, attrgetter(*names)
+    return names, lambda record: tuple(getattr(record, name) for name in names)
+
+
+def has_atoms_alone(kind: Any) -> bool:
+    """Every stored field of a kind of record is a plain number, text or truth."""
+    hints = get_type_hints(kind)
+    return all(_is_atom(hints[name]) for name in _field_names(kind))
 
 
 def _is_atom(hint: Any) -> bool:
@@ -103,6 +115,8 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _reader(kind: Any) -> Convert:
+    if kind is Message:
+        return recalled
     if dataclasses.is_dataclass(kind):
         return _record_reader(typing.cast(type, kind))
     origin, args = get_origin(kind), get_args(kind)
@@ -119,7 +133,14 @@ def _reader(kind: Any) -> Convert:
         return lambda plain: {key(k): value(v) for k, v in plain.items()}
     if origin in (set, frozenset):
         return lambda plain: origin(plain)
-    return lambda plain: plain
+    return _own
+
+
+def _own(plain: Any) -> Any:
+    """A copy of plain data of no certain type: what is changed in a record changes nothing in what it was read from."""
+    if type(plain) is dict:
+        return {k: v if type(v) in _ATOMS else _own(v) for k, v in plain.items()}
+    return [v if type(v) in _ATOMS else _own(v) for v in plain] if type(plain) is list else plain
 
 
 def _optional_reader(args: tuple[Any, ...]) -> Convert:
@@ -127,7 +148,7 @@ def _optional_reader(args: tuple[Any, ...]) -> Convert:
         return recalled
     records = [a for a in args if dataclasses.is_dataclass(a) or get_origin(a) is not None]
     if len(records) != 1 or type(None) not in args:
-        return lambda plain: plain
+        return _own
     inner = _reader(records[0])
     return lambda plain: None if plain is None else inner(plain)
 
@@ -142,7 +163,8 @@ def _tuple_reader(args: tuple[Any, ...]) -> Convert:
 
 def _record_reader(kind: type) -> Convert:
     hints = get_type_hints(kind)
-    readers = [(name, _reader(hints[name])) for name in _field_names(kind)]
+    shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
+    readers = [(name, dict if name in shared else _reader(hints[name])) for name in _field_names(kind)]
 
     def read(plain: Any) -> Any:
         return kind(**{name: convert(plain[name]) for name, convert in readers})

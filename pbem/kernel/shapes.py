@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Message, Text, english, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
 
 Path = tuple[str | int, ...]
 
@@ -22,8 +22,8 @@ class Fault:
     """
 
     path: Path
-    text: Text
-    allowed: Text = ""
+    text: Message
+    allowed: Message = NO_WORDS
     rule: str = ""
     word: str = ""
     missing: bool = False
@@ -49,7 +49,7 @@ Check = Callable[[Any], Iterator[Fault]]
 class ScenarioFault(ValueError):
     """A scenario that cannot be played: every fault found in it, each with its place in the data and its rule section."""
 
-    def __init__(self, faults: Sequence[Fault | Text]) -> None:
+    def __init__(self, faults: Sequence[Fault | Message]) -> None:
         self.faults = tuple(f if isinstance(f, Fault) else Fault((), f) for f in faults)
         super().__init__("; ".join(map(str, self.faults)))
 
@@ -71,7 +71,7 @@ def setting_up(scenario: Any) -> Iterator[None]:
 def _stumbled(scenario: Any, error: Exception) -> Fault:
     word = str(error.args[0]) if error.args else ""
     path = next((path for path, value in _walk(scenario, ()) if word and word in (value, *path[-1:])), ())
-    reason: Text = str(error) or type(error).__name__
+    reason = verbatim(str(error) or type(error).__name__)
     if isinstance(error, LookupError):
         reason = msg("{word!r} is not there", word=word)
     return Fault(path, msg("the set-up stops: {reason}", reason=reason), word=word if re.fullmatch(r"[\w .-]+", word) else "")
@@ -84,12 +84,12 @@ def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield from _walk(held, (*path, key))
 
 
-def lacking(name: str, allowed: Text = "", rule: str = "", path: Path = ()) -> Fault:
+def lacking(name: str, allowed: Message = NO_WORDS, rule: str = "", path: Path = ()) -> Fault:
     """A key that has to be there and is not."""
     return Fault(path, msg("{name} is missing", name=name), allowed, rule, missing=True)
 
 
-def fault(text: Text, allowed: Text = "", word: str = "", path: Path = ()) -> Fault:
+def fault(text: Message, allowed: Message = NO_WORDS, word: str = "", path: Path = ()) -> Fault:
     """A fault of the value itself."""
     return Fault(path, text, allowed, "", word)
 
@@ -102,17 +102,17 @@ def _kind(kind: type, word: Message) -> Check:
     return check
 
 
-def _is_not(value: Any, wanted: Text) -> Message:
+def _is_not(value: Any, wanted: Message) -> Message:
     return msg("is {value}, not {wanted}", value=shown(value), wanted=wanted)
 
 
-def shown(value: Any) -> Text:
+def shown(value: Any) -> Message:
     """A value in a message, cut short."""
     if isinstance(value, dict | list):
         return MAPPING if isinstance(value, dict) else LIST
     if value is None:
         return msg("nothing")
-    return str(value).lower() if isinstance(value, bool) else repr(value)[:60]
+    return verbatim(str(value).lower() if isinstance(value, bool) else repr(value)[:60])
 
 
 MAPPING, LIST = msg("a mapping"), msg("a list")
@@ -120,10 +120,10 @@ yes_no, words = _kind(bool, msg("true or false")), _kind(str, msg("text"))
 a_map, a_list = _kind(dict, MAPPING), _kind(list, LIST)
 
 
-def _span(least: int | None, most: int | None) -> Text:
+def _span(least: int | None, most: int | None) -> Message:
     if most is not None:
-        return str(most) if least is None else msg("{least} to {most}", least=least, most=most)
-    return "" if least is None else msg("{least} or more", least=least)
+        return verbatim(str(most)) if least is None else msg("{least} to {most}", least=least, most=most)
+    return NO_WORDS if least is None else msg("{least} or more", least=least)
 
 
 def whole(least: int | None = None, most: int | None = None) -> Check:
@@ -149,7 +149,7 @@ def one_of(*known: str) -> Check:
     return check
 
 
-def matching(pattern: str, what: Text) -> Check:
+def matching(pattern: str, what: Message) -> Check:
     """Text (or a number written as text) of a pattern, described in words."""
     compiled = re.compile(pattern)
 
@@ -200,7 +200,7 @@ def map_of(entry: Check, key: Check | None = None, some: bool = False) -> Check:
     return check
 
 
-def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None, what: Text = "") -> Check:
+def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None, what: Message = NO_WORDS) -> Check:
     """A mapping with exactly these keys."""
     known = {**needed, **(optional or {})}
 
@@ -221,7 +221,7 @@ def record(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = N
     return check
 
 
-def unknown_key(name: str, known: Sequence[str], what: Text = "") -> Fault:
+def unknown_key(name: str, known: Sequence[str], what: Message = NO_WORDS) -> Fault:
     """A key that nobody reads."""
     keys = msg("keys: {known}", known=", ".join(known))
     if what:

@@ -16,11 +16,15 @@ class Message:
 
     `str(message)` is its *record form*: the id filled with numbers, texts and the ids of terms. Labels of dice and reasons of
     ends stand so in signed files and hashes; how a reader sees the same message is `english`, or a language's own.
+    Without an id it says nothing and is false.
     """
 
     id: str
     args: Mapping[str, Argument] = field(default_factory=dict)
     plural: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.id)
 
     def __str__(self) -> str:
         return self.id.format_map({name: _recorded(value) for name, value in self.args.items()})
@@ -31,7 +35,7 @@ class Term:
     """A thing named in a sentence: `id` as records spell it ("japan", "0940", "+3"), `words` as players read it."""
 
     id: str
-    words: Text
+    words: Message | str  # a str is shown as it is
 
     def __str__(self) -> str:
         return self.id
@@ -39,7 +43,6 @@ class Term:
 
 # A str is shown as it is, in every language.
 Argument: TypeAlias = int | str | Message | Term | tuple[Message | Term | str, ...]
-Text: TypeAlias = Message | str
 
 
 def _recorded(value: Argument) -> str:
@@ -92,6 +95,11 @@ def msg(id: str, /, **args: Argument) -> Message:
 
 
 NO_WORDS = Message("")
+
+
+def verbatim(*words: str) -> Message:
+    """Names, or what somebody wrote: as it stands in every language. Several are listed, none are no words."""
+    return Message("{words}", {"words": ", ".join(words)}) if any(words) else NO_WORDS
 
 
 def linked(between: str, *texts: Argument) -> Message:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Text, english, msg
+from pbem.kernel.wording import Argument, Message, english, msg
 
 LISTED = 5  # survivors that are named; the rest is summed up
 NAMES = (  # of outcomes, events, means and sides, as games name them
@@ -41,14 +41,14 @@ class Forecast:
     what. `error`: 0.0 when exact, else the largest standard error of a probability.
     """
 
-    title: Text
+    title: Message
     outcomes: Mapping[str, float]
     events: Mapping[str, float] = field(default_factory=dict)
     survivors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     means: Mapping[str, float] = field(default_factory=dict)
     unit: str = ""
     error: float = 0.0
-    notes: Sequence[Text] = ()
+    notes: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, slots=True)

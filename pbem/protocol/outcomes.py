@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pbem.kernel.wording import Message, Text, english, msg
+from pbem.kernel.wording import Message, english, msg
 
 
 class Outcome(Enum):
@@ -96,7 +96,7 @@ class ProtocolError(Exception):
 class ProgramFault(ProtocolError):
     """The program itself failed: nothing is said about the document or the player. `trace`: what its makers need."""
 
-    def __init__(self, doing: Text, fault: BaseException) -> None:
+    def __init__(self, doing: Message, fault: BaseException) -> None:
         import traceback
 
         told = msg("{doing}: a fault of the program, not yours ({kind})", doing=doing, kind=type(fault).__name__)

@@ -21,7 +21,7 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.report.consequences import HEADS
 from pbem.report.due import due_message
 from pbem.report.escaping import plain
-from pbem.report.languages import Language
+from pbem.report.languages import Language, rule_said
 from pbem.report.quoting import order_told
 from pbem.report.view import Block, Line, ReportView
 from pbem.runtime.desk import Desk, Sheet, Trouble
@@ -122,6 +122,10 @@ class Teller:
         """An order with the game's names."""
         return self.said(order_told(order, lambda word: self.words.named(self.state, word)))
 
+    def card(self, text: Message) -> str:
+        """What a thing does; texts of cards are translated with the index of rules."""
+        return plain(rule_said(self.language.code, self.words.CATALOGUE, self.language.text(text)))
+
     def problem(self, wrong: Problem) -> str:
         """What is wrong with an order."""
         return self.said(wrong.told)
@@ -220,6 +224,7 @@ def _pick(teller: Teller, pick: Pick) -> Shown:
         "cost": teller.said(pick.cost),
         "leads": [*pick.leads],
         "why": why,
+        "says": teller.card(pick.says),
     }
 
 

@@ -11,7 +11,7 @@ from pbem.games import Module
 from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Message, Term, msg
+from pbem.kernel.wording import Argument, Message, Term, msg, verbatim
 from pbem.report.offered import LANGUAGES as LANGUAGES
 
 GENERAL = ("report", "cli")  # catalogues of every game
@@ -52,7 +52,7 @@ def language(code: str, games: Sequence[str] = ()) -> Language:
     if short in ("", "c", "posix"):
         short = "en"
     if short not in LANGUAGES:
-        raise unreadable(msg("there is no language {code!r}", code=code), ", ".join(LANGUAGES))
+        raise unreadable(msg("there is no language {code!r}", code=code), verbatim(*LANGUAGES))
     catalogue: NullTranslations = NullTranslations()
     if short != "en":
         for name in (*GENERAL, *games):

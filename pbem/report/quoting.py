@@ -7,41 +7,38 @@ from typing import TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, flat_in, order_in
-from pbem.kernel.wording import Message, Text, times
+from pbem.kernel.wording import Message, times, verbatim
 
 T = TypeVar("T")
-Named = Callable[[str], Text | None]  # what a word of an order is called by the game; None: it has no other name
+Named = Callable[[str], Message | None]  # what a word of an order is called by the game; None: it has no other name
 
 
-def order_told(order: Plain, named: Named) -> Text:
+def order_told(order: Plain, named: Named) -> Message:
     """The same for a reader: spaces, units and cards by the game's names, in his language."""
     return order_in(order, _telling(named))
 
 
-def clause_told(kind: str, clause: Plain, named: Named) -> Text:
+def clause_told(kind: str, clause: Plain, named: Named) -> Message:
     """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`."""
     return _clause(kind, clause, _telling(named))
 
 
-def _telling(named: Named) -> Way[Text]:
-    def join(mark: str, parts: Sequence[Text]) -> Text:
-        words = [part for part in parts if isinstance(part, str)]
-        if len(words) == len(parts):
-            return mark.join(words)
+def _telling(named: Named) -> Way[Message]:
+    def join(mark: str, parts: Sequence[Message]) -> Message:
         named_parts = {f"word{n}": part for n, part in enumerate(parts)}  # an order's marks are those of its notation
         return Message(mark.join(f"{{{name}}}" for name in named_parts), named_parts)
 
-    def word(text: str) -> Text:
-        return text
+    def word(text: str) -> Message:
+        return verbatim(text)
 
-    def name(text: str) -> Text:
-        return named(text) or text
+    def name(text: str) -> Message:
+        return named(text) or verbatim(text)
 
-    def count(n: int, thing: str) -> Text:
+    def count(n: int, thing: str) -> Message:
         known = named(thing)
-        if isinstance(known, Message) and "n" in known.args and known.plural:
+        if known and "n" in known.args and known.plural:
             return times(known, n)
-        return join(" ", [str(n), known or thing])
+        return join(" ", [verbatim(str(n)), known or verbatim(thing)])
 
     return Way(join, word, name, count)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pbem.games.module import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import VERDICTS, Problem
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
 from pbem.report.quoting import order_told
@@ -35,7 +35,7 @@ def refusal(
     """Orders that the rules refuse. `lines`: line of the file by index of the order."""
     known = lines or {}
 
-    def named(word: str) -> Text | None:
+    def named(word: str) -> Message | None:
         return words.named(table.engine.state, word)
 
     mistakes = [
@@ -45,7 +45,7 @@ def refusal(
             p.rule,
             p.legal,
             0 if p.order is None else p.order + 1,
-            order_told(orders[p.order], named) if p.order is not None and p.order < len(orders) else "",
+            order_told(orders[p.order], named) if p.order is not None and p.order < len(orders) else NO_WORDS,
             known.get(p.order, 0) if p.order is not None else 0,
         )
         for p in problems

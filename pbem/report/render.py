@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, Overview, counted, msg
+from pbem.kernel.wording import Message, Overview, counted, msg, verbatim
 from pbem.report.digest import Digest
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
 from pbem.report.offered import FORMATS as FORMATS
+from pbem.report.offered import PLACES
 from pbem.report.pictures import Maps
 from pbem.report.view import RefusalView, ReportView
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 NO_MAPS = Maps()
+MARKUP = {"phpbb": "bbcode", "nodebb": "md", "discourse": "md", "reddit": "md", "plain": "txt"}
 
 
 def report(
@@ -58,6 +60,23 @@ def brief(digest: Digest, form: str, language: Language) -> str:
     return _filled("brief", form, digest=digest, language=language)
 
 
+def post(digest: Digest, place: str, language: Language, picture: str, blocks: str) -> str:
+    """A digest for a place of PLACES, with a picture's address or "" and the signed files, armored. Raises Rejected."""
+    if place not in PLACES:
+        raise unreadable(msg("there is no place {place!r}", place=place), verbatim(*PLACES))
+    form = MARKUP[place]
+    told = brief(digest, form, language).rstrip("\n")
+    mark = _safe()
+    values = {"digest": digest, "told": mark(told), "picture": mark(picture), "blocks": mark(blocks.strip("\n"))}
+    return _reports(form).get_template(f"reports/post.{place}.j2").render(language=language, **values).strip("\n") + "\n"
+
+
+def _safe() -> type[Markup]:
+    from markupsafe import Markup
+
+    return Markup
+
+
 def refusal(view: RefusalView, form: str, language: Language) -> str:
     """The report of a refused file. Raises Rejected."""
     return _filled("refusal", form, view=view, language=language)
@@ -70,7 +89,7 @@ def page(template: str, language: Language, **values: Any) -> str:
 
 def _filled(name: str, form: str, **values: Any) -> str:
     if form not in FORMATS:
-        raise unreadable(msg("there is no format {form!r}", form=form), ", ".join(FORMATS))
+        raise unreadable(msg("there is no format {form!r}", form=form), verbatim(*FORMATS))
     text = _reports(form).get_template(f"reports/{name}.{form}.j2").render(**values)
     return fill(text) if form == "txt" else _single_blank_lines(text)
 

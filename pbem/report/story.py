@@ -11,7 +11,7 @@ from pbem.games.module import Chances, Words
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import Argument, Message, Text, Told, counted, english, linked, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim
 from pbem.odds.luck import Throw
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
@@ -332,12 +332,14 @@ class _Story:
             return Fired(who, about, order_told(made.order, self._named), why)
         told = msg("standing order of file {seq}, clause {clause}", seq=made.file, clause=made.clause)
         held = next((s for s in ledger.standing if s.seq == made.file and s.kind == made.kind), None)
-        text: Text = ""
+        text: Message = NO_WORDS
         if held and made.clause <= len(held.clauses):
             text = clause_told(made.kind, held.clauses[made.clause - 1], self._named)
-        return Fired(who, about, order_told(made.order, self._named), told, text if len(english(text)) <= CLAUSE_SHOWN else "")
+        return Fired(
+            who, about, order_told(made.order, self._named), told, text if len(english(text)) <= CLAUSE_SHOWN else NO_WORDS
+        )
 
-    def _named(self, word: str) -> Text | None:
+    def _named(self, word: str) -> Message | None:
         return self.words.named(self.table.engine.state, word)
 
 
@@ -370,18 +372,18 @@ def _by(document: Document) -> str:
     return str(document["player"]) if "player" in document else ", ".join(sorted(document["signatures"]))
 
 
-def _repeated(lines: Sequence[Text]) -> Iterator[Text]:
+def _repeated(lines: Sequence[Message]) -> Iterator[Message]:
     """Equal neighbours as one line with their number."""
     for line, same in groupby(lines):
         n = len(list(same))
         yield linked(" ", line, f"(× {n})") if n > 1 else line
 
 
-def _standing_lines(document: Document, named: Named) -> Iterator[Text]:
+def _standing_lines(document: Document, named: Named) -> Iterator[Message]:
     for kind, clauses in sorted((document.get("standing") or {}).items()):
         several = (
             clauses if isinstance(clauses, list) and all(isinstance(c, dict) and "do" in c for c in clauses) else [clauses]
         )
         yield from (clause_told(kind, clause, named) for clause in several)
     for kind in sorted(document.get("standing_sealed") or {}):
-        yield f"{kind}: sealed"
+        yield verbatim(f"{kind}: sealed")

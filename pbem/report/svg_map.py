@@ -5,12 +5,17 @@ from __future__ import annotations
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.report.maps import area_map, hex_map
+from pbem.report.maps import area_map, hex_map, svg
 from pbem.report.maps.areas import areas
 from pbem.report.maps.look import Look
 from pbem.report.maps.style import style
 
 Drawing = area_map.Drawing | hex_map.Drawing
+
+
+def described(drawn: str, told: str) -> str:
+    """A whole picture with what happened in words, for those who do not see it: `<desc>` behind its title."""
+    return drawn.replace("</title>", "</title>" + svg.el("desc", svg.paragraph(told)), 1) if told else drawn
 
 
 def draw(game: Module, picture: Picture | HexPicture, title: str, look: Look) -> str:

@@ -13,7 +13,7 @@ from pbem.games import Module
 from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture, compared
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import Argument, Message, Overview, Text, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import unreadable
 
@@ -89,9 +89,9 @@ class Fired:
 
     who: Message
     asked: Argument
-    order: Text
+    order: Message
     why: Message
-    condition: Text = ""
+    condition: Message = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class FileView:
     player: str
     kind: Message
     id: str
-    orders: tuple[Text, ...] = ()
-    standing: tuple[Text, ...] = ()
+    orders: tuple[Message, ...] = ()
+    standing: tuple[Message, ...] = ()
     note: tuple[str, ...] = ()
     voided: bool = False
 
@@ -193,11 +193,11 @@ class Mistake:
     """One reason why a file was refused. `order` counts from 1, 0: the file as a whole."""
 
     verdict: Message
-    reason: Text
+    reason: Message
     rule: str = ""
-    legal: Text = ""
+    legal: Message = NO_WORDS
     order: int = 0
-    text: Text = ""
+    text: Message = NO_WORDS
     line: int = 0
 
 

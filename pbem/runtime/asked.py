@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.games.module import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
-from pbem.kernel.forms import VERB, Form, Naming, Read, form_of, listed, verbs_of
+from pbem.kernel.forms import VERB, Form, Naming, Partial, Read, Step, form_of, listed, verbs_of
 from pbem.kernel.questions import accepted
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import NO_WORDS, Message, verbatim
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
@@ -36,6 +38,10 @@ def proposals(table: Table, ask: Ask | Commit, knowledge: Knowledge | None) -> l
 def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
     """The form of a question for its owner: its own, or one over all that is proposed to him."""
     game, state, cards = table.game, table.engine.state, knowledge.hand(ask.seat)
+    named, says = _names(table, cards)
+    own = game.hand_form(state, ask, cards) if isinstance(ask, Ask) else None
+    if own is not None:
+        return WithTexts(own, says)
     held = game.hand_options(state, ask, cards) if isinstance(ask, Ask) and game.hidden_hands else ()
     if isinstance(ask, Ask) and not held and ask.form is not None:
         return form_of(ask)
@@ -51,8 +57,20 @@ def form_at(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Form:
     if isinstance(ask, Commit) and ask.form is not None:
         return ask.form(may_seal, knowledge.reveal)
     reader: Read = read if isinstance(ask, Ask) else may_seal
-    named, says = _names(table, cards)
     return listed(proposals(table, ask, knowledge), reader, verbs_of(ask), name=named, says=says)
+
+
+class WithTexts:
+    """A form whose picks of cards say what those do."""
+
+    def __init__(self, form: Form, says: Naming) -> None:
+        self._form, self._says = form, says
+        self.partial, self.line = form.partial, form.line
+
+    def step(self, partial: Partial) -> Step:
+        """What the form offers, with the texts."""
+        step = self._form.step(partial)
+        return replace(step, picks=tuple(p if p.says else replace(p, says=self._says(p.slot, p.value)) for p in step.picks))
 
 
 def _names(table: Table, cards: Own) -> tuple[Naming, Naming]:
@@ -60,11 +78,12 @@ def _names(table: Table, cards: Own) -> tuple[Naming, Naming]:
     game, state = table.game, table.engine.state
     words, known = game.words(), game.index().cards
 
-    def named(slot: str, word: str) -> Text:
+    def named(slot: str, word: str) -> Message:
         held = words.item(state, word) if word in cards else None
-        return word if slot == VERB else held or words.named(state, word) or word
+        known_as = verbatim(held) if held else words.named(state, word)
+        return verbatim(word) if slot == VERB or not known_as else known_as
 
-    def says(slot: str, word: str) -> Text:
-        return known[word].says if slot != VERB and word in known else ""
+    def says(slot: str, word: str) -> Message:
+        return verbatim(known[word].says) if slot != VERB and word in known else NO_WORDS
 
     return named, says

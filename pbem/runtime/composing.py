@@ -108,7 +108,7 @@ def _check_seats(table: Table, draft: Draft, new: Mapping[str, Any]) -> None:
         seat, _, place = handle.partition(":")
         if handle not in table.ledger.seals:
             reason = msg("sealed for {seat}, but {asked} is asked", seat=seat, asked=asked.get(place, "nobody"))
-            raise Refused([Problem("cannot be read", reason, "protocol", "seat: the one that is asked", at)])
+            raise Refused([Problem("cannot be read", reason, "protocol", msg("seat: the one that is asked"), at)])
 
 
 def _is_to_be_sealed(order: Plain) -> bool:

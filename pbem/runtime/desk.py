@@ -17,7 +17,7 @@ from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import NO_WORDS, Message, Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, typed
 from pbem.runtime.asked import form_at, question_of
@@ -321,7 +321,7 @@ class Desk:
         return Trouble(line, unread=error.told)
 
 
-def _left_out(ended: Text, asked: Text) -> Message:
+def _left_out(ended: Message, asked: Message) -> Message:
     return msg(
         "`done` is left out: what was asked before had ended by itself ({ended}). To end this too, write it twice: {asked}",
         ended=ended,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import NO_WORDS, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Due:
     player: str
     what: str
     seat: str = ""
-    detail: Text = ""
+    detail: Message = NO_WORDS
     rule: str = ""
 
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import NO_WORDS, Message, linked, msg
+from pbem.kernel.wording import NO_WORDS, linked, msg
 from pbem.protocol import heal
 from pbem.protocol import slips as slip_shapes
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import audit, overdue, slips
-from pbem.runtime.evidence import HEALED, Document, Evidence, Item, NoGame, Piece, Remark, is_signed, sort
+from pbem.runtime.evidence import Document, Evidence, Item, NoGame, Piece, Remark, is_signed, sort
+from pbem.runtime.forks import cut, forks_of, orphan, passed_over
 from pbem.runtime.slips import restored_by
 from pbem.runtime.table import Due, Table
 from pbem.runtime.taking import Refused, take, take_in_place
@@ -248,7 +249,7 @@ class _Judging:
                 )
             )
             return None
-        return _cut(
+        return cut(
             msg(
                 "the {slip} slip of {player} ({where}) names a newest file that is not here: {head}",
                 **named,
@@ -271,75 +272,7 @@ class _Judging:
                 )
         return None
 
-    # -- forks, cuts, the audit -----------------------------------------------------------------------------------------
-
-    def _forks(self) -> list[Fork]:
-        """Every place for which one key signed two different files behind the same one, by place."""
-        places: dict[tuple[str, int, str, str], list[Piece]] = {}
-        for file in self.evidence.files.values():
-            places.setdefault(file.place, []).append(file)
-        found = [self._fork(files) for files in places.values() if len(files) > 1]
-        return sorted((f for f in found if f is not None), key=lambda f: f.seq)
-
-    def _fork(self, files: list[Piece]) -> Fork | None:
-        counted = next((f for f in files if f in self.line[f.seq - 1 : f.seq]), files[0])
-        others = [f for f in files if f is not counted]
-        proof = next((f for f in others if self._is_proof(counted.document, f.document)), None)
-        if proof is None:
-            return None
-        versions = [counted, *others[others.index(proof) :]]
-        lengths = tuple((v.id, (self.evidence.depth[v.id] - 1) % HEALED) for v in versions)
-        restored = any(restored_by(v.document) is not None for v in versions)
-        heals = [h.document for h in self.line if h.id in self.evidence.heals]
-        healed = next((int(h["seq"]) for h in heals if h["forked"]["seq"] <= counted.seq < h["seq"]), 0)
-        return Fork(counted.signer, counted.seq, lengths, restored, healed)
-
-    def _is_proof(self, first: Document, second: Document) -> bool:
-        try:
-            if self.table is None:
-                key = self.evidence.charter.player(str(first["player"])).key
-                slip_shapes.check_equivocation(first, second, key)
-                return not (first.get("replaces") or second.get("replaces"))
-            slips.check_fork(self.table, first, second)
-        except (ProtocolError, LookupError):
-            return False
-        return True
-
-    def _passed_over(self, forks: Sequence[Fork]) -> list[Remark]:
-        """Signed files for places that others fill: who was not due, or the umpire's and the player's with one link."""
-        gone = self.table.ledger.gone if self.table is not None else []
-        told = {name for fork in forks for name, _ in fork.versions} | {f.id for f in self.line} | {*gone}
-        replaced = {str(f.document.get("replaces")) for f in self.line}
-        found = []
-        for file in [f for f in self.line if f.id in self.evidence.files]:
-            for other in self.evidence.behind.get(str(file.document["prev"]), ()):
-                if other.seq == file.seq and other.id not in told | replaced:
-                    same = other.document["player"] == file.document["player"]
-                    outcome = Outcome.ALREADY_KNOWN if same else Outcome.WRONG_KEY
-                    reason = msg(
-                        "file {seq} of {player}: the place is filled by {who}",
-                        seq=other.seq,
-                        player=other.signer,
-                        who=file.signer,
-                    )
-                    found.append(Remark(other.where, outcome, reason))
-        return found
-
-    def _orphan(self) -> Fault | None:
-        """The first file that follows one that is not here, though a player of the game has signed it."""
-        known = self.evidence.known
-        lost = [f for f in self.evidence.files.values() if f.document["prev"] not in known]
-        first = min(lost, key=lambda f: f.seq, default=None)
-        if first is None:
-            return None
-        told = msg(
-            "file {seq} of {player} follows a file {before} that is not here: {id}",
-            seq=first.seq,
-            player=first.signer,
-            before=first.seq - 1,
-            id=str(first.document["prev"])[:16],
-        )
-        return _cut(told, first.seq - 1)
+    # -- the audit ------------------------------------------------------------------------------------------------------
 
     def _audit(self) -> tuple[Fault | None, list[Due]]:
         """Of a game that is over: the first lie, or who still has to show what he hid."""
@@ -369,8 +302,8 @@ class _Judging:
         self.fault = self.fault or self._refusals()
         files = [file.document for file in self.line]
         found = Judgement(Fault(Outcome.DONE, NO_WORDS), self.evidence, self.table, files, self.head)
-        found.forks = self._forks()
-        found.aside = [*self.evidence.aside, *self.aside, *self._passed_over(found.forks)]
+        found.forks = forks_of(self.evidence, self.line, self.table)
+        found.aside = [*self.evidence.aside, *self.aside, *passed_over(self.evidence, self.line, self.table, found.forks)]
         lie = None
         if self.table is not None and self.fault is None:
             found.result = self.table.result
@@ -378,7 +311,7 @@ class _Judging:
             found.claims = self._claims(self.table)
         proved = self._proved(found.forks)
         last = Fault(Outcome.WAITING if found.due else Outcome.DONE, NO_WORDS)
-        found.fault = proved or lie or self._incomplete() or self._orphan() or headless or last
+        found.fault = proved or lie or self._incomplete() or orphan(self.evidence) or headless or last
         return found
 
     def _claims(self, table: Table) -> list[Document]:
@@ -409,10 +342,6 @@ class _Judging:
             first = self.evidence.unreadable[0]
             return Fault(first.outcome, linked(": ", first.where, first.reason))
         return None
-
-
-def _cut(reason: Message, seq: int | None = None) -> Fault:
-    return Fault(Outcome.BAD_CHAIN, reason, seq, section="protocol 5", word=CUT)
 
 
 def _named(error: Exception) -> str:

@@ -22,7 +22,6 @@ class Entry:
     link: str = ""
     decides: bool = False  # brought orders that the engine took
     signed_by: str = ""  # the umpire who showed the player's link for him
-    stands: bool = False  # after a restore: all others have signed that they held no other file at this place
     of: str = ""  # at a void place: whose link, shown in a version that was given up, turns the dice here
 
 

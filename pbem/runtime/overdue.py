@@ -138,7 +138,7 @@ def lost(table: Table) -> Result | None:
         if ruled.then == "loss":
             side = table.side_of(ruled.due)
             winner = next(s.side for s in table.charter.seats if s.side != side)
-            return Result(winner, f"file {ruled.place} of {ruled.due} never came", "protocol")
+            return Result(winner, msg("file {place} of {player} never came", place=ruled.place, player=ruled.due), "protocol")
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim, Commit, Open, Reveal
 from pbem.kernel.orders import Problem, Rejected, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.schema import hex32
 from pbem.runtime import asking, proofs
@@ -50,7 +50,7 @@ def show(table: Table, request: Open, hand: Hand) -> Due | None:
     """Its owner shows what is behind a handle. Raises ProtocolError (bad opening)."""
     item = opening(table, request.handle, hand)
     if item is MISSING:
-        return Due(table.player_of(request.seat), "open", request.seat, request.handle, request.rule)
+        return Due(table.player_of(request.seat), "open", request.seat, verbatim(request.handle), request.rule)
     if request.shows is not None and item != request.shows:
         why = msg(
             "{handle} is not {shows}: the order names another card than the hand holds",
@@ -67,7 +67,7 @@ def state(table: Table, request: Claim, hand: Hand) -> Due | None:
     player, n = table.player_of(request.seat), len(table.ledger.claims)
     entry = hand.supply.claim(n, request) if hand.player == player else None
     if not isinstance(entry, dict):
-        return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
+        return Due(player, "claim", request.seat, linked(" ", request.kind, request.about), request.rule)
     hand.openings.append(entry)
     made = ClaimMade(n, player, request.seat, request.kind, str(request.about), request.rule, entry["value"], hand.seq)
     table.ledger.claims.append(made)
@@ -75,7 +75,7 @@ def state(table: Table, request: Claim, hand: Hand) -> Due | None:
         table.engine.reply(entry["value"])
     except Rejected as wrong:
         hand.problems.extend(wrong.problems)
-        return Due(player, "claim", request.seat, f"{request.kind} {request.about}", request.rule)
+        return Due(player, "claim", request.seat, linked(" ", request.kind, request.about), request.rule)
     return None
 
 
@@ -84,7 +84,9 @@ def take_seal(table: Table, hand: Hand, kind: str, seat: str, read: Callable[[Pl
     order, at = asking.next_order(table, hand)
     if not (isinstance(order, dict) and order.keys() == {"sealed"} and not hex32(order["sealed"])):
         hand.unsealed = Unsealed(at, seat, read)
-        hand.problems.append(Problem("cannot be read", f"{kind} must be sealed", "protocol", "sealed: <hash>", at))
+        hand.problems.append(
+            Problem("cannot be read", msg("{kind} must be sealed", kind=kind), "protocol", verbatim("sealed: <hash>"), at)
+        )
         hand.next = len(hand.orders)  # what stands behind it belongs to later questions
         return None
     handle = f"{seat}:seal{hand.seq}:{hand.seals}"

@@ -11,6 +11,7 @@ from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue
 from pbem.runtime.contents import Document
+from pbem.runtime.ledger import Entry
 from pbem.runtime.table import Table
 
 
@@ -90,7 +91,7 @@ def check_fork(table: Table, first: Document, second: Document) -> None:
     for one, other in ((first, second), (second, first)):
         if one.get("replaces") == document_id(other) and refusal_in(table, one):
             raise ProtocolError(Outcome.DIVERGED, msg("one file replaces the other, which was refused: programs disagree"))
-        if stands(table, one):
+        if stands(table, one, other):
             reason = msg("one file stands against the other: after a restore everybody has signed that he did not hold that")
             raise ProtocolError(Outcome.DIVERGED, reason)
 
@@ -187,37 +188,61 @@ def answers(table: Table, question: Document, known: Iterable[Document], seq: in
     return found
 
 
-def stands(table: Table, document: Document) -> bool:
-    """Whether a file stands against any other of its author at that place: nobody held one when he answered.
+def stands(table: Table, document: Document, other: Document | None = None) -> bool:
+    """Whether a file stands against another of its author at that place, or any: nobody held one when he answered.
 
+    Two files that carry the same question are both signed after its answers: neither stands against the other (SPEC 9b).
     The table holds the log at least up to the file before it.
     """
-    own = [s for s in document.get("slips") or [] if s.get("slip") == "restored" and s.get("player") == document["player"]]
-    return table.charter.version > 1 and any(_settled_by(table, document, s) for s in own if "word" not in s)
+    if table.charter.version < 2:
+        return False
+    both = {document_id(s) for s in _questions(other)} if other is not None else set()
+    return any(document_id(s) not in both and _settled_by(table, document, s) for s in _questions(document))
+
+
+def _questions(document: Document) -> list[dict[str, Any]]:
+    """What a file's own author asks in it after a loss."""
+    slips = [s for s in document.get("slips") or [] if s.get("slip") == "restored" and "word" not in s]
+    return [dict(s) for s in slips if s.get("player") == document["player"]]
 
 
 def _settled_by(table: Table, document: Document, question: Document) -> bool:
-    """All others have answered this question, and the file follows the newest one that they, or the asker then, held."""
+    """All others have answered this question, and the file is its author's first behind the newest one that they, or he then,
+    named: whoever wrote what lies between has signed that he had not written it yet, so nobody can have followed it."""
     given = answers(table, question, document.get("slips") or [], int(document["seq"]))
     if not given or set(others(table, str(document["player"]))) - set(given):
         return False
-    places = {e.id: seq for seq, e in enumerate(table.ledger.entries[: int(document["seq"])])}
+    before = table.ledger.entries[: int(document["seq"])]
+    places = {e.id: seq for seq, e in enumerate(before)}
     heads = [str(slip["head"]) for slip in (question, *given.values())]
-    return all(h in places for h in heads) and max(places[h] for h in heads) == int(document["seq"]) - 1
+    if any(h not in places for h in heads):
+        return False
+    return all(not _is_by(e, str(document["player"])) for e in before[1 + max(places[h] for h in heads) :])
 
 
-def promised(document: Document, own: Sequence[Document], places: Mapping[str, int], player: str) -> Document | None:
-    """The question that this file has to carry, since `player` has answered it with this file's place still empty.
+def _is_by(entry: Entry, player: str) -> bool:
+    """Signed by the player himself."""
+    return entry.player == player and not entry.signed_by
 
-    `own`: the slips that this folder knows; `places`: its files, id -> place. None where there is none, the file carries it, or
-    somebody, the asker too, has named a file at that place or behind it as his newest.
+
+def promised(table: Table, document: Document, own: Sequence[Document], player: str) -> Document | None:
+    """The question that this file has to carry, since `player` has answered it and it is the asker's first file behind that.
+
+    `own`: the slips that this folder knows. None where there is none, the file carries it, or somebody, the asker too, has
+    named a file at that place or behind it, or one that is not here, as his newest.
     """
+    entries = table.ledger.entries[: int(document["seq"])]
+    places = {e.id: seq for seq, e in enumerate(entries)}
+    if places.get(str(document["prev"])) != int(document["seq"]) - 1:
+        return None
     carried = [document_id(dict(s)) for s in document.get("slips") or []]
     for question in [s for s in own if s["slip"] == "restored" and s["player"] == document["player"] and "word" not in s]:
         asked = document_id(question)
         given = {s["player"]: s["head"] for s in own if s["slip"] == "head" and s.get("answers") == asked}
         named = [question["head"], *given.values()]
-        later = any(head not in places or places[head] >= document["seq"] for head in named)
-        if given.get(player) == document["prev"] and asked not in carried and not later:
+        if player not in given or asked in carried or any(head not in places for head in named):
+            continue
+        between = entries[1 + max(places[head] for head in named) :]
+        if not any(_is_by(e, str(document["player"])) for e in between):
             return question
     return None

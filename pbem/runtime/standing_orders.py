@@ -8,6 +8,7 @@ from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import verbatim
 from pbem.runtime import showing
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
@@ -33,7 +34,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         concerns = not held.scopes[at] or held.scopes[at] == ask.scope
         clause = showing.opening(table, held.seals[at], hand) if concerns else None
         if clause is showing.MISSING:
-            return Due(player, "open", ask.seat, held.seals[at], ask.rule)
+            return Due(player, "open", ask.seat, verbatim(held.seals[at]), ask.rule)
         held.clauses.append(_as_clause(table, held.kind, clause))
         given = answer_of(ask, held)
     if not isinstance(given, standing.Answered):

@@ -76,7 +76,10 @@ class Table:
 
     def fork(self) -> Table:
         """A copy to try something on."""
-        return Table.from_plain(self.charter, self.module, self.engine.scenario, self.to_plain())
+        ledger = from_plain(Ledger, to_plain(self.ledger))
+        table = Table(self.charter, self.game, self.engine.fork(), ledger)
+        table.module, table.due = self.module, self.due
+        return table
 
     def switch_rules(self, version: int) -> None:
         """Go on under another rules version: the running segment must ask the same, answer by answer.
@@ -141,12 +144,12 @@ class Table:
     def ended(self) -> Result | None:
         """How the log ended the game: by the rules, by resignation of a whole side, or by an agreed draw."""
         if self.ledger.agreed == "draw":
-            return Result(None, "a draw was agreed", "protocol")
+            return Result(None, msg("a draw was agreed"), "protocol")
         for side in sorted({s.side for s in self.charter.seats}):
             players = [p for p in self.charter.players_in_order if self.side_of(p) == side]
             if all(p in self.ledger.resigned for p in players):
                 winner = next(s.side for s in self.charter.seats if s.side != side)
-                return Result(winner, f"{side} resigned", "protocol")
+                return Result(winner, msg("{side} resigned", side=side), "protocol")
         return self.game.result(self.engine.state)
 
     # -- going on ----------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def take(table: Table, document: Document, fetch: Fetch) -> Taken:
     """
     if heal.is_place(document):
         return take_in_place(table.fork(), document, fetch)
-    file_id = _check(table, document)
+    file_id = _check(table, document, fetch)
     return _carry_out(table.fork(), document, file_id, fetch)
 
 
@@ -69,18 +69,18 @@ def take_in_place(table: Table, document: Document, fetch: Fetch) -> Taken:
         from pbem.runtime import healing
 
         return Taken(table, int(document["seq"]), *healing.take(table, document, fetch))
-    file_id = _check(table, document)
+    file_id = _check(table, document, fetch)
     return _carry_out(table, document, file_id, fetch)
 
 
-def _check(table: Table, document: Document) -> str:
+def _check(table: Table, document: Document, fetch: Fetch) -> str:
     """What can be judged before the file does anything, in the order in which a fault is named; its id."""
     file_id = ids.document_id(dict(document))
     turnfile.read_turn(document)
     check_game(table, document)
     seats.check_signer(table, document)
     seats.check_signature(table, document)
-    check_place(table, document, file_id)
+    check_place(table, document, file_id, fetch)
     umpire.check_stand_in(table, document)
     slips.check_replacement(table, document)
     return file_id
@@ -97,7 +97,6 @@ def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> 
         raise ProtocolError(Outcome.BAD_OPENING, msg("opens what nobody asked for: {unused}", unused=str(supply.unused[0])))
     check_brings_something(due, document, hand)
     check_record(document, hand, after)
-    after.ledger.entries[-1].stands = slips.stands(after, document)
     return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
 
 
@@ -115,11 +114,11 @@ def check_game(table: Table, document: Document) -> None:
         raise unreadable(msg("this game is played under version {version} of the protocol: pbem: {version}", version=version))
 
 
-def check_place(table: Table, document: Document, file_id: str) -> None:
+def check_place(table: Table, document: Document, file_id: str, fetch: Fetch) -> None:
     """One place, one link, one file (rule 2): seq, prev and player are those that the log names. The signature is good."""
     seq, last = int(document["seq"]), table.last
     if seq <= last:
-        _explain_filled(table, document, file_id)
+        _explain_filled(table, document, file_id, fetch)
     if seq > last + 1:
         raise ProtocolError(Outcome.WAITING, msg("file {seq} came before file {last}", seq=seq, last=last + 1))
     if document["prev"] != table.ledger.entries[last].id:
@@ -132,7 +131,7 @@ def check_place(table: Table, document: Document, file_id: str) -> None:
         )
 
 
-def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
+def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch) -> NoReturn:
     """The place is filled: by this file, by another one of the same key (proof of cheating), or by somebody else's."""
     seq = int(document["seq"])
     known = table.ledger.entries[seq]
@@ -156,14 +155,14 @@ def _explain_filled(table: Table, document: Document, file_id: str) -> NoReturn:
             seq2=seq - 1,
         )
         raise ProtocolError(Outcome.BAD_CHAIN, reason)
-    if known.stands:
+    if slips.stands(table, fetch(seq), document):
         reason = msg(
             "after a restore everybody has signed that he held no file {seq} of {player}: the log's stands",
             seq=seq,
             player=known.player,
         )
         raise ProtocolError(Outcome.REFUSED, reason)
-    if slips.stands(table, document):
+    if slips.stands(table, document, fetch(seq)):
         reason = msg(
             "this file {seq} stands against the log's: after a restore all others have signed that they hold none", seq=seq
         )
@@ -290,7 +289,7 @@ def play(table: Table, document: Document, hand: Hand, file_id: str, fetch: Fetc
     except Exception as fault:
         own = bool(hand.next or hand.openings) and not isinstance(fault, RecursionError | MemoryError)
         if not own:
-            raise ProgramFault(f"file {hand.seq} cannot be judged", fault) from fault
+            raise ProgramFault(msg("file {seq} cannot be judged", seq=hand.seq), fault) from fault
         raise Refused([failed(fault, hand.next - 1 if hand.next else None)]) from fault
 
 
@@ -319,8 +318,13 @@ def _finish(table: Table, hand: Hand) -> None:
     if hand.problems:
         raise Refused(sorted(hand.problems, key=lambda p: p.order if p.order is not None else -1))
     if hand.has_orders:
-        waits = table.due.player not in ("", hand.player)
-        where = f"the game waits for {table.due.player} ({table.due.what})" if table.due.player else "the game is over"
+        due = table.due
+        waits = due.player not in ("", hand.player)
+        where = msg("the game is over")
+        if due.player:
+            where = msg("the game waits for {player} ({what})", player=due.player, what=due.what)
         reason = msg("this order and what follows it is left over: {where}", where=where)
-        legal = "what is to hold beyond the dice is a standing order" if hand.next or not waits else "it is not your turn"
-        raise Refused([Problem("not allowed", reason, table.due.rule or "protocol", legal, hand.next)])
+        legal = msg("it is not your turn")
+        if hand.next or not waits:
+            legal = msg("what is to hold beyond the dice is a standing order")
+        raise Refused([Problem("not allowed", reason, due.rule or "protocol", legal, hand.next)])

@@ -8,6 +8,7 @@ from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
 from pbem.kernel.orders import Rejected, judged
+from pbem.kernel.wording import verbatim
 from pbem.runtime import asking, showing, standing_orders
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
@@ -32,7 +33,7 @@ def decide_together(table: Table, request: Simultaneous, hand: Hand) -> Due | No
         if ask.seat not in opened:
             order = showing.opening(table, sealed[ask.seat], hand)
             if order is showing.MISSING:
-                return Due(table.player_of(ask.seat), "open", ask.seat, sealed[ask.seat], ask.rule)
+                return Due(table.player_of(ask.seat), "open", ask.seat, verbatim(sealed[ask.seat]), ask.rule)
             opened[ask.seat] = order
     answers: dict[str, Plain] = dict(opened)
     sealed.clear()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.kernel.wording import Text, linked, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import agent, keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -81,7 +81,7 @@ def _exchange(request: bytes) -> bytes:
         raise _silent(linked(": ", where, str(error))) from None
 
 
-def _silent(why: Text) -> ProtocolError:
+def _silent(why: Message) -> ProtocolError:
     return ProtocolError(Outcome.WRONG_KEY, msg("there is no ssh-agent to be asked ({why})", why=why))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.module import Words
 from pbem.kernel.engine import Result
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import Message, msg
 from pbem.runtime.dues import Due
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def ended(words: Words, result: Result) -> Message:
 
 def clause(due: Due) -> Message:
     """Who has to send what, as one clause."""
-    sends: Text = replace(SENDS[due.what], args={"player": due.player})
+    sends: Message = replace(SENDS[due.what], args={"player": due.player})
     if due.detail:
         sends = msg("{sends}: {detail}", sends=sends, detail=due.detail)
     return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": sends, "rule": due.rule})

@@ -7,25 +7,41 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.wording import english
 from pbem.runtime import trust
-from pbem.store import backups, dues
+from pbem.store import backups, dues, telling
 
 if TYPE_CHECKING:
+    from pbem.runtime.table import Table
     from pbem.store.session import Session
 
 
-def put_out(session: Session, document: dict[str, Any]) -> Path:
-    """The file, and a mail unless it is a slip, in the outbox."""
+def put_out(session: Session, document: dict[str, Any], before: Table | None = None) -> Path:
+    """The file, and a mail unless it is a slip, in the outbox. `before`: the table before the file, which is used up."""
     from pbem.protocol.strict_yaml import write_document
-    from pbem.transport.mail import write_eml
 
     path = session.folder.outgoing(document)
     if document["type"] != "slip":
-        proved = trust.proved(session.folder.log.files(), session.folder.log.slips())
-        text = "\n".join([english(dues.told(session)), *(f"PROVED: {fork}" for fork in proved)])
-        mail = write_eml(document, session.charter.game_id[:8], text)
-        session.folder.disk.replace(path.with_suffix(".eml"), mail)
+        session.folder.disk.replace(path.with_suffix(".eml"), mail(session, document, before))
     session.folder.disk.replace(path, write_document(document).encode())
     return path
+
+
+def mail(session: Session, document: dict[str, Any], before: Table | None = None) -> bytes:
+    """The mail of a file: who has to send what, proved forks, what the file did, its block."""
+    from pbem.transport.mail import write_eml
+
+    proved = trust.proved(session.folder.log.files(), session.folder.log.slips())
+    lines = [english(dues.told(session)), *(f"PROVED: {fork}" for fork in proved)]
+    told = telling.in_short(session, document, before) if document["type"] != "heal" else ""
+    text = "\n".join([*lines, *(["", told] if told else [])])
+    return write_eml(document, session.charter.game_id[:8], text, subject=subject(session, document["seq"]))
+
+
+def subject(session: Session, seq: int) -> str:
+    """Game, turn, who is due, and the folder with the number of the file: `Next War: Turn 2, nowak is due (korea #12)`."""
+    table, name = session.table, session.folder.path.absolute().name
+    where = english(session.game.words().heading(table.engine.state)).partition(":")[0]
+    now = "the game is over" if table.result is not None or not table.due.player else f"{table.due.player} is due"
+    return f"{session.game.title}: {where}, {now} ({name} #{seq})"
 
 
 def back_up(session: Session) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
-from pbem.kernel.wording import Text, linked, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.protocol.strict_yaml import Marks, read_document
 
@@ -62,7 +62,7 @@ class OwnScenario:
 
     plain: dict[str, Any] = field(default_factory=dict)
     sources: dict[Keys, Source] = field(default_factory=dict)
-    broken: list[tuple[Spot, Text]] = field(default_factory=list)
+    broken: list[tuple[Spot, Message]] = field(default_factory=list)
 
     def spot(self, path: Keys, word: str = "") -> Spot:
         """The place of a value (or of a word in it) in the file it came from."""
@@ -133,7 +133,7 @@ def _include(own: OwnScenario, key: str, file: Path) -> None:
         own.broken.append((spot, linked(": ", file.name, _reason(error, file.parent))))
 
 
-def _reason(error: ProtocolError | OSError, *folders: Path) -> Text:
+def _reason(error: ProtocolError | OSError, *folders: Path) -> Message:
     known = sorted(p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.yaml"))
     if isinstance(error, ProtocolError):
         return error.told

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pbem.kernel.wording import Text, english, msg
+from pbem.kernel.wording import Message, english, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 VARIABLE, FILE = "PBEM_PASSPHRASE", "PBEM_PASSPHRASE_FILE"
@@ -35,21 +35,21 @@ def read(file: Path) -> str:
         with file.open("rb") as opened:
             line = opened.read(_MOST).split(b"\n")[0].rstrip(b"\r").decode()
     except (OSError, UnicodeDecodeError) as error:
-        why: Text = (error.strerror or "") if isinstance(error, OSError) else msg("it is no text")
+        why = verbatim(error.strerror or "") if isinstance(error, OSError) else msg("it is no text")
         raise _unusable(msg("the passphrase file {file} cannot be read ({why})", file=str(file), why=why)) from None
     if not line:
         raise _unusable(msg("the passphrase file {file} is empty", file=str(file)))
     return line
 
 
-def _unusable(why: Text) -> ProtocolError:
+def _unusable(why: Message) -> ProtocolError:
     return ProtocolError(Outcome.WRONG_KEY, msg("{why}. The passphrase: {ways}", why=why, ways=WAYS))
 
 
 def opened(
-    what: Text,
+    what: Message,
     unlock: Callable[[str], T],
-    ways_out: Callable[[], Text],
+    ways_out: Callable[[], Message],
     asking: bool = True,
     kept: Callable[[], T | None] = lambda: None,
 ) -> T:
@@ -63,7 +63,7 @@ def opened(
         try:
             return unlock(phrase)
         except ProtocolError as error:
-            raise _wrong(error, what, VARIABLE if os.environ.get(VARIABLE) else FILE, ways_out) from None
+            raise _wrong(error, what, verbatim(VARIABLE if os.environ.get(VARIABLE) else FILE), ways_out) from None
     found = kept()
     if found is not None:
         return found
@@ -72,7 +72,7 @@ def opened(
     return _typed(what, unlock, ways_out)
 
 
-def _typed(what: Text, unlock: Callable[[str], T], ways_out: Callable[[], Text]) -> T:
+def _typed(what: Message, unlock: Callable[[str], T], ways_out: Callable[[], Message]) -> T:
     for left in reversed(range(TRIES)):
         phrase = typed(f"Passphrase for {english(what)}: ")
         try:
@@ -84,7 +84,7 @@ def _typed(what: Text, unlock: Callable[[str], T], ways_out: Callable[[], Text])
     raise AssertionError
 
 
-def _wrong(error: ProtocolError, what: Text, source: Text, ways_out: Callable[[], Text]) -> ProtocolError:
+def _wrong(error: ProtocolError, what: Message, source: Message, ways_out: Callable[[], Message]) -> ProtocolError:
     if error.outcome is not Outcome.WRONG_KEY:
         return error
     told = _unusable(msg("the passphrase from {source} does not open {what}", source=source, what=what))

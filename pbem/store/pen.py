@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.kernel.wording import Text, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
@@ -33,7 +33,7 @@ Document = dict[str, Any]
 # -- sure or unsure --------------------------------------------------------------------------------------------------------
 
 
-def why_unsure(folder: GameFolder, game: str) -> Text:
+def why_unsure(folder: GameFolder, game: str) -> Message:
     """Why this machine's record does not vouch for the folder; empty when it does. `game` is "" for a draft."""
     place = read_place(folder)
     if place is None:
@@ -44,14 +44,14 @@ def why_unsure(folder: GameFolder, game: str) -> Text:
     if not record.is_of_this_machine(home(), folder.disk):
         return msg("{home} was copied from another machine, or this machine has a new id", home=str(home()))
     if not game:
-        return ""
+        return NO_WORDS
     rows = Record(home(), game, folder.disk)
     if rows.hash_of(int(place["rows"])) != place["last"]:
         return msg("the record of signatures in {home} is older than the folder, or it was changed", home=str(home()))
     return _where_the_pen_is(rows, mine["record"]) or _signed_elsewhere(folder, rows, int(place.get("entries", 0)))
 
 
-def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Text:
+def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Message:
     """What this player has signed at another machine since the record vouched for the folder: the pen is there."""
     secrets = folder.secrets()
     player, known = secrets.player if secrets else "", {row["id"] for row in rows.signed()}
@@ -65,14 +65,14 @@ def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Text:
             return msg("file {seq} of yours was signed at another machine, or the record has lost it", seq=document["seq"])
         if document.get("slip") == "restored":
             return msg("another machine of yours has asked the others what they hold: go on there, or ask here too")
-    return ""
+    return NO_WORDS
 
 
-def _where_the_pen_is(rows: Record, mine: str) -> Text:
+def _where_the_pen_is(rows: Record, mine: str) -> Message:
     pens = [row for row in rows.rows if row["kind"] in ("left", "took-over")]
     if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
         return msg("the pen was left to another machine (`pbem sync`): go on there, or sync again")
-    return ""
+    return NO_WORDS
 
 
 def read_place(folder: GameFolder) -> dict[str, Any] | None:
@@ -152,7 +152,7 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
         rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
 
 
-def not_sure(why: Text) -> ProtocolError:
+def not_sure(why: Message) -> ProtocolError:
     """What a folder says that may not sign."""
     reason = msg("this folder may lack something that you have signed: {why}. Nothing was signed", why=why)
     return ProtocolError(

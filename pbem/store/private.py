@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.kernel.wording import Message, Text, linked, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, lost, passphrase, vault
@@ -196,7 +196,7 @@ class PrivateFolder:
         try:
             return keys.load_private(content.decode("utf-8", "replace"))
         except ProtocolError as error:
-            raise self.damaged(name, str(error)) from None
+            raise self.damaged(name, error.told) from None
 
     def signer(self, wanted: set[str]) -> keys.Signer | None:
         """The key whose public half is among these: of this folder, or one that the ssh-agent holds."""
@@ -227,7 +227,7 @@ class PrivateFolder:
 
     def _with_passphrase(self, name: str) -> keys.Signer:
         """Such a key; its folder is locked with the same passphrase from now on."""
-        found, phrase = open_key(self._text(name), f"the key of {self.game}", self.ways_out)
+        found, phrase = open_key(self._text(name), msg("the key of {name}", name=str(self.game)), self.ways_out)
         self.lock(phrase)
         return found
 
@@ -271,14 +271,14 @@ class PrivateFolder:
             return self.damaged(SECRETS, msg("it is missing, and with it every secret of this game"))
         return ProtocolError(Outcome.WRONG_KEY, msg("this folder watches the game; it has no player's key"))
 
-    def damaged(self, name: str, why: Text, outcome: Outcome = Outcome.LOG_DAMAGED) -> ProtocolError:
+    def damaged(self, name: str, why: Message, outcome: Outcome = Outcome.LOG_DAMAGED) -> ProtocolError:
         """A file that cannot be used, and what can be done."""
         return ProtocolError(
             outcome, msg("{path}: {why}. {ways_out}", path=str(self.path / name), why=why, ways_out=self.ways_out())
         )
 
 
-def open_key(text: str, what: str, ways_out: Callable[[], Text]) -> tuple[keys.Signer, str]:
+def open_key(text: str, what: Message, ways_out: Callable[[], Message]) -> tuple[keys.Signer, str]:
     """The key of an OpenSSH file and the passphrase that opened it, empty where it has none. Raises ProtocolError."""
     if not keys.read_header(text)[0]:
         return keys.load_private(text), ""

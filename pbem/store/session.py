@@ -260,7 +260,7 @@ class Session:
     def sign_and_keep(self, composed: Composed, private: keys.Signer) -> dict[str, Any]:
         """The composed file signed: secrets, record, log, copies, outbox; after a crash behind the record it is finished."""
         document = turnfile.sign(composed.document, private)
-        taken = take(self.table, document, self.folder.fetch)
+        before, taken = self.table, take(self.table, document, self.folder.fetch)
         if composed.sealed:
             self.me.sealed.update(composed.sealed)
             self.folder.save_secrets(self.me)
@@ -275,7 +275,7 @@ class Session:
                 strerror=error.strerror or "",
             )
             raise ProtocolError(Outcome.NOT_WRITTEN, what) from error
-        outgoing.put_out(self, document)
+        outgoing.put_out(self, document, before)
         pen.vouch(self.folder, self.charter.game_id)
         outgoing.back_up(self)
         return document
@@ -342,8 +342,7 @@ class Session:
         secrets = self.folder.secrets()
         if secrets is None or self.charter.version < 2:
             return None
-        places = {e.id: seq for seq, e in enumerate(self.table.ledger.entries)}
-        asked = slips.promised(document, self.folder.log.slips(), places, secrets.player)
+        asked = slips.promised(self.table, document, self.folder.log.slips(), secrets.player)
         return None if asked is None else dict(asked)
 
     def _gives_way(self, document: dict[str, Any]) -> bool:

@@ -49,12 +49,21 @@ def crc24(data: bytes) -> int:
 
 def write_block(document: dict[str, Any]) -> str:
     """Both copies between markers."""
+    return _between_markers(document, strict_yaml.write_document(document).rstrip("\n"))
+
+
+def write_armored(document: dict[str, Any]) -> str:
+    """The armored copy alone between markers: letters, digits, `+`, `/`, `=` and `-`, so that no mark-up can be in it."""
+    return _between_markers(document)
+
+
+def _between_markers(document: dict[str, Any], *readable: str) -> str:
     word = WORDS.get(str(document.get("type")), "TURN")
     data = canonical(document)
     text = base64.b64encode(data).decode()
     lines = [text[i : i + 64] for i in range(0, len(text), 64)]
     check = base64.b64encode(crc24(data).to_bytes(3, "big")).decode()
-    body = [strict_yaml.write_document(document).rstrip("\n"), _ARMOR, *lines, f"={check}"]
+    body = [*readable, _ARMOR, *lines, f"={check}"]
     return "\n".join([f"-----BEGIN PBEM {word}-----", *body, f"-----END PBEM {word}-----", ""])
 
 
@@ -111,7 +120,7 @@ def _result(read: Callable[[str], dict[str, Any]], text: str) -> dict[str, Any] 
     except ProtocolError as error:
         return error
     except Exception as fault:
-        return ProgramFault("this text cannot be read", fault)
+        return ProgramFault(msg("this text cannot be read"), fault)
 
 
 def _bare(text: str) -> dict[str, Any]:

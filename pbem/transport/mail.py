@@ -29,11 +29,11 @@ _OURS = re.compile(rb"BEGIN PBEM|^\W{0,4}pbem\W{0,2}:", re.MULTILINE)
 _LEAST = 300  # bytes: no mail that is shorter holds a document
 
 
-def write_eml(document: Document, game: str, due: str, reminder: bool = False) -> bytes:
-    """A message with subject, what is due, the block, and the file attached; addresses are left to the sender."""
+def write_eml(document: Document, game: str, due: str, reminder: bool = False, subject: str = "") -> bytes:
+    """A message with subject (else game id and place), what is due, block and file attached; its sender addresses it."""
     seq = int(document.get("seq", 0))
     message = EmailMessage(policy=policy.SMTP)
-    message["Subject"] = one_line(f"{'Reminder: ' if reminder else ''}[pbem {game}] #{seq}")
+    message["Subject"] = one_line(f"{'Reminder: ' if reminder else ''}{subject or f'[pbem {game}] #{seq}'}")
     message.set_content(f"{due}\n\n{write_block(document)}")
     text = strict_yaml.write_document(document).encode()
     message.add_attachment(text, maintype="application", subtype="yaml", filename=one_line(f"pbem-{game}-{seq:04d}.yaml"))
@@ -68,6 +68,30 @@ def gather(source: Path | str) -> list[Found]:
     else:
         found = reader.file(source) or [(source.name, unreadable(msg("no mail in it holds a pbem file")))]
     return _sorted(found)
+
+
+def files_of(source: Path) -> list[Path]:
+    """The files that may hold something: the source itself, or a folder's by their endings, of a Maildir every mail.
+
+    Raises OSError when there is no such source or the folder cannot be read.
+    """
+    if not source.is_dir():
+        source.stat()
+        return [source]
+    found = [p for p in sorted(source.iterdir()) if p.suffix.lower() in READABLE and p.is_file()]
+    boxes = [source / name for name in ("cur", "new")]
+    if all(box.is_dir() for box in boxes):
+        found += [p for box in boxes for p in sorted(box.iterdir()) if p.is_file()]
+    return found
+
+
+def gather_one(path: Path, named: bool) -> list[Found]:
+    """What one file holds, in the order in which it stands there; nothing is raised.
+
+    `named`: somebody names it, so that it is told where it holds nothing of pbem; else it is one of many in a folder.
+    """
+    found = _Reader().in_folder(path)
+    return found or ([(path.name, unreadable(msg("no mail in it holds a pbem file")))] if named else [])
 
 
 def gather_bytes(data: bytes) -> list[Found]:

@@ -32,7 +32,7 @@ function tabs(app) {
 function gesture(app) {
   const g = app.gesture;
   if (!app.sheet.desk.asked) return '';
-  const verbs = g.verbs.map(p => button(p.name, () => app.choose(p), { 'aria-pressed': String(g.verb === p.value), className: p.leads.includes('ends-phase') ? 'ends' : '', key: `verb:${p.value}` }));
+  const verbs = g.verbs.map(p => button(p.name, () => app.choose(p), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.leads.includes('ends-phase') ? 'ends' : '', key: `verb:${p.value}` }));
   const here = g.before ? button(say('here', { place: app.placeName(g.before.at) }), () => app.goHere(), { className: 'main', key: 'here' }) : null;
   const crumbs = g.chosen.map((c, i) => crumb(app, c, i));
   const found = g.picks.filter(p => app.matches(p));
@@ -57,8 +57,8 @@ function finder(app) {
 
 function pick(app, p) {
   const lead = p.leads.find(l => l in SIGNS);
-  return button([lead ? el('span', { className: `sign ${lead}`, 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', {}, p.name), p.cost ? el('span', { className: 'cost' }, p.cost) : null, p.why ? el('span', { className: 'why' }, p.why) : null],
-    () => app.choose(p), { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why].filter(Boolean).join(', '), className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, data: { at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
+  return button([lead ? el('span', { className: `sign ${lead}`, 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', {}, p.name), p.cost ? el('span', { className: 'cost' }, p.cost) : null, p.why ? el('span', { className: 'why' }, p.why) : null, p.says ? el('span', { className: 'why' }, p.says) : null],
+    () => app.choose(p), { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why, p.says].filter(Boolean).join(', '), className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, data: { at: p.at }, onmouseenter: () => app.hover(p.at), onmouseleave: () => app.hover(null) });
 }
 
 function crumb(app, c, i) {

@@ -26,7 +26,7 @@
     for (const [one, other] of [[first, second], [second, first]]) {
       const replaced = one.replaces && one.replaces === documentId(other);
       if (replaced && (await refusalIn(log, one, own))) refuse("diverged", "one file replaces the other, which was refused");
-      if (await stands(log, one, own)) refuse("diverged", "one file stands against the other, after a restore");
+      if (await stands(log, one, other, own)) refuse("diverged", "one file stands against the other, after a restore");
     }
   }
 
@@ -44,15 +44,20 @@
   /** The slip by which a file's author says that he has restored a backup. */
   const restoredBy = (file) => (file.slips ?? []).find((slip) => slip.slip === "restored" && slip.player === file.player);
 
-  /** Whether a file stands against any other of its author at that place: all others have signed that they held none. */
-  async function stands(log, file, own) {
+  /** What a file's own author asks in it after a loss. */
+  const questions = (file) =>
+    (file.slips ?? []).filter((slip) => slip.slip === "restored" && slip.player === file.player && !Object.hasOwn(slip, "word"));
+
+  /** Whether a file stands against another of its author at that place: all others have signed that they held none. */
+  async function stands(log, file, other, own) {
     if (log.charter.pbem < 2) return false;
-    const asked = (file.slips ?? []).filter((slip) => slip.slip === "restored" && slip.player === file.player && !Object.hasOwn(slip, "word"));
+    const both = new Set(questions(other).map(documentId));
+    const asked = questions(file).filter((question) => !both.has(documentId(question)));
     for (const question of asked) if (await settledBy(log, file, question, own)) return true;
     return false;
   }
 
-  /** All others have answered this question, and the file follows the newest one that they, or the asker then, held. */
+  /** All others have answered this question, and the file is its author's first behind the newest one that they, or he then, named. */
   async function settledBy(log, file, question, own) {
     const heads = new Map();
     for (const slip of file.slips) {
@@ -63,7 +68,8 @@
     const asked = Object.keys(log.charter.players).filter((player) => player !== file.player && !log.resigned.has(player));
     if (!heads.size || !asked.every((player) => heads.has(player))) return false;
     const places = [question.head, ...heads.values()].map((head) => log.ids.slice(0, file.seq).indexOf(head));
-    return !places.includes(-1) && Math.max(...places) === file.seq - 1;
+    if (places.includes(-1)) return false;
+    return !log.files.slice(Math.max(...places) + 1, file.seq).some((before) => before.player === file.player && !before.signed_by);
   }
 
   // -- late files --------------------------------------------------------------------------------------------------------------------

@@ -33,8 +33,8 @@
     if (pbem.isPlace(first)) refuse("refused by rule", `place ${file.seq} was given up when the game was healed`);
     if (first.player !== file.player) refuse("wrong key", `file ${file.seq} in the log is by ${first.player}`);
     if (first.prev !== file.prev) refuse("bad chain", "it follows another file than the log's: two versions may exist");
-    if (await pbem.stands(log, first, own)) refuse("refused by rule", "after a restore the log's file stands at this place");
-    if (await pbem.stands(log, file, own)) refuse("diverged", "it stands against the log's file, after a restore");
+    if (await pbem.stands(log, first, file, own)) refuse("refused by rule", "after a restore the log's file stands at this place");
+    if (await pbem.stands(log, file, first, own)) refuse("diverged", "it stands against the log's file, after a restore");
     if (first.signed_by !== file.signed_by) {
       if (first.link !== file.link) refuse("bad chain", "another link than the one that was shown");
       refuse("already known", "turned with the same link: the dice are the same");

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, left, usable_complex
 from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
-from pbem.games.axis_and_allies_pacific.events import PhaseBegan, UnitPlaced
+from pbem.games.axis_and_allies_pacific.events.economy import UnitPlaced
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.landing import has_room
 from pbem.games.axis_and_allies_pacific.paths import flights, reach

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.battle import battle
-from pbem.games.axis_and_allies_pacific.events import DiceRolled, RoleTaken
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled, RoleTaken
 from pbem.games.axis_and_allies_pacific.kamikaze import kamikazes
 from pbem.games.axis_and_allies_pacific.movement import carry_out
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, Move

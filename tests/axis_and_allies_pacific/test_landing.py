@@ -197,6 +197,7 @@ def test_a_crippled_complex_makes_no_carriers() -> None:
     fighters = [u.id for u in engine.state.of("japan")]
     assert unprovable(engine.state, "japan", dict.fromkeys(fighters, ("sz-6", 4)))
     engine.state.facilities["japan"][0].damage = 1
+    engine.state.forget()
     assert unprovable(engine.state, "japan", dict.fromkeys(fighters, ("sz-6", 4))) == []
 
 

@@ -7,11 +7,13 @@ from itertools import product
 import pytest
 
 from pbem.games.axis_and_allies_pacific.capacity import left, makers_for, room_for
-from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, Pledged, Snapshot, TurnBegan
+from pbem.games.axis_and_allies_pacific.events.economy import FacilityBuilt
+from pbem.games.axis_and_allies_pacific.events.moves import Pledged
+from pbem.games.axis_and_allies_pacific.events.turns import TurnBegan
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.landing import Deck, find_decks, most_landed
 from pbem.games.axis_and_allies_pacific.pledges import bound_for, most_placed
-from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.state import Snapshot, State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

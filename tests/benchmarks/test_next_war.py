@@ -53,27 +53,48 @@ def test_range_of_every_unit(benchmark: Any) -> None:
     benchmark.extra_info["ms a unit"] = round(1000 * benchmark.stats.stats.mean / len(stacks), 3)
 
 
-@pytest.mark.benchmark(timer=time.process_time)
-@pytest.mark.parametrize("name", table.SCENARIOS)
-def test_random_decisions(benchmark: Any, name: str) -> None:
-    """A game to its end; `decisions` in the extra columns is the number of orders chosen among proposals."""
-    decisions = 0
-
-    def game() -> Engine:
-        nonlocal decisions
-        engine, dice, decisions = table.begin(name), random.Random(5), 0
-        while engine.request is not None:
-            request = engine.request
-            if not isinstance(request, Ask):
-                engine.reply(table.chance(request, dice))
-                continue
+def game(name: str, options: dict[str, Plain]) -> tuple[list[Plain], int]:
+    """Every answer of a random game, and how many of them were orders chosen among proposals."""
+    engine, dice, decisions, answers = table.begin(name, **options), random.Random(5), 0, list[Plain]()
+    while engine.request is not None:
+        request = engine.request
+        if isinstance(request, Ask):
             decisions += 1
-            engine.reply(request.forced if request.forced is not None else random_play.choose(request, dice, 12))
-        return engine
+            answers.append(request.forced if request.forced is not None else random_play.choose(request, dice, 12))
+        else:
+            answers.append(table.chance(request, dice))
+        engine.reply(answers[-1])
+    return answers, decisions
 
-    benchmark.pedantic(game, rounds=3, warmup_rounds=1)
+
+def replay(name: str, options: dict[str, Plain], answers: list[Plain]) -> Engine:
+    """The floor of a game: its answers are judged and carried out, and nobody looks for proposals."""
+    engine = table.begin(name, **options)
+    for answer in answers:
+        engine.reply(answer)
+    return engine
+
+
+@pytest.mark.benchmark(timer=time.process_time)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [*((name, {}) for name in table.SCENARIOS), (KOREA, {"supply": "on"})],
+    ids=[*table.SCENARIOS, "korea with supply"],
+)
+def test_random_decisions(benchmark: Any, name: str, options: dict[str, Plain]) -> None:
+    """A game to its end; the extra columns have its decisions, and the floor in the same run: the same game replayed."""
+    answers, decisions = game(name, options)
+    benchmark.pedantic(lambda: game(name, options), rounds=3)
+    floors = []
+    for _ in range(3):
+        began = time.process_time()
+        assert replay(name, options, answers).request is None
+        floors.append(time.process_time() - began)
+    fastest = benchmark.stats.stats.min
     benchmark.extra_info["decisions"] = decisions
-    benchmark.extra_info["decisions per second"] = round(decisions / benchmark.stats.stats.mean)
+    benchmark.extra_info["decisions per second"] = round(decisions / fastest)
+    benchmark.extra_info["ms an answer"] = round(1000 * fastest / len(answers), 3)
+    benchmark.extra_info["ms an answer replayed"] = round(1000 * min(floors) / len(answers), 3)
 
 
 def everybody_moves(engine: Engine) -> list[Plain]:

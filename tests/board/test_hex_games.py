@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.cli import local
 from pbem.runtime.composing import Draft
 from pbem.store.paths import own_keys
@@ -17,6 +18,7 @@ from tests.browser import Page, browser, needs_browser
 from tests.commands import must
 
 pytestmark = needs_browser
+EVENTS = games.load("empire-of-the-sun").index()
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +48,14 @@ def test_an_offensive_by_mouse(chromium: Page, tmp_path: Path) -> None:
     with own_keys(tmp_path / "g"), served(folder) as server:
         come(page, server, screen="news")
         button(page, "turn")
-        button(page, "verb:play")
-        worth = {key: int(re.findall(r"operations (\d)", words)[0]) for key, words in offered(page, "word").items()}
+        shown = offered(page, "card")
+        worth = {key: int(re.findall(r"operations (\d)", words)[0]) for key, words in shown.items()}
         card = max(sorted(worth), key=lambda key: worth[key])
+        assert EVENTS.cards[card[5:]].says in shown[card], "its text stands under its name"
         button(page, card)
+        button(page, "word:play")
         button(page, "verb:operations")
-        button(page, "word:hq-south")
+        on_map(page, str(page.ask("document.querySelector('[data-key=\"hq:hq-south\"]').dataset.at")))
         for unit in ("unit:14-army", "unit:ca-nachi"):
             button(page, unit)
         button(page, "take")

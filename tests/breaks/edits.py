@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
@@ -79,21 +79,26 @@ def edited(text: str, inner: str, place: str, old: str, new: str) -> str:
     part = text[begin:end]
     if part.count(old) != 1:
         raise Unusable(f"{place}: {old!r} stands there {part.count(old)} times")
-    broken = text[:begin] + part.replace(old, new) + text[end:]
+    changed = part.replace(old, new)
     try:
-        ast.parse(broken)
+        meaning = _meaning(changed)
     except SyntaxError as error:
         raise Unusable(f"{place}: {new!r} makes no Python: {error.msg}") from None
-    if ast.dump(ast.parse(broken)) == ast.dump(ast.parse(text)):
+    if meaning == _meaning(part):
         raise Unusable(f"{place}: {new!r} changes nothing")
-    return broken
+    return text[:begin] + changed + text[end:]
+
+
+def _meaning(part: str) -> str:
+    """What a whole function, class or module says, wherever it stands and however it is laid out. Raises SyntaxError."""
+    return ast.dump(ast.parse(f"if True:\n{part}" if part.startswith((" ", "\t")) else part))
 
 
 def _extent(text: str, inner: str, place: str) -> tuple[int, int]:
     """Where a function or class (`Hits.read`) begins and ends, its decorators too."""
     if not inner:
         return 0, len(text)
-    body: Sequence[ast.stmt] = ast.parse(text).body
+    body: Sequence[ast.stmt] = _statements(text)
     found: ast.stmt | None = None
     for name in inner.split("."):
         named = [n for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == name]
@@ -104,6 +109,11 @@ def _extent(text: str, inner: str, place: str) -> tuple[int, int]:
     lines = text.splitlines(keepends=True)
     first = min([found.lineno, *(d.lineno for d in found.decorator_list)])
     return sum(map(len, lines[: first - 1])), sum(map(len, lines[: found.end_lineno]))
+
+
+@lru_cache(maxsize=64)
+def _statements(text: str) -> Sequence[ast.stmt]:
+    return ast.parse(text).body
 
 
 @cache

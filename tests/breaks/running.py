@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import importlib.abc
@@ -61,13 +62,13 @@ def judge(wanted: Break) -> Verdict:
         return Verdict(wanted, "unusable", f"no such case: {', '.join(missing)}" if missing else "no case is cited")
     signal.signal(signal.SIGVTALRM, _too_long)
     for name in wanted.cases:
-        fault = _played(wanted.game, cases(wanted.game)[name])
+        fault = played(wanted.game, cases(wanted.game)[name])
         if fault:
             return Verdict(wanted, "noticed", f"{name}: {fault}")
     return Verdict(wanted, "survived", " ".join(wanted.cases))
 
 
-def _played(game: str, case: Case) -> str:
+def played(game: str, case: Case) -> str:
     """What is wrong, in a line; nothing if the case holds."""
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
@@ -87,7 +88,7 @@ def _too_long(number: int, frame: FrameType | None) -> None:
 class Edited(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds one module, with another text than its file has."""
 
-    def __init__(self, name: str, path: str, source: str) -> None:
+    def __init__(self, name: str, path: str, source: str | ast.Module) -> None:
         self.name, self.path, self.source = name, path, source
 
     def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:

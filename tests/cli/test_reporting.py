@@ -56,6 +56,13 @@ def test_a_refused_check_names_the_title_of_the_rule(game: Path) -> None:
     assert done.code == 1 and "[POL-US-01 The United States must wait]" in done.err
 
 
+def test_a_part_of_a_game_that_ended_by_a_resignation(moments: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(moments["over"], tmp_path / "over")
+    with inside(tmp_path / "over"):
+        for words in (("--from", "2"), ("--from", "2", "--to", "2"), ("--since-mine",), ("--from", "2", "--brief")):
+            must("report", *words, "-g", "allies")
+
+
 def test_languages_by_option_and_by_environment(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Následn" not in must("report", "-g", "axis") and "Co dál" in must("report", "-g", "axis", "--language", "cs")
     monkeypatch.setenv("PBEM_LANGUAGE", "fr_FR.UTF-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.runtime import slips
 from pbem.store import pen
 from pbem.store.session import Session
 from tests.commands import ALLIES, ORDERS, inside, must, prepare, run
@@ -50,7 +51,8 @@ def test_a_lost_disk_by_the_lines_of_the_manual(running: Path, monkeypatch: pyte
         session = Session.open(Path("pacific"))
         assert "written" in sent and not pen.why_unsure(session.folder, session.charter.game_id)
     must("receive", "pacific/outbox", "-g", "allies")
-    assert Session.open(Path("allies")).table.ledger.entries[1].stands
+    allies = Session.open(Path("allies"))
+    assert slips.stands(allies.table, allies.folder.fetch(1))
 
 
 def test_deadlines_by_the_lines_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

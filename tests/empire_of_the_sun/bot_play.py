@@ -12,7 +12,9 @@ from pbem.kernel.flow import Ask, Simultaneous
 from tests.empire_of_the_sun import random_play, table
 
 
-def play(name: str, seed: int, bots: Sequence[str], most: int = 100_000, **options: Plain) -> Engine:
+def play(
+    name: str, seed: int, bots: Sequence[str], most: int = 100_000, watch: random_play.Watch | None = None, **options: Plain
+) -> Engine:
     """One game of a scenario to its end; sides that are not the bot's play at random."""
     engine = table.begin(name, **options)
     others = random_play.Player(random.Random(seed))
@@ -20,6 +22,8 @@ def play(name: str, seed: int, bots: Sequence[str], most: int = 100_000, **optio
         request = engine.request
         if request is None:
             return engine
+        if watch is not None:
+            watch(engine)
         if isinstance(request, Simultaneous):
             engine.reply({a.seat: _choose(engine, a, bots, others) for a in request.asks})
         elif isinstance(request, Ask) and request.forced is None:

@@ -7,10 +7,12 @@ import sys
 from collections import Counter
 
 from pbem.games.empire_of_the_sun.game import GAME
+from pbem.games.empire_of_the_sun.state import SIDES
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
-from tests.empire_of_the_sun import invariants, mutations, table
+from tests.empire_of_the_sun import bot_play, invariants, mutations, table
 from tests.empire_of_the_sun.random_play import count, play
+from tests.empire_of_the_sun.slow_activation import disagreements_on_activation
 from tests.empire_of_the_sun.slow_supply import disagreements, disagreements_on_moves
 from tests.full_runs import Kind, main
 
@@ -60,7 +62,10 @@ def spoilt(seed: int) -> Counter[str]:
 
 
 def read_twice(seed: int) -> Counter[str]:
-    """Supply, zones and activation paths at every checkpoint of a game, moves at some questions, read by brute force too."""
+    """Supply, zones and activation at every checkpoint of a game, moves at some questions, read by brute force too.
+
+    One game in three is played by the bot.
+    """
     name, rules = what(seed)
     dice = random.Random(seed)
     tally: Counter[str] = Counter()
@@ -68,6 +73,10 @@ def read_twice(seed: int) -> Counter[str]:
     def watch(engine: Engine) -> None:
         ask = engine.request
         moving = isinstance(ask, Ask) and ask.kind == "move" and dice.random() < 0.05
+        if isinstance(ask, Ask) and ask.kind == "activate":
+            found = disagreements_on_activation(engine.state, ask, dice)
+            assert not found, f"{name}, {rules}, seed {seed}: {found[0]}"
+            tally["activations"] += 1
         if not moving and (engine.journal or engine.state.offensive is None):
             return
         found = disagreements(engine.state)
@@ -77,14 +86,23 @@ def read_twice(seed: int) -> Counter[str]:
         assert not found, f"{name}, {rules}, seed {seed}: {found[0]}"
         tally["positions"] += 1
 
-    play(name, seed, watch, rules=rules)
+    if seed % 3 == 2:
+        bot_play.play(name, seed, SIDES, watch=watch, rules=rules)
+    else:
+        play(name, seed, watch, rules=rules)
     return tally
 
 
 KINDS = (
     Kind("random", "random games", at_random, 220, FLOORS),
     Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
-    Kind("twice", "supply and moves read twice", read_twice, 22, {"positions": 10_000, "questions for moves": 500}),
+    Kind(
+        "twice",
+        "supply, activation and moves read twice",
+        read_twice,
+        22,
+        {"positions": 10_000, "questions for moves": 500, "activations": 2000},
+    ),
 )
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Claim, Draw, Open, Request
+from pbem.kernel.flow import Ask, Claim, Draw, Open, Request
 from tests.case_driver import Stage, read_value
 from tests.empire_of_the_sun import table
 
@@ -230,6 +230,12 @@ class GameStage(Stage):
         for card in (c.strip() for c in cards.split(",")):
             held = getattr(g, pile.strip())[g.board.cards[card].side]
             assert card in held, f"{line}: {held}"
+
+    def _then_fact(self, g: State, rest: str, line: str) -> None:
+        """FACT name value: what the question tells of the situation."""
+        name, value = rest.split()
+        ask = self.engine.request
+        assert isinstance(ask, Ask) and ask.facts is not None and ask.facts[name] == read_value(value), f"{line}: {ask}"
 
     def _then_points(self, g: State, rest: str, line: str) -> None:
         found = sum(vp for _, vp in score(g))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.empire_of_the_sun.choice_forms import bombings
 from pbem.games.empire_of_the_sun.game import GAME
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Chosen, Partial
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, verbatim
+from pbem.report.board import Teller
+from pbem.report.languages import language
 from tests.case_driver import Case
 from tests.empire_of_the_sun.stage import GameStage
-from tests.generic.test_forms import form_at_hand, picked, values
+from tests.generic.test_forms import form_at_hand, moments, picked, values
 
 TRUK = (
     "UNITS Truk: South Seas HQ, CV Akagi, CA Aoba, 3rd SN Brigade, 21st Air Flotilla",
@@ -140,3 +144,123 @@ def test_an_event_that_is_not_played() -> None:
     assert isinstance(engine.request, Ask) and engine.request.kind in GAME.weighed
     found = GAME.consequences(engine.state, copy.state, engine.request)
     assert [english(c.message) for c in found] == ["the event of this card is not played: J3 Col. Tsuji, Unit 82"]
+
+
+# -- cards and small decisions --------------------------------------------------------------
+
+
+def card_asked(*hand: str) -> Engine:
+    """Japan is asked for a card with these in hand."""
+    return played(("UNITS Truk: South Seas HQ", f"HAND japan: {', '.join(hand)}", "HAND allies: A59"), ())
+
+
+def test_a_card_comes_before_what_is_done_with_it() -> None:
+    f = form_at_hand(card_asked("J14", "J3"))
+    first = f.step(Partial())
+    assert values(first, "card") == ["J3", "J14"]
+    assert next(english(p.name) for p in first.picks if p.slot == "card") == "J3 Col. Tsuji, Unit 82"
+    step = f.step(picked("", "card J14"))
+    assert values(step, "word") == ["play", "future", "discard"] and not step.orders
+    for verb in ("play", "future", "discard"):
+        order: Plain = {verb: "J14"}
+        assert f.partial(order) == picked("", "card J14", f"word {verb}")
+        assert f.step(f.partial(order)).orders == (order,) == f.step(picked(verb, "card J14")).orders
+
+
+def test_a_card_that_has_no_other_use_is_only_played() -> None:
+    f = form_at_hand(card_asked("J43", "J14"))
+    assert values(f.step(picked("", "card J43")), "word") == ["play"]
+
+
+def test_hidden_cards_are_picked_by_their_owner() -> None:
+    engine = card_asked("J14", "J3")
+    handles = {card: f"japan:draw0:{n}" for n, card in enumerate(("J43", "J15"))}
+    engine.state.hands["japan"] = ["J3", *handles.values()]
+    ask = engine.request
+    assert isinstance(ask, Ask) and values(form_at_hand(engine).step(Partial()), "card") == ["J3"]
+    f = GAME.hand_form(engine.state, ask, handles)
+    assert f is not None and values(f.step(Partial()), "card") == ["J3", "J15", "J43"]
+    assert f.step(picked("", "card J15", "word discard")).orders == ({"discard": "J15"},)
+    assert "future" not in values(f.step(picked("", "card J43")), "word"), "its owner would have to lie"
+    assert f.step(picked("", "card J15", "word future")).orders == ({"future": "J15"},)
+    assert f.partial({"future": handles["J15"]}) == picked("", "card J15", "word future")
+
+
+def test_the_hq_of_a_card_is_picked_on_the_map() -> None:
+    f = form_at_hand(played(TRUK, BEGIN[:1]))
+    first = f.step(Partial())
+    assert {"operations", "event", "withdraw", "discard"} <= set(values(first, "verb"))
+    assert not {"return", "route", "air"} & set(values(first, "verb")), "nothing can be done with them"
+    assert all(english(p.says) for p in first.picks)
+    for verb in ("operations", "event"):
+        (hq,) = f.step(Partial(verb)).picks
+        assert (hq.slot, hq.value, hq.at) == ("hq", "hq-south-seas", "4017")
+        assert f.step(picked(verb, "hq hq-south-seas")).orders == ({verb: "hq-south-seas"},)
+    assert f.step(Partial("discard")).orders == ("discard",) == f.step(f.partial("discard")).orders
+
+
+def test_an_event_without_an_offensive_names_nobody() -> None:
+    f = form_at_hand(played(("UNITS Truk: South Seas HQ", "HAND japan: J5", "HAND allies: A59"), ("japan: play: J5",)))
+    assert f.step(Partial("event")).orders == ("event",) == f.step(f.partial("event")).orders
+    assert not f.step(Partial("event")).picks
+
+
+REACTING = (*CALLED, "japan: move: CA Aoba to Rabaul", "japan: done", "japan: done")
+
+
+def test_reaction_cards_are_picked_one_after_the_other() -> None:
+    engine = played((*TRUK[:2], "HAND allies: A59, A61", "UNITS Rabaul: CA US Asia"), (*REACTING, "allies: react"))
+    f = form_at_hand(engine)
+    assert values(f.step(Partial()), "word") == ["none", "roll"] and "A59" in values(f.step(Partial()), "card")
+    assert f.step(picked("intelligence", "card A59")).orders == ({"intelligence": "A59"},)
+    assert f.partial({"intelligence": ["A59"]}) == picked("intelligence", "card A59") == f.partial({"intelligence": "A59 x:1"})
+
+
+def test_carriers_change_places_for_a_hit() -> None:
+    setup = ("UNITS Truk: South Seas HQ, CV Akagi, CV Soryu", "UNITS Rabaul: 5th Air Force, 13th Air Force", *TRUK[1:])
+    more = "UNITS Townsville: South West Pacific HQ"
+    play = [*BEGIN, "japan: activate: CV Akagi, CV Soryu", "japan: move: CV Akagi, CV Soryu to 4019", "japan: done"]
+    play += ["japan: battle: Rabaul with CV Akagi, CV Soryu", "japan: done", "allies: react", "allies: intelligence: A59"]
+    play += ["allies: counter: none", 'dice "of japan": 0', 'dice "of allies": 5', "allies: hits: CV Akagi"]
+    f = form_at_hand(played((*setup, more), play))
+    assert values(f.step(Partial()), "unit") == ["cv-akagi"] and values(f.step(Partial()), "word") == ["none"]
+    assert values(f.step(picked("transfer", "unit cv-akagi")), "with") == ["cv-soryu"]
+    (order,) = f.step(picked("transfer", "unit cv-akagi", "with cv-soryu")).orders
+    assert order == {"transfer": "cv-soryu for cv-akagi"} and f.partial(order).chosen[0] == Chosen("unit", "cv-akagi")
+
+
+def test_who_steps_aside_and_where() -> None:
+    units = ("UNITS Rangoon: South HQ, 15th Army", "UNITS 2007: 33rd Corps, 15th Corps", "UNITS Calcutta: SEAC HQ")
+    setup = ("OWN japan: 2008", *units, "HAND japan: J40", "HAND allies: A59")
+    play = ("japan: play: J40", "japan: operations: South HQ", "japan: activate: 15th Army", "japan: move: 15th Army to 2007")
+    f = form_at_hand(played(setup, play))
+    step = f.step(Partial())
+    assert values(step, "word") == ["none"] and len(values(step, "unit")) == 2 and "2006" in values(step, "to")
+    assert f.step(picked("disengage", "to 2006")).orders == ({"disengage": "all to 2006"},)
+    assert f.partial({"disengage": "all to Akyab"}) == picked("disengage", "to 2006")
+    one = values(step, "unit")[0]
+    assert f.step(picked("disengage", f"unit {one}", "to 2006")).orders == ({"disengage": f"{one} to 2006"},)
+    assert f.partial({"disengage": f"{one} to 2006"}) == picked("disengage", f"unit {one}", "to 2006")
+
+
+def test_who_bombs() -> None:
+    engine = card_asked("J14")
+    known = [u for u in engine.state.pieces if engine.state.counter(u).b29]
+    f = bombings(engine.state, known, lambda order: order)
+    assert (
+        len(known) == 2 and values(f.step(Partial()), "word") == ["all", "none"] and values(f.step(Partial()), "unit") == known
+    )
+    assert f.step(picked("bomb", f"unit {known[0]}")).orders == ({"bomb": [known[0]]},)
+    assert f.partial({"bomb": known}) == picked("bomb", *(f"unit {u}" for u in known))
+
+
+def test_every_question_of_a_recorded_game_has_a_form_of_its_own() -> None:
+    asked = [ask for _, ask, _ in moments("empire_of_the_sun/2nd-2015-burma-403", 1)]
+    assert len(asked) > 10 and [ask.kind for ask in asked if ask.form is None] == []
+
+
+def test_the_text_of_a_card_is_told_in_the_players_language() -> None:
+    card = GAME.index().cards["J14"]
+    words = GAME.words()
+    told = [Teller(language(code, (words.CATALOGUE,)), words, None).card(verbatim(card.says)) for code in ("en", "cs")]
+    assert told[0] == card.says != told[1]

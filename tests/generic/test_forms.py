@@ -18,15 +18,13 @@ from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick, Step, fields, form_of, listed, means_the_same
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.records import to_plain
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, verbatim
 from pbem.runtime.entries import entry_of, read_entry
 from tests.test_recorded_games import SHORT, begin, path_of, read
 
 # Of each recorded game so many questions of a kind, so many of the orders that one lists, so many chains of picks.
 FEW, MANY = (4, 25, 4), (40, 60, 12)
 EARLY_AND_LATE = (1, 2, 7, 19)
-# Kinds of questions whose recorded orders cannot all be picked: forms list only some of the orders that are legal there.
-UNREACHED = ("fire",)
 Moment = tuple[Engine, Ask | Commit, Plain]
 
 
@@ -107,7 +105,7 @@ def check(moment: Moment, dice: random.Random, orders: int, chains: int) -> None
     before = engine.state_hash()
     options = list(ask.options())
     form, some = form_of(ask), dice.sample(options, min(orders, len(options)))
-    recorded = [given] if isinstance(ask, Ask) and ask.kind not in UNREACHED else []
+    recorded = [given] if isinstance(ask, Ask) else []
     for order in legal(ask, [*some, *recorded]):
         picks = form.partial(order)
         assert same(ask, walk(form, picks).orders, order), (ask.kind, order, picks)
@@ -182,7 +180,27 @@ def test_fields_of_written_orders() -> None:
     assert fields("done") == Partial("done")
     assert fields({"bid": 3}) == Partial("bid", (Chosen("number", "3"),))
     assert fields({"press": True}) == Partial("press", (Chosen("word", "yes"),))
-    assert fields({"sail": {"TF1": 1531}}, "to") == Partial("sail", (Chosen("unit", "TF1", 1531),))
+
+
+def test_things_with_a_hex_each_are_not_so_many_things() -> None:
+    one, other = (Chosen("unit", "TF1"), Chosen("to", "1531")), (Chosen("unit", "tf2"), Chosen("to", "132"))
+    assert fields({"sail": {"TF1": 1531, "tf2": 132}}) == Partial("sail", (*one, *other))
+    assert fields({"sail": {"TF1": 1531, "TF2": "off"}}).chosen == (*one, Chosen("unit", "TF2"), Chosen("word", "off"))
+    assert fields({"sail": {"TF1": 17}}, "to").chosen == (Chosen("unit", "TF1"), Chosen("to", "17"))
+    assert fields({"fight": 1531}) == Partial("fight", (Chosen("to", "1531"),))
+    assert fields({"hits": {"TF1": 2}}) == Partial("hits", (Chosen("unit", "TF1", 2),))
+
+
+def test_a_thing_with_a_hex_is_clicked_where_it_goes() -> None:
+    orders: list[Plain] = [{"sail": {"TF1": place}} for place in (1531, 1532)]
+    form = listed(orders, lambda order: order)
+    (unit,) = form.step(Partial("sail")).picks
+    assert (unit.slot, unit.most) == ("unit", 1)
+    assert [(p.value, p.at) for p in form.step(picked("sail", "unit TF1")).picks] == [("1531", "1531"), ("1532", "1532")]
+    for order in orders:
+        assert walk(form, form.partial(order)).orders == (order,)
+    near = listed([{"sail": {"TF1": 17}}], lambda order: order, bare="to")
+    assert near.step(picked("sail", "unit TF1", "to 17")).orders == ({"sail": {"TF1": 17}},)
 
 
 def _up_to_three(order: Plain) -> Plain:
@@ -198,7 +216,7 @@ def test_other_numbers_than_those_listed_are_judged() -> None:
     form = listed([{"move": {"units": {"tank": 4}, "from": "a", "to": "b"}}], _up_to_three, ("move", "load"))
     assert [p.value for p in form.step(Partial()).picks] == ["move", "load"]
     rest = (Chosen("at", "a"), Chosen("to", "b"))
-    assert form.step(Partial("move")).picks == (Pick("unit", "tank", "tank", most=4),)
+    assert form.step(Partial("move")).picks == (Pick("unit", "tank", verbatim("tank"), most=4),)
     assert form.step(Partial("move", (Chosen("unit", "tank", 2), *rest))).orders[0]["move"]["units"] == {"tank": 2}  # type: ignore[index,call-overload]
     refused = form.step(Partial("move", (Chosen("unit", "tank", 3), *rest)))
     assert not refused.orders and refused.problems[0].reason == "not three"
@@ -220,4 +238,4 @@ def test_a_question_without_orders_says_so() -> None:
 
 def test_what_a_form_says_is_plain_data() -> None:
     step = listed([{"go": "a"}], lambda order: order, whole=True).step(Partial())
-    assert to_plain(step.picks[0])["slot"] == VERB and step.note == ""  # type: ignore[index,call-overload]
+    assert to_plain(step.picks[0])["slot"] == VERB and not step.note  # type: ignore[index,call-overload]

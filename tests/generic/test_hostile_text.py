@@ -17,6 +17,7 @@ import pytest
 
 from pbem.protocol import keys, turnfile
 from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.report.render import MARKUP
 from pbem.transport.mail import write_eml
 from tests.commands import inside, must, prepare, run
 
@@ -122,6 +123,8 @@ def test_no_output_carries_it_further(name: str, poisoned: Callable[[str], str])
             json.loads(done.out)
     for form in REPORTS:
         judge_report(form, must("report", "--format", form, "-g", "allies"))
+    for place, form in MARKUP.items():
+        judge_report(form, must("post", "--place", place, "-g", "allies"))
     must("map", "--to", "m.svg", "-g", "allies")
     drawn = ET.fromstring(Path("m.svg").read_text())
     assert not [e for e in drawn.iter() if e.tag.endswith("script") or any(a.startswith("on") for a in e.attrib)]

@@ -39,6 +39,9 @@ class Race:
     length: int = field(default=0, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
 
+    def forget(self) -> None:
+        """Nothing is computed from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stepped:

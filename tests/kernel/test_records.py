@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.kernel.records import differences, from_plain, to_plain
-from pbem.kernel.wording import Term, counted, msg
+from pbem.kernel.wording import Term, counted, msg, verbatim
 from pbem.runtime.dues import Due
 from tests.kernel.plain import plain
 
@@ -269,4 +269,4 @@ def test_messages_come_back_as_messages() -> None:
     prompt = counted("{n} ship, {light}: {where}", "{n} ships, {light}: {where}", 2, light=light, where=(msg("sea"), "1630"))
     due = Due("nowak", "orders", "allies", msg("{prompt}, or done", prompt=prompt), "PW-1")
     assert from_plain(Due, to_plain(due)) == due
-    assert from_plain(Due, to_plain(Due("nowak", "witness", detail="a link"))).detail == "a link"
+    assert from_plain(Due, to_plain(Due("nowak", "witness", detail=verbatim("a link")))).detail == verbatim("a link")

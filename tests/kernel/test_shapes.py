@@ -28,12 +28,19 @@ from pbem.kernel.shapes import (
     words,
     yes_no,
 )
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, verbatim
 
 
 def plainly(found: Fault) -> Fault:
     """A fault with its words in English, for comparison."""
-    return replace(found, text=english(found.text), allowed=english(found.allowed))
+    return replace(found, text=verbatim(english(found.text)), allowed=verbatim(english(found.allowed)))
+
+
+def said(
+    path: tuple[str | int, ...], text: str, allowed: str = "", rule: str = "", word: str = "", missing: bool = False
+) -> Fault:
+    """A fault in these words."""
+    return Fault(path, verbatim(text), verbatim(allowed), rule, word, missing)
 
 
 def told(check: Check, value: Any) -> list[str]:
@@ -41,27 +48,27 @@ def told(check: Check, value: Any) -> list[str]:
 
 
 def test_a_fault_in_words() -> None:
-    assert str(Fault(("units", 3, "at"), "is far away", "on the map", "2.1")) == "units.3.at is far away [2.1]; on the map"
-    assert str(Fault((), "is empty")) == "is empty"
-    assert Fault((), "x") == Fault((), "x", "", "", "", False)
+    assert str(said(("units", 3, "at"), "is far away", "on the map", "2.1")) == "units.3.at is far away [2.1]; on the map"
+    assert str(said((), "is empty")) == "is empty"
+    assert Fault((), verbatim("x")) == said((), "x")
 
 
 def test_a_fault_under_a_place_keeps_its_rule_or_takes_one() -> None:
-    inner = Fault(("at",), "is far away", word="0101")
-    assert inner.under("units", 3) == Fault(("units", 3, "at"), "is far away", word="0101")
+    inner = said(("at",), "is far away", word="0101")
+    assert inner.under("units", 3) == said(("units", 3, "at"), "is far away", word="0101")
     assert inner.under("units", rule="2.1").rule == "2.1"
-    assert inner.under("units", rule="2.1").under("all", rule="9") == Fault(
+    assert inner.under("units", rule="2.1").under("all", rule="9") == said(
         ("all", "units", "at"), "is far away", "", "2.1", "0101"
     )
 
 
 def test_two_ways_to_name_a_fault() -> None:
-    assert plainly(lacking("title")) == Fault((), "title is missing", "", "", "", True)
-    assert plainly(lacking("title", "some words", "1", ("map",))) == Fault(
+    assert plainly(lacking("title")) == said((), "title is missing", "", "", "", True)
+    assert plainly(lacking("title", verbatim("some words"), "1", ("map",))) == said(
         ("map",), "title is missing", "some words", "1", "", True
     )
-    assert fault("is wrong") == Fault((), "is wrong", "", "", "", False)
-    assert fault("is wrong", "right", "w", ("a", 0)) == Fault(("a", 0), "is wrong", "right", "", "w", False)
+    assert fault(verbatim("is wrong")) == said((), "is wrong", "", "", "", False)
+    assert fault(verbatim("is wrong"), verbatim("right"), "w", ("a", 0)) == said(("a", 0), "is wrong", "right", "", "w", False)
 
 
 @pytest.mark.parametrize(
@@ -115,12 +122,13 @@ def test_one_of_some_words() -> None:
 
 
 def test_text_of_a_pattern() -> None:
-    check = matching("[0-9]{4}", "a hex number")
+    check = matching("[0-9]{4}", verbatim("a hex number"))
     assert told(check, "0512") == [] and told(check, 1215) == []
     for value, text in [("512", "'512'"), ("05120", "'05120'"), (None, "nothing"), ([], "a list"), ({}, "a mapping")]:
         assert told(check, value) == [f"is {text}, not a hex number"]
-    assert told(matching("True|None", "x"), True) == ["is true, not x"] and told(matching("None", "x"), None) != []
-    assert told(matching(r"\[\]", "x"), []) == ["is a list, not x"]
+    assert told(matching("True|None", verbatim("x")), True) == ["is true, not x"]
+    assert told(matching("None", verbatim("x")), None) != []
+    assert told(matching(r"\[\]", verbatim("x")), []) == ["is a list, not x"]
 
 
 def test_either_of_several_shapes() -> None:
@@ -144,26 +152,26 @@ def test_lists_of_one_shape() -> None:
 
 
 def test_mappings_of_one_shape() -> None:
-    check = map_of(whole(1), matching("[a-z]+", "a small word"), some=True)
+    check = map_of(whole(1), matching("[a-z]+", verbatim("a small word")), some=True)
     assert told(check, {"a": 1}) == [] and told(map_of(words), {}) == [] and told(map_of(words), {5: "x"}) == []
     assert told(check, {}) == ["is empty, not a mapping"] and told(check, [1]) == ["is a list, not a mapping"]
     assert told(map_of(words), None) == ["is empty, not a mapping"] and told(map_of(words), 5) == ["is 5, not a mapping"]
     found = [plainly(f) for f in check({"B": 0, "c": 2})]
     assert found == [
-        Fault(("B",), "key is 'B', not a small word", "", "", "B"),
-        Fault(("B",), "is 0", "1 or more"),
+        said(("B",), "key is 'B', not a small word", "", "", "B"),
+        said(("B",), "is 0", "1 or more"),
     ]
     inner = [plainly(f) for f in map_of(words, key=one_of("north", "south"))({"nort": "x"})]
-    assert inner == [Fault(("nort",), "key is 'nort', not one of north, south", "did you mean north?", "", "nort")]
+    assert inner == [said(("nort",), "key is 'nort', not one of north, south", "did you mean north?", "", "nort")]
 
     def ruled(value: Any) -> Any:
-        yield Fault((), "is odd", "even", "3.2")
+        yield said((), "is odd", "even", "3.2")
 
-    assert [plainly(f) for f in map_of(words, key=ruled)({"a": "x"})] == [Fault(("a",), "key is odd", "even", "3.2", "a")]
+    assert [plainly(f) for f in map_of(words, key=ruled)({"a": "x"})] == [said(("a",), "key is odd", "even", "3.2", "a")]
 
 
 def test_mappings_with_certain_keys() -> None:
-    check = record({"name": words, "steps": whole(1)}, {"tired": yes_no}, "a unit")
+    check = record({"name": words, "steps": whole(1)}, {"tired": yes_no}, verbatim("a unit"))
     assert told(check, {"name": "1st", "steps": 2}) == [] and told(check, {"name": "x", "steps": 1, "tired": True}) == []
     assert told(check, [1]) == ["is a list, not a mapping; keys: name, steps, tired"]
     assert told(check, {"tired": 0, "stepz": 2}) == [
@@ -178,19 +186,19 @@ def test_mappings_with_certain_keys() -> None:
 
 
 def test_a_key_that_nobody_reads() -> None:
-    assert plainly(unknown_key("zzz", ("name", "steps"), "a unit")) == Fault(
+    assert plainly(unknown_key("zzz", ("name", "steps"), verbatim("a unit"))) == said(
         ("zzz",), "'zzz' is no key here", "keys of a unit: name, steps", "", "zzz"
     )
-    assert plainly(unknown_key("zzz", ("name",))).allowed == "keys: name"
-    assert plainly(unknown_key("nam", ("name", "steps"))).allowed == "did you mean name?"
+    assert plainly(unknown_key("zzz", ("name",))).allowed == verbatim("keys: name")
+    assert plainly(unknown_key("nam", ("name", "steps"))).allowed == verbatim("did you mean name?")
 
 
 # -- set-ups that stumble -----------------------------------------------------------------------------------------
 
 
 def test_a_scenario_fault_tells_every_fault() -> None:
-    found = ScenarioFault(["no map", Fault(("a",), "is 1")])
-    assert found.faults == (Fault((), "no map"), Fault(("a",), "is 1"))
+    found = ScenarioFault([verbatim("no map"), said(("a",), "is 1")])
+    assert found.faults == (said((), "no map"), said(("a",), "is 1"))
     assert str(found) == "no map; a is 1"
 
 
@@ -206,19 +214,19 @@ def stumbled(error: BaseException, scenario: Any = SCENARIO) -> Fault:
 
 
 def test_what_a_set_up_stumbles_over_is_shown_in_the_scenario() -> None:
-    assert stumbled(KeyError("Hunan")) == Fault(("units", 1, "at"), "the set-up stops: 'Hunan' is not there", word="Hunan")
-    assert stumbled(ValueError("turn")) == Fault(("turn",), "the set-up stops: turn", word="turn")
+    assert stumbled(KeyError("Hunan")) == said(("units", 1, "at"), "the set-up stops: 'Hunan' is not there", word="Hunan")
+    assert stumbled(ValueError("turn")) == said(("turn",), "the set-up stops: turn", word="turn")
     assert stumbled(KeyError("units"), {"a": {"units": {"b": 1}}}).path == ("a", "units")
-    assert stumbled(KeyError("at")) == Fault(("units", 0, "at"), "the set-up stops: 'at' is not there", word="at")
+    assert stumbled(KeyError("at")) == said(("units", 0, "at"), "the set-up stops: 'at' is not there", word="at")
 
 
 def test_what_the_scenario_does_not_name_is_a_fault_of_all_of_it() -> None:
-    assert stumbled(KeyError("Yunnan")) == Fault((), "the set-up stops: 'Yunnan' is not there", word="Yunnan")
-    assert stumbled(KeyError()) == Fault((), "the set-up stops: '' is not there")
-    assert stumbled(TypeError("a + b!")) == Fault((), "the set-up stops: a + b!")
-    assert stumbled(AttributeError()) == Fault((), "the set-up stops: AttributeError")
-    assert stumbled(IndexError("a b"), [""]) == Fault((), "the set-up stops: 'a b' is not there", word="a b")
-    assert stumbled(ValueError(""), [""]) == Fault((), "the set-up stops: ValueError")
+    assert stumbled(KeyError("Yunnan")) == said((), "the set-up stops: 'Yunnan' is not there", word="Yunnan")
+    assert stumbled(KeyError()) == said((), "the set-up stops: '' is not there")
+    assert stumbled(TypeError("a + b!")) == said((), "the set-up stops: a + b!")
+    assert stumbled(AttributeError()) == said((), "the set-up stops: AttributeError")
+    assert stumbled(IndexError("a b"), [""]) == said((), "the set-up stops: 'a b' is not there", word="a b")
+    assert stumbled(ValueError(""), [""]) == said((), "the set-up stops: ValueError")
 
 
 def test_a_number_is_no_word_of_the_scenario() -> None:
@@ -228,7 +236,7 @@ def test_a_number_is_no_word_of_the_scenario() -> None:
 def test_a_fault_that_was_found_is_not_wrapped_and_a_sound_set_up_passes() -> None:
     with setting_up(SCENARIO):
         pass
-    found = ScenarioFault(["x"])
+    found = ScenarioFault([verbatim("x")])
     with pytest.raises(ScenarioFault) as raised, setting_up(SCENARIO):
         raise found
     assert raised.value is found

@@ -17,6 +17,7 @@ from tests.full_runs import Kind, home, main
 from tests.next_war import bot_play, invariants, mutations, table
 from tests.next_war.random_play import MOVES, OPTIONS, count, play
 from tests.next_war.slow_judge import disagreements, disagreements_on_moves
+from tests.next_war.slow_waters import disagreements_on_lifts, sea_disagreements
 from tests.next_war.test_two_folders import at_random, by_bot, turns, two_folders
 
 FLOORS_AT_RANDOM = {  # per 100 games
@@ -124,7 +125,10 @@ def spoilt(seed: int) -> Counter[str]:
 
 
 def read_twice(seed: int) -> Counter[str]:
-    """Zones and supply at every position of a game, moves of two stacks at every question for them, by the slow judge too."""
+    """Zones, supply, ports and mines at every position of a game, moves, lifts and transports at every question for them.
+
+    One game in five is played by the bot.
+    """
     name, options = what(seed)
     dice = random.Random(seed)
     tally: Counter[str] = Counter()
@@ -133,14 +137,18 @@ def read_twice(seed: int) -> Counter[str]:
         ask = engine.request
         if not isinstance(ask, Ask):
             return
-        found = disagreements(engine.state)
+        found = disagreements(engine.state) + sea_disagreements(engine.state, dice, 4)
         if ask.kind == "movement":
             tally["questions for moves"] += 1
             found += disagreements_on_moves(engine.state, ask, dice)
+            found += disagreements_on_lifts(engine.state, ask, dice)
         assert not found, f"{name}, {options}, seed {seed}: {found[0]}"
         tally["positions"] += 1
 
-    play(name, seed, watch, moves=MOVES[name], **options)
+    if seed % 5 == 3:
+        bot_play.play(name, seed, (ALLIED, OPPOSED), watch, **options)
+    else:
+        play(name, seed, watch, moves=MOVES[name], **options)
     return tally
 
 
@@ -149,7 +157,13 @@ KINDS = (
     Kind("bots", "games with the bot", of_bots, 36, FLOORS_OF_BOT),
     Kind("lockstep", "lockstep games", in_lockstep, 6, {"games": 100}),
     Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
-    Kind("twice", "moves, zones and supply read twice", read_twice, 24, {"positions": 10_000, "questions for moves": 4_000}),
+    Kind(
+        "twice",
+        "moves, lifts, ports, zones and supply read twice",
+        read_twice,
+        24,
+        {"positions": 10_000, "questions for moves": 4_000},
+    ),
 )
 
 if __name__ == "__main__":

@@ -7,7 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pbem.games.next_war import events as happenings
+from pbem.games.next_war.events.combat import AttackDeclared, CombatThrown, Thrown
+from pbem.games.next_war.events.losses import Eliminated, Restored, StepLost
+from pbem.games.next_war.events.markers import BeachheadPlaced, ControlTaken, MarkerDrawn, MinesSet
+from pbem.games.next_war.events.moves import Moved, Placed, Sailed
+from pbem.games.next_war.events.turns import Won
 from pbem.games.next_war.state import SIDES
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -94,30 +98,30 @@ DICE = {
 
 def _names(event: Event) -> Iterator[str]:
     match event:
-        case happenings.Moved(mode=mode):
+        case Moved(mode=mode):
             yield MODES.get(mode, mode)
-        case happenings.Sailed():
+        case Sailed():
             yield "voyages"
-        case happenings.AttackDeclared():
+        case AttackDeclared():
             yield "attacks"
-        case happenings.StepLost(rule=rule) | happenings.Eliminated(rule=rule):
+        case StepLost(rule=rule) | Eliminated(rule=rule):
             yield "losses"
             yield LOST.get(rule, "")
-        case happenings.ControlTaken():
+        case ControlTaken():
             yield "captures"
-        case happenings.MarkerDrawn():
+        case MarkerDrawn():
             yield "clearing markers"
-        case happenings.BeachheadPlaced():
+        case BeachheadPlaced():
             yield "beachheads"
-        case happenings.Restored():
+        case Restored():
             yield "replacements"
-        case happenings.Placed(rule=rule):
+        case Placed(rule=rule):
             yield PLACED.get(rule, "")
-        case happenings.MinesSet(rule=rule) if rule.startswith("7.5.1"):
+        case MinesSet(rule=rule) if rule.startswith("7.5.1"):
             yield "mines laid"
-        case happenings.Thrown(label=label) | happenings.CombatThrown(label=label):
+        case Thrown(label=label) | CombatThrown(label=label):
             yield "second retreats" if "flees again" in label.id else DICE.get(label.id.split()[0], "")
-        case happenings.Won(winner=winner, level=level):
+        case Won(winner=winner, level=level):
             yield "ends"
             yield "victories" if winner in SIDES else "draws"
             yield "automatic victories" if level == "automatic" else ""

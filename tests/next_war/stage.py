@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games.next_war.charts import combat_result, pick
-from pbem.games.next_war.events import CombatThrown, Thrown
+from pbem.games.next_war.events.combat import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units

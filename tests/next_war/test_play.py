@@ -90,11 +90,12 @@ def test_the_slow_judge_agrees(name: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", table.SCENARIOS)
 def test_the_slow_judge_agrees_on_stacks_of_every_kind(name: str) -> None:
-    """Zones, and where stacks of one class and of several can go, at positions thrown together at random."""
+    """Zones, supply, and where stacks of one class and of several can go, at positions thrown together at random."""
     mixed = 0
     for seed in range(60):
         dice = random.Random(seed)
         g = disorder.position(name, dice)
+        assert not disagreements(g), f"seed {seed}"
         for side in SIDES:
             assert set(zone(g, side)) == zones(g, side), f"seed {seed}"
             for stack in dice.sample(list(g.occupied(side).values()), min(2, len(g.occupied(side)))):

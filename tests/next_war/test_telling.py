@@ -5,13 +5,20 @@ from __future__ import annotations
 import random
 import re
 import string
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from pbem import games
-from pbem.games.next_war import events, picture, tallies, telling, wording
+from pbem.games.next_war import events, picture, wording
+from pbem.games.next_war.events.combat import AttackDeclared, CombatThrown
+from pbem.games.next_war.events.losses import StepLost
+from pbem.games.next_war.events.turns import SegmentBegan
 from pbem.games.next_war.game import GAME
+from pbem.games.next_war.telling import _TELL
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.records import to_plain
@@ -63,21 +70,25 @@ def test_every_die_stands_beside_what_it_did() -> None:
     assert view.rolls and {line.roll.number for line in lines} == {roll.number for roll in view.rolls}
 
 
+def parts_of(folder: ModuleType) -> list[ModuleType]:
+    return [import_module(f"{folder.__name__}.{part.name}") for part in iter_modules(folder.__path__)]
+
+
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
     kinds = {
         name
-        for module in (events, tallies)
+        for module in parts_of(events)
         for name, kind in vars(module).items()
         if isinstance(kind, type) and kind.__module__ == module.__name__
     }
-    assert kinds - {kind.__name__ for kind in telling._TELL} == BOOKKEEPING
+    assert kinds - {kind.__name__ for kind in _TELL} == BOOKKEEPING
 
 
 def test_the_modifiers_named_add_up_to_the_one_that_was_applied() -> None:
     thrown = [
         (event, one)
         for _, event, one in diary.told(diary.played())
-        if isinstance(event, events.CombatThrown) and one and "modifiers" in one.text.args
+        if isinstance(event, CombatThrown) and one and "modifiers" in one.text.args
     ]
     assert thrown
     for event, one in thrown:
@@ -146,7 +157,7 @@ def test_the_heading_names_the_segment_while_a_combat_is_fought() -> None:
 
 def test_a_step_and_a_unit_lost_are_told_apart() -> None:
     g = diary.played().state
-    steps = [wording.tell(g, events.StepLost(unit, "9.7.1")) for unit in ("1/MEC", "2/MEC")]
+    steps = [wording.tell(g, StepLost(unit, "9.7.1")) for unit in ("1/MEC", "2/MEC")]
     assert [ENGLISH.text(thing) for one in steps if one for thing in one.text.args["lost"]] == ["1/MEC (−1)", "2/MEC (−1)"]
 
 
@@ -212,7 +223,7 @@ def test_the_latest_segment_may_begin_inside_a_file() -> None:
     engine = diary.played()
     start = GAME.start(engine.scenario, {})
     ((state, happened),) = picture.latest_turn([(start, engine.state.events)])
-    assert isinstance(happened[0], events.SegmentBegan) and happened[0].segment == "movement"
+    assert isinstance(happened[0], SegmentBegan) and happened[0].segment == "movement"
     for event in happened:
         emit(state, event)
     assert to_plain(state) == to_plain(engine.state)
@@ -221,9 +232,9 @@ def test_the_latest_segment_may_begin_inside_a_file() -> None:
 def test_an_empty_segment_leaves_the_last_one_on_the_map() -> None:
     engine = diary.played()
     start = GAME.start(engine.scenario, {})
-    later = [*engine.state.events, events.SegmentBegan("movement", "elite", "allied")]
+    later = [*engine.state.events, SegmentBegan("movement", "elite", "allied")]
     ((_, happened),) = picture.latest_turn([(start, later)])
-    assert any(isinstance(event, events.AttackDeclared) for event in happened)
+    assert any(isinstance(event, AttackDeclared) for event in happened)
 
 
 def test_events_told_again_lead_to_the_same_state() -> None:

@@ -8,7 +8,7 @@ from math import comb
 from re import search, sub
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, spell
 from pbem.games.axis_and_allies_pacific.state import LAND, State

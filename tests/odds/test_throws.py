@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.chances import throw
-from pbem.games.axis_and_allies_pacific.events import BattleEnded, DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded, DiceRolled
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Roll
 from pbem.kernel.wording import Message

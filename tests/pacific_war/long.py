@@ -15,7 +15,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.runtime.audit import audit
 from tests.full_runs import Kind, main
-from tests.pacific_war import bot_play, hidden_play, invariants, mutations, reached, slow_judge
+from tests.pacific_war import bot_play, hidden_play, invariants, mutations, reached, slow_judge, slow_links
 from tests.pacific_war.proving import (
     BRINK,
     BRINK_BASE,
@@ -238,6 +238,26 @@ def read_twice(seed: int) -> Counter[str]:
     return tally
 
 
+def links_twice(seed: int) -> Counter[str]:
+    """Links, activation, rest and control of an open game, by the slow judge too: the campaign, or the first weeks of the war.
+
+    Every second game is played by the bot.
+    """
+    watch = slow_links.Watch(random.Random(seed), 0.3, 0.02)
+    name, most = (WHOLE_WAR, 3000) if seed % 4 >= 2 else ("guadalcanal", 100_000)
+    open_game: dict[str, Plain] = {"secrets": "open"}
+    try:
+        if seed % 2:
+            bot_play.play(name, seed, SIDES, most, watch, **open_game)
+        else:
+            play(name, seed, watch, most, **open_game)
+    except AssertionError as fault:
+        if "does not end" not in str(fault):  # only its beginning is wanted
+            fault.add_note(f"{name}, seed {seed}")
+            raise
+    return watch.seen
+
+
 def in_lockstep(seed: int) -> Counter[str]:
     """Sealed forces through signed files, then a clean audit."""
     party = hidden_play.two_people(SHORT[seed % len(SHORT)], forces="sealed")
@@ -259,6 +279,13 @@ KINDS = (
     Kind("lockstep", "lockstep games", in_lockstep, 12, {"games": 100}),
     Kind("spoilt", "500 spoilt orders", spoilt, 10_000, {"refused": 50_000}, each=500, first=1000),
     Kind("twice", "moves, searches, flights and links read twice", read_twice, 48, {"questions": 10_000, "search": 1000}),
+    Kind(
+        "links",
+        "links, activation, rest and control read twice",
+        links_twice,
+        16,
+        {"links": 1000, "activations": 1000, "rests": 1000, "control": 30_000},
+    ),
 )
 
 if __name__ == "__main__":

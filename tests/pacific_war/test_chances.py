@@ -20,7 +20,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Simultaneous
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import english, msg
 from pbem.odds.forecast import Imagined, in_words
 from pbem.odds.luck import factor, lucks, proxy
 from tests.pacific_war import random_play, table
@@ -82,7 +82,7 @@ def test_what_is_about_to_be_fought_is_forecast(scenario: str) -> None:
         aims = g.mission.targets if g.mission is not None else {}
         flying = [u for u, aim in aims.items() if g.units[u].box == "map" and aim != ["strafe"]]
         assert found or not [u for u in flying if g.mission and u not in g.mission.aborted]
-        told.update({one.title: one for one in found})
+        told.update({english(one.title): one for one in found})
 
     for seed in (1, 2):
         random_play.play(scenario, seed, watch)
@@ -98,10 +98,10 @@ def test_a_contested_hex_is_forecast_for_each_side_that_may_attack() -> None:
     emit(g, Moved(invader, 1426, "PW-LND-01"))
     emit(g, Activated(invader, "PW-ACT-01"))
     told, answer = chances.forecasts(g, lambda seat, kind: ())
-    assert "japan, " in told.title and "allies, " in answer.title  # both are activated
+    assert "japan, " in english(told.title) and "allies, " in english(answer.title)  # both are activated
     own, other = g.counter(invader).tq, g.counter(garrison).tq
     steps = g.steps(invader), g.steps(garrison)
-    assert f"quality {own}, steps {steps[0]}, attacks quality {other}, steps {steps[1]}" in told.title
+    assert f"quality {own}, steps {steps[0]}, attacks quality {other}, steps {steps[1]}" in english(told.title)
     net = ground_column(g, 1426, own, other) + ratio_modifier(g, *steps)
     assert told.means["attacker loses"] == sum(ground_result(g, net - die, sum(steps))[0] for die in range(10)) / 10
 
@@ -110,7 +110,7 @@ def test_a_ship_is_sunk_by_as_many_hits_as_it_takes() -> None:
     engine = table.begin("savo-island")
     g = engine.state
     emit(g, SeaBegan(Sea(1134, 1, "short", "", {"japan": ["CA5 Chokai"], "allies": ["CA1 Australia"]}), "PW-NAV-02"))
-    told = {one.title.rpartition(" at ")[2]: one for one in chances.forecasts(g, lambda seat, kind: ())}
+    told = {english(one.title).rpartition(" at ")[2]: one for one in chances.forecasts(g, lambda seat, kind: ())}
     shots = odds.volley(g.board.charts, [("short", 5), ("torpedo", 5)])
     room = g.steps("CA1 Australia")
     assert told["CA1 Australia"].outcomes["sunk"] == pytest.approx(sum(shots[room:]))

@@ -114,6 +114,66 @@ def test_nothing_that_is_finished_is_refused() -> None:
     assert finished > 40
 
 
+def first_of(kind: str, *titles: str) -> tuple[Ask, Plain]:
+    """The first question of a kind in some recorded games, and the order that was given."""
+    for title in titles:
+        for _, ask, given in moments(title, 1):
+            if ask.kind == kind:
+                assert isinstance(ask, Ask) and ask.form is not None
+                return ask, given
+    raise AssertionError(kind)
+
+
+BATTLES = ("pacific_war/savo-island-bot-606", "pacific_war/guadalcanal-bot-608")
+
+
+def test_guns_and_torpedoes_have_targets_and_all_may_fire_at_one() -> None:
+    ask, _ = first_of("fire", *BATTLES)
+    f = ask.form()  # type: ignore[misc]
+    first = f.step(Partial("fire"))
+    (ship, *_), (word, *_) = values(first, "unit"), values(first, "word")
+    assert word.startswith("at ") and english(first.picks[0].name).startswith("all that can fire at ")
+    aims = {p.value: p for p in f.step(picked("fire", f"unit {ship}")).picks}
+    both = next(v for v in aims if v.endswith(" with both"))
+    assert english(aims[both].cost) == "with guns and torpedoes" and aims[both].leads == ("attack",)
+    (one,) = f.step(picked("fire", f"unit {ship}", f"target {both}")).orders
+    assert one == {"fire": {ship: {"at": both.removesuffix(" with both"), "with": "both"}}}
+    (all_at_one,) = f.step(picked("fire", f"word {word}")).orders
+    assert {aim.target for aim in ask.read(all_at_one).values()} == {word.removeprefix("at ")}
+    assert [*ask.read(all_at_one)] == values(first, "unit"), "every ship that can fire does"
+
+
+def test_the_range_is_bid_or_a_hex_of_retreat() -> None:
+    ask, _ = first_of("bid", *BATTLES)
+    step = ask.form().step(Partial("bid"))  # type: ignore[misc]
+    assert set(values(step, "word")) <= {"short", "medium", "long"} and values(step, "word")
+    for way in values(step, "to"):
+        assert ask.form().step(picked("bid", f"to {way}")).orders == ({"bid": {"withdraw": int(way)}},)  # type: ignore[misc]
+
+
+def test_aircraft_land_at_home_or_where_they_are_told() -> None:
+    ask, _ = first_of("landing", *BATTLES)
+    f = ask.form()  # type: ignore[misc]
+    step = f.step(Partial("landing"))
+    assert f.step(picked("landing", "word home")).orders == ({"landing": "home"},)
+    unit = values(step, "unit")[0]
+    bases = f.step(picked("landing", f"unit {unit}")).picks
+    assert bases and all(p.leads == ("base",) and p.at for p in bases), "every base lights its hex"
+    (order,) = f.step(Partial("landing").plus(step.picks[-1]).plus(bases[0])).orders if len(step.picks) == 2 else (None,)
+    if order is not None:
+        assert [*ask.read(order)] == [unit]
+
+
+def test_the_kinds_of_units_move_in_any_order() -> None:
+    ask, given = first_of("kinds", *BATTLES)
+    assert isinstance(given, dict) and isinstance(given["kinds"], list)
+    f, found = ask.form(), []  # type: ignore[misc]
+    for kind in values(f.step(Partial("kinds")), "word"):
+        found += values(f.step(picked("kinds", f"word {kind}")), "word")
+    kinds = len(given["kinds"])
+    assert len(found) == kinds * (kinds - 1), "each of them may follow each other"
+
+
 def given_up(engine: Engine, order: Plain) -> list[str]:
     """What an order gives up at the question at hand."""
     ask = engine.request

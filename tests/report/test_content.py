@@ -60,7 +60,10 @@ def test_every_roll_of_the_log_is_explained_and_its_seed_gives_its_dice() -> Non
 
 def test_standing_orders_name_their_file_and_clause() -> None:
     fired = recorded.view(1, 2).fired
-    assert ENGLISH.text(fired[0].why) == "standing order of file 1, clause 2" and fired[0].condition == "retreat: press"
+    assert (
+        ENGLISH.text(fired[0].why) == "standing order of file 1, clause 2"
+        and ENGLISH.text(fired[0].condition) == "retreat: press"
+    )
 
 
 def test_what_is_asked_next_stands_near_the_top_of_every_format() -> None:

@@ -1,4 +1,4 @@
-"""A map in layers: they are the picture of the reports, the ground stays, ends are told apart without colour."""
+"""A map in layers: they are the picture of the reports, the ground stays."""
 
 from __future__ import annotations
 
@@ -12,16 +12,12 @@ import pytest
 from pbem.kernel.hex_picture import HexPicture, Place
 from pbem.kernel.picture import Picture, Stack
 from pbem.report import svg_map
-from pbem.report.maps.layers import ORDER, End, Layers, end_of, glow, layers
+from pbem.report.maps.layers import ORDER, Layers, layers
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT
 from tests.report import test_hex_map, test_map
 
 SVG = "{http://www.w3.org/2000/svg}"
-ENDS: dict[str, dict[str, End]] = {
-    "area": {"sz-6": "plain", "sz-19": "plain", "korea": "landing", "kwangtung": "attack", "hainan": "base"},
-    "hex": {"203": "plain", "202": "landing", "302": "attack", "502": "base", "9999": "attack", "nowhere": "plain"},
-}
 BOARDS: dict[str, tuple[Any, Any]] = {
     "area": (test_map.GAME, test_map.opening()),
     "hex": (test_hex_map.GAME, test_hex_map.picture()),
@@ -93,32 +89,9 @@ def test_small_areas_are_hit_in_a_circle_of_24_pixels(width: int) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_what_layers_refer_to_is_defined_with_them(board: str) -> None:
     drawn = made(board)
-    shining = glow(drawn, ENDS[board])
-    everything = "".join(drawn.fragments.values()) + shining
+    everything = "".join(drawn.fragments.values())
     wanted = set(re.findall(r'(?:href="#|url\(#)([^")]+)', everything))
-    assert wanted <= set(re.findall(r' id="([^"]+)"', drawn.definitions + shining))
-
-
-# -- ends ------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_plain_ends_are_one_outline_and_special_ends_have_patterns_of_their_own(board: str) -> None:
-    drawn = made(board)
-    plain = glow(drawn, dict.fromkeys(ENDS[board], "plain"))
-    assert "fill-opacity" not in plain and "<pattern" not in plain
-    full = glow(drawn, ENDS[board])
-    assert drawn.outline(ENDS[board]) in plain and drawn.outline(ENDS[board]) in full
-    patterns = dict(re.findall(r'<pattern id="end-(\w+)"([^>]*>.*?)</pattern>', full))
-    assert set(patterns) == {"attack", "landing", "base"}
-    grey = {re.sub(r"#[0-9a-f]{6}", "", drawing) for drawing in patterns.values()}
-    rims = re.findall(r'fill="url\(#end-\w+\)"[^>]*?(stroke-dasharray="[^"]*")?/>', full)
-    assert len(grey) == 3 == len(set(rims))  # told apart without colour
-
-
-def test_ends_that_the_map_does_not_show_are_left_out() -> None:
-    drawn = made("hex")
-    assert glow(drawn, {"9999": "attack", "nowhere": "plain"}) == "" == glow(drawn, {})
+    assert wanted <= set(re.findall(r' id="([^"]+)"', drawn.definitions))
 
 
 def test_the_outline_of_a_region_is_its_border_alone() -> None:
@@ -126,11 +99,6 @@ def test_the_outline_of_a_region_is_its_border_alone() -> None:
     one, other, both = (drawn.outline(ids) for ids in (["sz-6"], ["sz-19"], ["sz-6", "sz-19"]))
     lines = [set(filter(None, path.split("M"))) for path in (one, other, both)]
     assert lines[0] & lines[1] and lines[2] == lines[0] ^ lines[1]
-
-
-def test_the_class_of_an_end_is_the_most_urgent_lead() -> None:
-    assert end_of(("move", "base", "attack")) == "attack"
-    assert [end_of(leads) for leads in ((), ("move",), ("land", "base"), ("base",))] == ["plain", "plain", "landing", "base"]
 
 
 # -- two positions -----------------------------------------------------------------------------------------------------------

@@ -402,7 +402,7 @@ def test_signs_and_cities_come_from_the_board():
 
 
 def test_a_landing_has_an_arrow_from_its_zone():
-    from pbem.games.axis_and_allies_pacific import events as e
+    from pbem.games.axis_and_allies_pacific.events.moves import Boarded, Landed, Moved
     from pbem.games.axis_and_allies_pacific.picture import picture
 
     g = table.empty()
@@ -410,9 +410,9 @@ def test_a_landing_has_an_arrow_from_its_zone():
     table.put(g, "japan", "japan", "infantry")
     ship, infantry = g.units
     happened = [
-        e.Boarded(infantry, ship, "combat-move", "TRN-02"),
-        e.Moved(ship, "sz-20", "sz-6", 1, "combat-move", "", "CM-01"),
-        e.Landed(infantry, ship, "formosa", "", "combat-move", "AMP-01"),
+        Boarded(infantry, ship, "combat-move", "TRN-02"),
+        Moved(ship, "sz-20", "sz-6", 1, "combat-move", "", "CM-01"),
+        Landed(infantry, ship, "formosa", "", "combat-move", "AMP-01"),
     ]
     arrows = {(a.start, a.to, a.kind) for a in picture(g, [(g, happened)]).arrows}
     assert arrows == {("sz-6", "sz-20", "sea"), ("sz-20", "formosa", "land")}

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
-from pbem.kernel.wording import Text, counted, english, msg
+from pbem.kernel.wording import Message, counted, english, msg
 from pbem.report.quoting import order_told
 
 
@@ -38,7 +38,7 @@ def test_an_order_reads_as_one_line(order: Plain, text: str) -> None:
 
 
 def test_an_order_is_told_with_the_names_of_the_game() -> None:
-    known: dict[str, Text] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks")}
+    known: dict[str, Message] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks")}
     order: Plain = {"move": {"units": {"tank": 2, "mule": 1}, "from": "kwangsi", "to": "nowhere"}}
     assert english(order_told(order, known.get)) == "move: 2 tanks, 1 mule from Kwangsi to nowhere"
-    assert order_told({"move": {"units": {"mule": 1}, "to": "nowhere"}}, known.get) == "move: 1 mule to nowhere"
+    assert english(order_told({"move": {"units": {"mule": 1}, "to": "nowhere"}}, known.get)) == "move: 1 mule to nowhere"

@@ -90,15 +90,15 @@ def test_a_file_stands_when_all_others_have_signed_that_they_hold_no_other() -> 
     assert slips.stands(table, file(nowak, asked, given[0], behind)), "one of them may lag"
     both = [answer(named(party, n), asked, earlier) for n in ("dubois", "yamada")]
     assert slips.stands(table, file(nowak, asked, *both)), "the asker himself held the newest one when he asked"
-    behind_too = slip(nowak, "restored", earlier, asks=ASKED)
-    lagging = [answer(named(party, n), behind_too, earlier) for n in ("dubois", "yamada")]
+    behind_own, by_others = behind_his_newest(party, nowak)
+    assert slips.stands(table, file(nowak, *all_name(party, nowak, by_others))), "who wrote since has sworn that he had not yet"
     strange = answer(named(party, "yamada"), asked, ASKED)
     for brought in (
         [],
         [*given],
         [asked],
         [asked, given[0]],
-        [behind_too, *lagging],
+        all_name(party, nowak, behind_own),
         [asked, given[0], strange],
         [question(nowak, party, word="mine"), *given],
     ):
@@ -106,6 +106,34 @@ def test_a_file_stands_when_all_others_have_signed_that_they_hold_no_other() -> 
     table.ledger.resigned.append("dubois")
     assert slips.stands(table, file(nowak, asked, given[1]))
     assert head == table.ledger.entries[-1].id
+
+
+def behind_his_newest(party: list[Person], person: Person) -> tuple[str, str]:
+    """The file before this player's newest, and that one: the files behind it are of others."""
+    entries = party[0].table.ledger.entries
+    newest = max(seq for seq, e in enumerate(entries) if e.player == person.name)
+    assert newest < len(entries) - 1
+    return entries[newest - 1].id, entries[newest].id
+
+
+def all_name(party: list[Person], person: Person, head: str) -> list[dict[str, Any]]:
+    """A question and all answers, which name this file as the newest."""
+    asked = slip(person, "restored", head, asks=ASKED)
+    return [asked, *(answer(named(party, n), asked, head) for n in ("dubois", "yamada"))]
+
+
+def test_two_files_that_carry_one_question_are_a_proof_and_one_that_carries_a_later_one_stands() -> None:
+    party, nowak, asked, given = restored()
+    table = party[0].table
+    one, two = file(nowak, asked, *given), file(nowak, asked, *given, orders=["go"])
+    slips.check_fork(table, one, two)
+    later = slip(nowak, "restored", head_of(party), asks="cd" * 32)
+    after = [later, *(answer(named(party, n), later, head_of(party)) for n in ("dubois", "yamada"))]
+    for brought in (after, [asked, *given, *after], [asked, *after]):
+        assert slips.stands(table, file(nowak, *brought), one)
+    assert not slips.stands(table, one, file(nowak, asked, *after)), "both carry his first question"
+    deliver(party, one)
+    assert by_all(party, two)[0] is Outcome.EQUIVOCATION
 
 
 def test_a_word_of_ones_own_makes_no_file_stand() -> None:
@@ -135,10 +163,9 @@ def test_a_file_that_stands_is_refused_where_another_is_and_the_other_way_round(
 def test_which_question_a_file_has_to_carry() -> None:
     party, nowak, asked, given = restored()
     bare, known = file(nowak), [asked, *given]
-    places = {e.id: seq for seq, e in enumerate(party[0].table.ledger.entries)}
 
     def wanted(document: Any, slips_known: Any, player: str) -> Any:
-        return slips.promised(document, slips_known, places, player)
+        return slips.promised(party[0].table, document, slips_known, player)
 
     assert wanted(bare, known, "yamada") == asked and wanted(bare, known, "dubois") == asked
     assert wanted(file(nowak, asked), known, "yamada") is None
@@ -147,6 +174,10 @@ def test_which_question_a_file_has_to_carry() -> None:
     assert wanted({**bare, "player": "dubois"}, known, "yamada") is None
     request = slip(named(party, "yamada"), "request", head_of(party), text="x")
     assert wanted(bare, [request, *known], "yamada") == asked
+    behind_own, by_others = behind_his_newest(party, nowak)
+    told = all_name(party, nowak, by_others)
+    assert wanted(bare, told, "yamada") == told[0], "also behind files that others have written since"
+    assert wanted(bare, all_name(party, nowak, behind_own), "yamada") is None, "his first file has come already"
     strange = answer(named(party, "dubois"), asked, ASKED)
     assert wanted(bare, [asked, strange, given[1]], "yamada") is None, "somebody names a file that is not here"
 

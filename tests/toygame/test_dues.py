@@ -93,34 +93,46 @@ def people(**charter: Any) -> list[Person]:
     return party
 
 
-def due(party: list[Person]) -> Due:
-    (one,) = {p.table.due for p in party}
+Told = tuple[str, str, str, str, str]
+
+
+def told(due: Due) -> Told:
+    """A due with its words in English."""
+    return due.player, due.what, due.seat, str(due.detail), due.rule
+
+
+def wanted(*parts: Any) -> Told:
+    return told(Due(*parts))
+
+
+def due(party: list[Person]) -> Told:
+    (one,) = {told(p.table.due) for p in party}
     return one
 
 
-def step(party: list[Person], draft: Draft | None = None) -> Due:
+def step(party: list[Person], draft: Draft | None = None) -> Told:
     send(party, draft or Draft())
     return due(party)
 
 
 def test_every_request_is_due_from_its_player_in_its_words() -> None:
     party = people()
-    assert due(party) == Due("nowak", "orders", "red", "step?", "P step")
-    assert step(party, Draft(orders=["left"])) == Due("yamada", "witness")
+    assert due(party) == wanted("nowak", "orders", "red", "step?", "P step")
+    assert step(party, Draft(orders=["left"])) == wanted("yamada", "witness")
     table = party[0].table
     assert (table.ledger.source, table.ledger.rolls, table.ledger.entries[1].decides) == (1, 0, True)
-    assert step(party) == Due("yamada", "seal", "blue", "hide men", "P hide")
+    assert step(party) == wanted("yamada", "seal", "blue", "hide men", "P hide")
     pause = Fired(2, "blue", "pause", "wait", "default")
     assert party[0].table.ledger.fired == [pause], "the only legal order is nobody's decision"
-    assert step(party, Draft(orders=[2])) == Due("nowak", "witness")
-    assert step(party) == Due("nowak", "orders", "red", "loss?", "P loss")
-    assert step(party, Draft(orders=["foot"])) == Due("nowak", "seal", "red", "bid?", "P bid")
-    assert step(party, Draft(orders=[1])) == Due("yamada", "orders", "blue", "bid?", "P bid")
-    assert step(party, Draft(orders=[2])) == Due("nowak", "open", "red", "red:seal6:0", "P bid")
-    assert step(party) == Due("yamada", "claim", "blue", "high scouting", "P claim")
-    assert step(party) == Due("nowak", "open", "red", "red:draw0:1", "P open")
-    assert step(party) == Due("yamada", "open", "blue", "blue:seal3:0", "P open")
-    assert step(party) == Due("nowak", "orders", "red", "rest?", "P rest")
+    assert step(party, Draft(orders=[2])) == wanted("nowak", "witness")
+    assert step(party) == wanted("nowak", "orders", "red", "loss?", "P loss")
+    assert step(party, Draft(orders=["foot"])) == wanted("nowak", "seal", "red", "bid?", "P bid")
+    assert step(party, Draft(orders=[1])) == wanted("yamada", "orders", "blue", "bid?", "P bid")
+    assert step(party, Draft(orders=[2])) == wanted("nowak", "open", "red", "red:seal6:0", "P bid")
+    assert step(party) == wanted("yamada", "claim", "blue", "high scouting", "P claim")
+    assert step(party) == wanted("nowak", "open", "red", "red:draw0:1", "P open")
+    assert step(party) == wanted("yamada", "open", "blue", "blue:seal3:0", "P open")
+    assert step(party) == wanted("nowak", "orders", "red", "rest?", "P rest")
     g = party[0].table.engine.state
     assert g.score == {"red": 1, "blue": 2} and g.losses == ["2"] and g.played[0] in CARDS
 
@@ -193,14 +205,14 @@ def test_a_reaction_is_answered_by_who_was_named_for_it() -> None:
     party = people(answers={"allies": "dubois"})
     for draft in (["left"], None, [2], None):
         send(party, Draft(orders=draft) if draft else Draft())
-    assert due(party) == Due("dubois", "orders", "red", "loss?", "P loss")
-    assert step(party, Draft(orders=["foot"])).player == "nowak"
+    assert due(party) == wanted("dubois", "orders", "red", "loss?", "P loss")
+    assert step(party, Draft(orders=["foot"]))[0] == "nowak"
 
 
 # -- standing orders -----------------------------------------------------------------------------------------------
 
 
-def until_the_loss(party: list[Person], standing: Any = None, sealed: Any = None) -> Due:
+def until_the_loss(party: list[Person], standing: Any = None, sealed: Any = None) -> Told:
     send(party, Draft(orders=["left"], standing=standing or {}, sealed_standing=sealed or {}))
     send(party, Draft())
     send(party, Draft(orders=[2]))
@@ -210,7 +222,7 @@ def until_the_loss(party: list[Person], standing: Any = None, sealed: Any = None
 def test_a_standing_order_answers_and_is_told_with_its_clause() -> None:
     party = people()
     clauses = [{"do": "foot", "when": "never"}, {"do": "horse", "life": "once"}]
-    assert until_the_loss(party, {"loss": clauses}) == Due("nowak", "seal", "red", "bid?", "P bid")
+    assert until_the_loss(party, {"loss": clauses}) == wanted("nowak", "seal", "red", "bid?", "P bid")
     ledger = party[0].table.ledger
     assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "clause", 1, 2)
     (held,) = ledger.standing
@@ -224,7 +236,7 @@ def test_a_standing_order_answers_and_is_told_with_its_clause() -> None:
 @pytest.mark.parametrize("clauses", [[{"do": "ask me"}, {"do": "foot"}], [{"do": "fly"}], [{"do": "foot", "when": "never"}]])
 def test_what_a_standing_order_does_not_answer_its_owner_is_asked(clauses: Any) -> None:
     party = people()
-    assert until_the_loss(party, {"loss": clauses}) == Due("nowak", "orders", "red", "loss?", "P loss")
+    assert until_the_loss(party, {"loss": clauses}) == wanted("nowak", "orders", "red", "loss?", "P loss")
     assert [f.kind for f in party[0].table.ledger.fired] == ["pause"]
 
 
@@ -244,7 +256,7 @@ def test_sealed_clauses_are_opened_one_after_the_other_until_one_answers() -> No
     party = people()
     due_ = until_the_loss(party, sealed={"loss": [{"do": "foot", "when": "never"}, "horse"]})
     nowak = party[0]
-    assert due_ == Due("nowak", "seal", "red", "bid?", "P bid"), "the owner's own file turned the dice and opened them"
+    assert due_ == wanted("nowak", "seal", "red", "bid?", "P bid"), "the owner's own file turned the dice and opened them"
     ledger = nowak.table.ledger
     assert ledger.fired[-1] == Fired(4, "red", "loss", "horse", "clause", 1, 2)
     (held,) = ledger.standing
@@ -259,9 +271,9 @@ def test_a_sealed_clause_that_is_due_and_not_opened() -> None:
     send(party, Draft(orders=[2]))
     nowak = party[0]
     kept, nowak.sealed = nowak.sealed, {}
-    assert step(party) == Due("nowak", "open", "red", "nowak:seal1:0", "P loss")
+    assert step(party) == wanted("nowak", "open", "red", "nowak:seal1:0", "P loss")
     nowak.sealed = kept
-    assert step(party) == Due("nowak", "seal", "red", "bid?", "P bid")
+    assert step(party) == wanted("nowak", "seal", "red", "bid?", "P bid")
 
 
 def test_a_public_standing_order_bids_for_its_owner() -> None:
@@ -270,7 +282,7 @@ def test_a_public_standing_order_bids_for_its_owner() -> None:
     send(party, Draft())
     send(party, Draft(orders=[2]))
     send(party, Draft())
-    assert step(party, Draft(orders=["foot"])) == Due("yamada", "orders", "blue", "bid?", "P bid")
+    assert step(party, Draft(orders=["foot"])) == wanted("yamada", "orders", "blue", "bid?", "P bid")
     ledger = party[0].table.ledger
     assert ledger.open_answers == {"red": 2}
     assert ledger.fired[-1] == Fired(5, "red", "bid", 2, "clause", 1, 1)
@@ -328,7 +340,9 @@ def test_a_card_that_is_not_the_one_named() -> None:
 
     party = [Person("nowak", ["red", "rust"]), Person("yamada", ["blue"])]
     found_game(Showing(), party, {})
-    assert party[0].table.due == Due("nowak", "start", "red", msg("no dice come from the charter: file 1 opens the game"))
+    assert told(party[0].table.due) == wanted(
+        "nowak", "start", "red", msg("no dice come from the charter: file 1 opens the game")
+    )
     send(party, Draft())
     send(party, Draft())
     assert by_himself(lambda: party[0].write(Draft())) == (
@@ -346,7 +360,7 @@ def test_a_statement_that_the_rules_do_not_let_stand() -> None:
 
     party = [Person("nowak", ["red", "rust"]), Person("yamada", ["blue"])]
     found_game(Stating(), party, {})
-    assert party[0].table.due == Due("nowak", "claim", "red", "men on the hill", "P claim")
+    assert told(party[0].table.due) == wanted("nowak", "claim", "red", "men on the hill", "P claim")
     assert by_himself(lambda: party[0].write(Draft())) == (Outcome.REFUSED, "not allowed: 5 is not possible [P0]; (3,)")
 
 
@@ -386,14 +400,14 @@ def test_a_game_that_is_over_by_resignation_or_agreement() -> None:
     table.ledger.resigned = ["nowak"]
     assert table.result is None
     table.ledger.resigned.append("dubois")
-    assert table.result == Result("axis", "allies resigned", "protocol")
+    assert table.result == Result("axis", msg("{side} resigned", side="allies"), "protocol")
     table.advance_nothing()
-    assert table.due == Due("", "nothing")
+    assert told(table.due) == wanted("", "nothing")
     other = people()[0].table
     other.ledger.resigned = ["yamada"]
-    assert other.result == Result("allies", "axis resigned", "protocol")
+    assert other.result == Result("allies", msg("{side} resigned", side="axis"), "protocol")
     other.ledger.agreed = "draw"
-    assert other.result == Result(None, "a draw was agreed", "protocol")
+    assert other.result == Result(None, msg("a draw was agreed"), "protocol")
     fresh = people()[0].table
     fresh.advance_nothing()
     assert fresh.due.what == "orders"

@@ -228,7 +228,7 @@ def test_send_over_smtp(security: str, at: Callable[[str], Path], cert: tuple[Pa
     charter, turn = office.mails
     assert charter[:2] == turn[:2] == ("yamada@example.org", ["nowak@example.org"])
     message = message_from_bytes(turn[2], policy=policy.default)
-    assert message["To"] == "nowak@example.org" and message["Subject"].endswith("#1") and message["Date"]
+    assert message["To"] == "nowak@example.org" and message["Subject"].endswith("(axis #1)") and message["Date"]
     assert message["References"] == message_from_bytes(charter[2], policy=policy.default)["References"]
     Path("arrived.eml").write_bytes(turn[2])
     assert "done: file 1 of yamada" in must("receive", "arrived.eml", "-g", "allies")
@@ -357,7 +357,7 @@ def test_a_broken_connection_after_the_first_mail_keeps_what_was_sent(
         done = run("mail", "send", "-g", "axis")
         assert done.code == 5 and "the connection broke" in done.err and len(office.mails) == 1
         assert must("mail", "send", "-g", "axis") == "0001-yamada sent to nowak\n"
-    assert [m["Subject"].split("#")[1] for m in (message_from_bytes(m[2]) for m in office.mails)] == ["0", "1"]
+    assert [m["Subject"].split("#")[1].rstrip(")") for m in (message_from_bytes(m[2]) for m in office.mails)] == ["0", "1"]
 
 
 # -- fetching ---------------------------------------------------------------------------------------------------------------
@@ -378,6 +378,20 @@ def test_fetch_takes_this_game_and_leaves_the_rest(security: str, at: Callable[[
     assert "file 1" not in again
     Path("allies/mail-state.json").unlink()
     assert must("mail", "fetch", "-g", "allies").count("already known") == 1
+
+
+@needs_dovecot
+def test_the_inbox_fetches_the_mail_of_its_games(at: Callable[[str], Path], imap: Dovecot) -> None:
+    at("sent")
+    empty(imap)
+    mail = Path("axis/outbox/0001-yamada.eml").read_bytes()
+    put(imap, letter("lunch?"), mail, mail)
+    settle("allies", imap=imap_lines(imap))
+    assert "file 1" not in must("inbox", "--no-mail")
+    out = must("inbox")
+    assert out.count("allies: done: file 1 of yamada\n") == out.count("file 1 of yamada") == 1
+    assert "allies: written by itself: file 2" in out and flags(imap) == [set(), *[{"\\Seen", "$PbemTaken"}] * 2]
+    assert "file 1 of" not in must("inbox")
 
 
 @needs_dovecot
@@ -620,7 +634,7 @@ def test_one_reminder_a_day_and_file(
     assert len(office.mails) == 2
     _, to, data = office.mails[0]
     message = message_from_bytes(data, policy=policy.default)
-    assert to == ["yamada@example.org"] and message["Subject"].startswith("Reminder: [pbem ")
+    assert to == ["yamada@example.org"] and message["Subject"].startswith("Reminder: Axis & Allies")
     assert message["Auto-Submitted"] == "auto-generated"
     text = message.get_body(("plain",)).get_content()
     assert "yamada has to send" in text and "2100" not in text

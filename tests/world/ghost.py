@@ -60,7 +60,7 @@ class Ghost:
     game: str = ""
     resigned: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)  # players who have lost folder, record and mail at once
-    deceived: set[str] = field(default_factory=set)  # files of those, signed after a false answer to their question
+    set_back: set[str] = field(default_factory=set)  # players whose folder and record were set back together: they may fork
     time: int = 0
     made: dict[str, str] = field(default_factory=dict)  # what programs of honest players signed, in memory at least: machine
     files: dict[str, Seen] = field(default_factory=dict)  # everything signed that stood on a disk or went by mail
@@ -113,36 +113,46 @@ class Ghost:
         found = [self.files[name].document for name in self.places[place]]
         for second in found:
             for first in found:
-                excused = [_replaces(first, second), _replaces(second, first), self._stands(first), self._stands(second)]
-                excused += [self._is_deceived(first), self._is_deceived(second)]
-                if first is not second and not any(excused):
+                excused = [_replaces(first, second), _replaces(second, first)]
+                excused += [self._stands(first, second), self._stands(second, first)]
+                if first is not second and not any(excused) and place[1] not in self.set_back:
                     told = [f"{in_short(d)} with {[in_short(s) for s in d.get('slips') or []]}" for d in (first, second)]
                     raise Broken("P12", f"proof against an honest player: {' and '.join(told)}")
 
-    def _stands(self, document: Document) -> bool:
-        """After a loss: the file carries a question and the answers of all others who have not resigned, and follows the
-        newest file that any of them has named (judged by what was signed alone)."""
-        slips = document.get("slips") or []
+    def _stands(self, document: Document, other: Document) -> bool:
+        """After a loss: the file carries a question that the other does not, and the answers of all others who have not
+        resigned, and he has signed none between the newest file that any of them has named and this one."""
+        slips, both = document.get("slips") or [], {document_id(dict(s)) for s in other.get("slips") or []}
         for question in [s for s in slips if s["slip"] == "restored" and s["player"] == document["player"] and "word" not in s]:
             asked = document_id(dict(question))
             heads = {s["player"]: s["head"] for s in slips if s["slip"] == "head" and s.get("answers") == asked}
             others = {*self.players} - self.resigned - {document["player"]}
-            places = [self.place_of(head) for head in (question["head"], *heads.values())]
-            if others <= heads.keys() and -1 not in places and max(places) == document["seq"] - 1:
+            line = self._line(document)
+            places = [line.index(head) if head in line else -1 for head in (question["head"], *heads.values())]
+            if asked in both or not others <= heads.keys() or -1 in places:
+                continue
+            between = [self.files[name].document for name in line[1 + max(places) :]]
+            if all(signer(file) != document["player"] for file in between):
                 return True
         return False
 
+    def _line(self, document: Document) -> list[str]:
+        """The ids of the files that one follows, from the charter on."""
+        line = [str(document["prev"])]
+        while line[-1] in self.files:
+            line.append(str(self.files[line[-1]].document["prev"]))
+        return line[::-1]
+
     def _is_deceived(self, document: Document) -> bool:
         """Its author has lost everything and asked, and one who is not honest has named a head before a file that he held of
-        him, or before one of his own: what the asker answers now, he may have answered before. That cannot be prevented."""
+        him, or before one of his own: what the asker answers now, he may have answered before. No proof against him comes of
+        it (P12), but a link of his may turn another file of the liar, who has signed that twice (P6)."""
         if document["player"] not in self.lost:
             return False
-        name, slips = document_id(dict(document)), document.get("slips") or []
+        slips = document.get("slips") or []
         asked = {document_id(dict(s)) for s in slips if s["slip"] == "restored" and s["player"] == document["player"]}
         given = [s for s in slips if s["slip"] == "head" and s.get("answers") in asked and s["player"] not in self.honest]
-        if any(self._is_lie(slip, document) for slip in given):
-            self.deceived.add(name)
-        return name in self.deceived
+        return any(self._is_lie(slip, document) for slip in given)
 
     def _is_lie(self, slip: Document, document: Document) -> bool:
         said = self.files.get(document_id(dict(slip)))
@@ -182,13 +192,8 @@ class Ghost:
 
     def check_proofs(self, where: str, forks: Sequence[Fork]) -> None:
         """P12: no program says of an honest player that it is proved he signed two files for one place."""
-        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest and not self._is_trapped(f)]
+        told = [f"{f.player} at place {f.seq}: {f.ids}" for f in forks if f.player in self.honest - self.set_back]
         hold(not told, "P12", f"{where} holds it for proved: {told}")
-
-    def _is_trapped(self, fork: Fork) -> bool:
-        """Two files behind one, the second signed after a false answer: he could not know better."""
-        behind = {str(self.files[name].document["prev"]) for name in fork.ids if name in self.files}
-        return len(behind) == 1 and bool(self.deceived & {*fork.ids})
 
     def _check_equal(self, where: str, table: Table, ids: list[str]) -> None:
         ledger = to_plain(table.ledger)

@@ -366,3 +366,20 @@ def test_l1_a_sure_folder_gives_up_its_file_when_a_copy_beside_it_has_asked_befo
     must("receive", f"{me}/outbox", "-g", "yamada")
     spread(["yamada", me])
     assert len(hashes(["yamada", me])) == 1
+
+
+def test_l1_an_answer_brings_the_question_to_the_machine_that_never_saw_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    me, one, _ = asked_for_two_orders()
+    shutil.copytree(me, "copy")
+    with another_machine(monkeypatch):
+        question = as_json("restored", "-g", "copy")["asked"]
+    run("receive", question, "-g", "yamada")
+    [answered] = Path("yamada/outbox").glob("slip-head-*.txt")
+    run("receive", str(answered), "-g", me)  # the copy is lost, and nobody has sent the first machine its question
+    done = run("send", orders(me, one), "-g", me)
+    assert done.code == 3 and "another machine" in done.err, "nobody would take what it signs without the question"
+    run("receive", as_json("restored", "-g", me)["asked"], "-g", "yamada")
+    run("receive", "yamada/outbox", "-g", me)
+    sent = as_json("send", orders(me, one), "-g", me)["file"]
+    must("receive", sent, "-g", "yamada")
+    assert len(hashes(["yamada", me])) == 1

@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import completion
 from pbem.cli.shell import HERE, FormatOption, GameOption, JsonOption, LanguageOption, SystemArgument, app, say
+from pbem.report.offered import PLACES
 
 
 @app.command()
@@ -33,6 +34,29 @@ def report(
         raise typer.BadParameter("--brief is of what happened, without a board")
     wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board, turn, brief)
     print(reporting.refused(game, refused, wanted, out) if refused else reporting.report(game, wanted, out))
+
+
+@app.command()
+def post(
+    game: GameOption = HERE,
+    place: Annotated[
+        str, typer.Option(help=", ".join(PLACES), autocompletion=completion.one_of(*PLACES), show_default=True)
+    ] = "plain",
+    out: Annotated[Path | None, typer.Option(help="file to write instead of printing the post")] = None,
+    copy: Annotated[bool, typer.Option("--copy", help="to the clipboard instead (extra `clipboard`)")] = False,
+    chart: Annotated[Path | None, typer.Option("--map", help="file.png or file.svg: draw the map to post with it")] = None,
+    picture: Annotated[str, typer.Option(help="address of the uploaded picture")] = "",
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """What you last sent as a post for a forum, digest, picture, signed files: pbem post --place phpbb --copy -g pacific"""
+    from pbem.cli import posting
+
+    plain, text = posting.post(game, posting.Post(place, out, chart, picture, copy))
+    if as_json:
+        say(plain, text, as_json)
+    else:
+        print(text)  # escaped for its place; what breaks mark-up there is invisible, and has to stay
 
 
 @app.command(name="map")

@@ -92,6 +92,25 @@ def receive(
 
 
 @app.command()
+def inbox(
+    source: Annotated[
+        list[Path] | None, typer.Argument(metavar="FOLDER...", help="download folders, mboxes, mails, files")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="also files that were looked at before")] = False,
+    mail: Annotated[bool, typer.Option(help="fetch the mail of the games that have a mail.yaml")] = True,
+    game: GameOption = HERE,
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Take what is new for all your games, and say whose turn it is since when: pbem inbox ~/Downloads"""
+    from pbem.cli import inbox as letters
+
+    plain, text, code = letters.inbox(letters.Wanted([*(source or [])], game, again, mail))
+    say(plain, text, as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
 def undo(to: int, game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Offer to take back file TO and all that followed (only when you are to act): pbem undo 17"""
     from pbem.cli import play

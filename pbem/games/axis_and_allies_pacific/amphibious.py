@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_of, mark_fought
-from pbem.games.axis_and_allies_pacific.events import Landed, RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.events.combat import RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.events.moves import Landed
 from pbem.games.axis_and_allies_pacific.firing import roll
 from pbem.games.axis_and_allies_pacific.orders import read_groups, split_order
 from pbem.games.axis_and_allies_pacific.rolls import bombardment

@@ -17,7 +17,7 @@ from pbem.games.axis_and_allies_pacific.casualties import (
     spares,
 )
 from pbem.games.axis_and_allies_pacific.conduct_combat import attackers_at_sea
-from pbem.games.axis_and_allies_pacific.events import BattleEnded, BattleJoined, DiceRolled, RoleTaken, SeaCombat
+from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded, BattleJoined, DiceRolled, RoleTaken, SeaCombat
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values, fire, roll
 from pbem.games.axis_and_allies_pacific.orders import read_submarines
 from pbem.games.axis_and_allies_pacific.ownership import capture

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pbem.games.axis_and_allies_pacific.counting import Losses
-from pbem.games.axis_and_allies_pacific.events import Damaged, Destroyed, Fought
+from pbem.games.axis_and_allies_pacific.events.combat import Damaged, Destroyed, Fought
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
 from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, POWERS, State, Unit, reacts
@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _are_alike(units: Sequence[Unit], number: int) -> bool:
 def _consent(owner: str, picked: Sequence[Unit], scope: str, facts: Facts) -> Ask:
     def answer(plain: Plain) -> str:
         if plain not in ("yes", "no"):
-            raise unreadable(repr(plain), one_of("yes, no"))
+            raise unreadable(verbatim(repr(plain)), one_of("yes, no"))
         return str(plain)
 
     losses = tuple(msg("{things} ({power})", things=some(u.type), power=OWNERS[u.owner]) for u in picked)

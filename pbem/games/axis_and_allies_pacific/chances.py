@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points, loss_order
 from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined
-from pbem.games.axis_and_allies_pacific.events import DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled
 from pbem.games.axis_and_allies_pacific.game import build_board
 from pbem.games.axis_and_allies_pacific.odds import COURSES, LIMIT, USUAL, Clash, Plans, odds_of
 from pbem.games.axis_and_allies_pacific.orders import spell
@@ -18,7 +18,7 @@ from pbem.games.axis_and_allies_pacific.terms import one_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
@@ -37,7 +37,6 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     if place not in PLACES:
         raise unreadable(msg("{given} is no place for a battle", given=repr(place)), one_of(PLACES))
     clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
-    where = {"land": "on land", "sea": "at sea", "amphibious": "in an amphibious assault"}[place]
     given = _given(asked)
     for side, units in (("attack", clash.attackers), ("defence", clash.defenders)):
         for clause in given[side, "casualties"]:
@@ -46,7 +45,16 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     def plans(seat: str, kind: str) -> Sequence[Clause]:
         return given.get(("attack" if seat == clash.power else "defence", kind), ())
 
-    return _forecast(clash, plans, f"{attack} against {defence}, {where}", False)
+    return _forecast(clash, plans, _words_of(attack, defence, place), False)
+
+
+def _words_of(attack: str, defence: str, place: str) -> Message:
+    """Title of a battle that is made up, on one of PLACES."""
+    if place == "land":
+        return msg("{attack} against {defence}, on land", attack=attack, defence=defence)
+    if place == "sea":
+        return msg("{attack} against {defence}, at sea", attack=attack, defence=defence)
+    return msg("{attack} against {defence}, in an amphibious assault", attack=attack, defence=defence)
 
 
 def _given(asked: Imagined) -> dict[tuple[str, str], Sequence[Clause]]:
@@ -68,10 +76,15 @@ def _listed(losses: str) -> Plain:
     return [*words] if words and losses != "cheapest first" else "cheapest first"
 
 
-def _title(clash: Clash) -> str:
+def _title(clash: Clash) -> Message:
     mine, theirs = _named(clash.g, clash.attackers), _named(clash.g, clash.defenders)
     owners = ", ".join(p for p in (*POWERS, "neutral") if any(u.owner == p for u in clash.defenders))
-    return f"battle for {clash.g.board.name(clash.space)}: {clash.power} {mine} against {owners} {theirs}".replace("  ", " ")
+    return msg(
+        "battle for {place}: {attackers} against {defenders}",
+        place=clash.g.board.name(clash.space),
+        attackers=f"{clash.power} {mine}".rstrip(),
+        defenders=f"{owners} {theirs}".strip(),
+    )
 
 
 def _named(g: State, units: Sequence[Unit]) -> str:
@@ -80,7 +93,7 @@ def _named(g: State, units: Sequence[Unit]) -> str:
     return spell({name: names.count(name) for name in known})
 
 
-def _forecast(clash: Clash, plans: Plans, title: str, hurry: bool) -> Forecast:
+def _forecast(clash: Clash, plans: Plans, title: Message, hurry: bool) -> Forecast:
     if clash.bombards and any(c.do == "none" for c in plans(clash.power, "bombard")[:1]):
         clash = replace(clash, bombards=())
     odds = odds_of(clash, plans, LIMIT // 10, COURSES // 10) if hurry else odds_of(clash, plans)
@@ -96,7 +109,7 @@ def _forecast(clash: Clash, plans: Plans, title: str, hurry: bool) -> Forecast:
     )
 
 
-def _assumed(clash: Clash, plans: Plans) -> list[str]:
+def _assumed(clash: Clash, plans: Plans) -> list[Message]:
     """Decisions that no standing order takes, and what is supposed instead."""
     chooser = chooser_of(clash.g, clash.defenders, clash.power)
     asked = dict.fromkeys([(clash.power, "casualties"), (chooser, "casualties")])
@@ -109,9 +122,12 @@ def _assumed(clash: Clash, plans: Plans) -> list[str]:
     for seat, kind in asked:
         if not plans(seat, kind):
             open_kinds.setdefault(seat, []).append(f"{kind} {USUAL[kind]}")
-    found = [f"{seat} has no standing order; supposed: {', '.join(kinds)}" for seat, kinds in open_kinds.items()]
+    found = [
+        msg("{seat} has no standing order; supposed: {orders}", seat=seat, orders=", ".join(kinds))
+        for seat, kinds in open_kinds.items()
+    ]
     if any(c.life == "once" for seat, kind in asked for c in plans(seat, kind)):
-        found.append("clauses of life `once` are counted as if they always held")
+        found.append(msg("clauses of life `once` are counted as if they always held"))
     return found
 
 

@@ -9,7 +9,7 @@ from pbem.games.axis_and_allies_pacific.amphibious import guns
 from pbem.games.axis_and_allies_pacific.battle import Battle, attackers, defenders
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.conduct_combat import battles, is_sea_battle
-from pbem.games.axis_and_allies_pacific.events import Damaged, DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import Damaged, DiceRolled
 from pbem.games.axis_and_allies_pacific.odds import Clash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups
 from pbem.games.axis_and_allies_pacific.retreat import origins, retreat_spaces
@@ -27,7 +27,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 from pbem.games.axis_and_allies_pacific.terms import some
 from pbem.kernel.events import Entered
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.odds.distributions import Dice, together
 
 
@@ -80,13 +80,13 @@ def _bombards(g: State, power: str, territory: str, landing: int) -> Dice:
     return together(sorted((g.board.types[s.type].bombard for s in able), reverse=True)[:landing])
 
 
-def _notes(g: State, power: str, at_sea: bool, seaborne: Sequence[Unit], round_now: int) -> list[str]:
+def _notes(g: State, power: str, at_sea: bool, seaborne: Sequence[Unit], round_now: int) -> list[Message]:
     zones = sorted({u.at for u in seaborne if is_sea_battle(g, power, u.at)})
-    found = [f"if the battle for {g.board.name(z)} before it is won without loss of cargo" for z in zones]
+    found = [msg("if the battle for {place} before it is won without loss of cargo", place=g.board.name(z)) for z in zones]
     if g.phase == "combat-move" and (at_sea or seaborne):
-        found.append("without aircraft that scramble and without kamikazes")
+        found.append(msg("without aircraft that scramble and without kamikazes"))
     if round_now and isinstance(g.events[-1], DiceRolled | Damaged):
-        found.append(f"hits of round {round_now} that are still to be taken are not counted")
+        found.append(msg("hits of round {round} that are still to be taken are not counted", round=round_now))
     return found
 
 

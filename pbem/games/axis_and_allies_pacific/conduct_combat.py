@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.events import PhaseBegan
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.kamikaze import kamikazes
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.scramble import scrambles

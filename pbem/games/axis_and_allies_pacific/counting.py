@@ -11,11 +11,11 @@ from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Partial, Pick, Read, Step, WhyNot, fields, verdict
 from pbem.kernel.questions import DONE, NONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 
 def _verbs(verbs: Sequence[str]) -> Step:
-    return Step(tuple(Pick(VERB, v, v, leads=("ends-phase",) if v == DONE else ()) for v in verbs))
+    return Step(tuple(Pick(VERB, v, verbatim(v), leads=("ends-phase",) if v == DONE else ()) for v in verbs))
 
 
 def _finished(read: Read, order: Plain, step: Step | None = None) -> Step:
@@ -123,7 +123,7 @@ class Placements:
         left = {kind: n - taken.get(kind, 0) for kind, n in self._waiting.items()}
         able = [s for s in self._spaces if taken and not verdict(self._read, [_placed(taken, s)])]
         spaces = tuple(Pick("to", s, place(self._g, s), s, leads=("base",)) for s in able)
-        return Step((*_units(left), *spaces), budget=units_text(taken))
+        return Step((*_units(left), *spaces), budget=verbatim(units_text(taken)))
 
     def partial(self, order: Plain) -> Partial:
         """The picks of a placement."""
@@ -252,7 +252,7 @@ class Scrambles:
             zones = tuple(Pick("to", z, place(self._g, z), z) for t, z in self._places if t == at and units)
             return Step((*_units({k: n - used.get((at, k), 0) for k, n in self._planes[at].items()}, at), *zones))
         islands = [t for t in self._planes if any(n > used.get((t, k), 0) for k, n in self._planes[t].items())]
-        none = (Pick("word", NONE, NONE),) if not done else ()
+        none = (Pick("word", NONE, verbatim(NONE)),) if not done else ()
         step = Step((*none, *(Pick("at", t, place(self._g, t), t) for t in islands)))
         orders: list[Plain] = [{"units": {**units}, "from": at, "to": to} for at, units, to in done]
         return _finished(self._read, {"scramble": orders}, step) if done else step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.games.axis_and_allies_pacific.casualties import Hits, spares
-from pbem.games.axis_and_allies_pacific.events import DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled
 from pbem.games.axis_and_allies_pacific.rolls import Label
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit
 from pbem.kernel.events import emit

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Form, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 ROUTES = ("move", "load", "assault", "bomb", "unload")  # units, from, to
 HAS_MOVED = msg("has moved or fought already")
@@ -80,7 +80,7 @@ class Moves:
 
     def _verb_picks(self) -> tuple[Pick, ...]:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        return tuple(Pick(VERB, verb, verb, leads=leads if verb == DONE else ()) for verb in self._verbs)
+        return tuple(Pick(VERB, verb, verbatim(verb), leads=leads if verb == DONE else ()) for verb in self._verbs)
 
     def _finished(self, orders: Sequence[Plain]) -> Step:
         """The orders, when each of them is accepted."""
@@ -122,7 +122,7 @@ class Moves:
         more = self._units(verb, origin, units)
         if not units:
             return Step(more)
-        return Step((*more, *self._ends(verb, units, origin)), budget=units_text(units))
+        return Step((*more, *self._ends(verb, units, origin)), budget=verbatim(units_text(units)))
 
     def _spaces(self, verb: str) -> tuple[Pick, ...]:
         """Spaces with units that the verb can still take."""

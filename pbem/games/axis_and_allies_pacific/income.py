@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific.events import ConvoyLost, Earned, ObjectivePaid, PhaseBegan, Production
+from pbem.games.axis_and_allies_pacific.events.economy import ConvoyLost, Earned, ObjectivePaid, Production
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.orders import split_order
 from pbem.games.axis_and_allies_pacific.politics import declare, read_powers
 from pbem.games.axis_and_allies_pacific.purchase import burma_road_open
@@ -16,7 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 WAR_ECONOMY = 40  # [POL-US-03]
 BURMA_ROAD = 6  # [CHN-08]
@@ -131,7 +132,7 @@ def _ask_raid(g: State, power: str, raider: str, zone: str, ships: list[Unit]) -
 def _read_raid(plain: Plain) -> str:
     _, body = split_order(plain, ("convoy",))
     if body not in ("raid", "none"):
-        raise unreadable(repr(body), one_of("raid, none"))
+        raise unreadable(verbatim(repr(body)), one_of("raid, none"))
     return str(body)
 
 

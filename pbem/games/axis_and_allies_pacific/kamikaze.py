@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.casualties import apply_hits, remove
-from pbem.games.axis_and_allies_pacific.events import DiceRolled, KamikazeSpent
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled, KamikazeSpent
 from pbem.games.axis_and_allies_pacific.orders import as_list, read_space, read_type, split_order
 from pbem.games.axis_and_allies_pacific.politics import read_powers
 from pbem.games.axis_and_allies_pacific.state import SEA, SIDES, SURFACE_WARSHIPS, State, Unit, at_war
@@ -13,7 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 
 def kamikazes(g: State, power: str) -> Flow[None]:
@@ -84,7 +84,7 @@ def _read(g: State, zones: list[str], plain: Plain) -> list[Unit]:
 
 def _read_target(g: State, zones: list[str], line: Plain, chosen: list[Unit]) -> Unit:
     if not isinstance(line, str) or " in " not in line:
-        raise unreadable(repr(line), example("`destroyer of united-states in SZ 6`"))
+        raise unreadable(verbatim(repr(line)), example("`destroyer of united-states in SZ 6`"))
     what, _, where = line.rpartition(" in ")
     zone = read_space(g.board, where)
     kind, _, owner = what.partition(" of ")

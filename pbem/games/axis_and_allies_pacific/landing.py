@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
-from pbem.games.axis_and_allies_pacific.events import Boarded, Destroyed, Pledged
+from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
+from pbem.games.axis_and_allies_pacific.events.moves import Boarded, Pledged
 from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -207,8 +208,12 @@ def new_carriers(g: State, power: str) -> int:
 
 def _makers(g: State, power: str) -> dict[str, int]:
     """Complexes on a coast that work, with what they can still make."""
-    able = {t: left(g, t) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
-    return {t: n for t, n in able.items() if n > 0}
+    memo, question = g.lasting(), ("makers", power)
+    if question not in memo:
+        able = {t: left(g, t) for t in sorted(g.facilities) if g.board.coast(t) and usable_complex(g, power, t)}
+        memo[question] = {t: n for t, n in able.items() if n > 0}
+    found: dict[str, int] = memo[question]
+    return found
 
 
 def new_carrier_zones(g: State, power: str) -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for
+from collections.abc import Sequence
+
+from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for, usable_complex
 from pbem.games.axis_and_allies_pacific.counting import Placements
-from pbem.games.axis_and_allies_pacific.events import FacilityBuilt, PhaseBegan, Refunded, UnitPlaced
+from pbem.games.axis_and_allies_pacific.events.economy import FacilityBuilt, Refunded, UnitPlaced
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
 from pbem.games.axis_and_allies_pacific.pledges import check_end_of_placing, check_placing
@@ -15,7 +18,7 @@ from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
@@ -76,7 +79,11 @@ def read(g: State, power: str, plain: Plain, used: Used) -> list[Placement] | st
     if verb == DONE:
         check_end_of_placing(g, power, used)
         return DONE
-    groups, space = read_units_in(g.board, body, "in")
+    return judge(g, power, *read_units_in(g.board, body, "in"), used)
+
+
+def judge(g: State, power: str, groups: Sequence[Group], space: str, used: Used) -> list[Placement]:
+    """[MOB] What is left to judge of placements in one space when their words have been read. Raises Rejected."""
     taken = dict(used)
     placed = [_read_group(g, power, group, space, taken) for group in groups]
     check_placing(g, power, placed, used, taken)
@@ -182,10 +189,19 @@ def room_on_carrier(g: State, power: str, zone: str) -> Unit | None:
 def options(g: State, power: str, used: Used) -> list[Plain]:
     """Every single unit in every space where it may go, then done."""
     found: list[Plain] = []
-    for kind, count in g.purchased.get(power, {}).items():
-        for space in _spaces(g, power) if count else []:
-            found.append({"place": {"units": {kind: 1}, "in": space}})
-    return [*accepted(lambda order: read(g, power, order, used), [*found, DONE])]
+    spaces, built = _spaces(g, power), _spaces_of_makers(g, power)
+    for kind in [kind for kind, count in g.purchased.get(power, {}).items() if count]:
+        near = spaces if kind in FACILITIES or power == "china" else built
+        found += [{"place": {"units": {kind: 1}, "in": space}} for space in near if _fits(g, power, kind, space, used)]
+    return [*found, *accepted(lambda order: read(g, power, order, used), [DONE])]
+
+
+def _fits(g: State, power: str, kind: str, space: str, used: Used) -> bool:
+    try:
+        judge(g, power, (Group(kind, 1),), space, used)
+    except Rejected:
+        return False
+    return True
 
 
 def _spaces(g: State, power: str) -> list[str]:
@@ -193,3 +209,10 @@ def _spaces(g: State, power: str) -> list[str]:
     own = [t for t, holder in g.control.items() if holder == power]
     coasts = {z: None for t in own if g.facility(t, *CAPACITY) for z in g.board.coast(t)}
     return [*own, *coasts]
+
+
+def _spaces_of_makers(g: State, power: str) -> list[str]:
+    """[MOB-01] Those of them in which, or beside which, a complex works."""
+    makers = [t for t in g.facilities if usable_complex(g, power, t)]
+    near = {space for t in makers for space in (t, *g.board.coast(t))}
+    return [space for space in _spaces(g, power) if space in near]

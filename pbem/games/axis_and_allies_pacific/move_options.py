@@ -18,7 +18,7 @@ from pbem.games.axis_and_allies_pacific.landing import (
 )
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
-from pbem.games.axis_and_allies_pacific.paths import flight, is_open, reach, stops
+from pbem.games.axis_and_allies_pacific.paths import flight, halts, is_open, reach
 from pbem.games.axis_and_allies_pacific.pledges import bound_for, promised_carriers
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -121,7 +121,8 @@ def _sailing(g: State, power: str, kind: str, at: str, limit: int) -> dict[str, 
     """Zones that a ship of this type reaches and may leave again."""
     memo, question = g.memo(), ("sailing", power, kind == "submarine", at, limit)
     if question not in memo:
-        memo[question] = reach(g, at, lambda z: z in g.board.zones and not stops(g, power, kind, z), limit)
+        zones, closed = g.board.zones, halts(g, power, kind)
+        memo[question] = reach(g, at, lambda z: z in zones and z not in closed, limit)
     found: dict[str, int] = memo[question]
     return found
 

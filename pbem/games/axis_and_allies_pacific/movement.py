@@ -7,19 +7,10 @@ from typing import Any
 from pbem.games.axis_and_allies_pacific import forms
 from pbem.games.axis_and_allies_pacific.assaults import battle_expected, takes_part_in_assault
 from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
-from pbem.games.axis_and_allies_pacific.events import (
-    AssaultAnnounced,
-    Boarded,
-    ControlChanged,
-    Destroyed,
-    DiceRolled,
-    Engaged,
-    Landed,
-    Moved,
-    NeutralityBroken,
-    PhaseBegan,
-    Pledged,
-)
+from pbem.games.axis_and_allies_pacific.events.combat import Destroyed, DiceRolled
+from pbem.games.axis_and_allies_pacific.events.conquest import ControlChanged
+from pbem.games.axis_and_allies_pacific.events.moves import AssaultAnnounced, Boarded, Engaged, Landed, Moved, Pledged
+from pbem.games.axis_and_allies_pacific.events.turns import NeutralityBroken, PhaseBegan
 from pbem.games.axis_and_allies_pacific.landing import crash_now, decks, unprovable
 from pbem.games.axis_and_allies_pacific.move_options import combat_options, noncombat_options
 from pbem.games.axis_and_allies_pacific.moves import (
@@ -63,7 +54,7 @@ from pbem.kernel.events import Marked, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import Problem, Rejected, illegal, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 START, START_OVER = "combat-move", "start over"
 COMBAT_VERBS = ("declare war", "move", "load", "assault", "bomb", "engage", START_OVER, DONE)
@@ -245,7 +236,7 @@ def take_guardianship(g: State, power: str, territory: str) -> None:
 
 def violate(g: State, power: str, territory: str) -> None:
     """[NEUT-02] [NEUT-03] The garrison comes out and the territory leans to the other side."""
-    from pbem.games.axis_and_allies_pacific.events import UnitPlaced
+    from pbem.games.axis_and_allies_pacific.events.economy import UnitPlaced
 
     emit(g, NeutralityBroken(territory, leans_against(SIDES[power])))
     for _ in range(g.board.territories[territory].garrison):
@@ -317,12 +308,12 @@ def _raiders(g: State, power: str, territory: str) -> bool:
 def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     """[CM-11] `submarines in SZ 19`, `submarines and transports in SZ 19`. Raises Rejected."""
     if not isinstance(body, str) or " in " not in body:
-        raise unreadable(repr(body), example("`submarines in SZ 19`"))
+        raise unreadable(verbatim(repr(body)), example("`submarines in SZ 19`"))
     words, _, where = body.rpartition(" in ")
     zone = read_space(g.board, where)
     kinds = sorted({w.strip().lower() for w in words.replace(",", " and ").split(" and ")})
     if any(k not in ("submarines", "transports") for k in kinds):
-        raise unreadable(repr(words), one_of("submarines, transports, submarines and transports"))
+        raise unreadable(verbatim(repr(words)), one_of("submarines, transports, submarines and transports"))
     if not able_to_engage(g, power, zone):
         raise illegal(msg("{power} has nothing in {place} to fight with", power=OWNERS[power], place=place(g, zone)), "CM-11")
     for kind in kinds:

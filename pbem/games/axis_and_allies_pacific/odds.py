@@ -18,6 +18,7 @@ from pbem.games.axis_and_allies_pacific.state import AIR, LAND, State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.standing import ASK_ME, Clause, holds
+from pbem.kernel.wording import Message
 from pbem.odds import duel
 from pbem.odds.chances import Chances, TooLarge, solve
 from pbem.odds.distributions import Dice, binomial
@@ -56,7 +57,7 @@ class Clash:
     bombards: Dice = ()
     flak: bool = False
     round: int = 0
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[Message] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Odds:
     attack_lost: float
     defence_lost: float
     error: float
-    notes: Sequence[str]
+    notes: Sequence[Message]
 
     @property
     def swing(self) -> float:

@@ -10,7 +10,7 @@ from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 MARKS = ("damaged", "hit", "loaded", "empty")
 ALIASES = {
@@ -141,7 +141,7 @@ def read_type(word: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise ambiguous(repr(word), matches)
+        raise ambiguous(verbatim(repr(word)), matches)
     raise unreadable(msg("there is no unit {given}", given=repr(word)), nearest(name, [*TYPES, *ALIASES]))
 
 
@@ -253,7 +253,7 @@ def read_submarines(number: int, plain: Plain) -> int:
     if body in ("strike", "submerge"):
         return number if body == "submerge" else 0
     if not isinstance(body, dict) or any(k not in ("strike", "submerge") for k in body):
-        raise unreadable(repr(body), one_of("strike, submerge, {strike: 1, submerge: 1}"))
+        raise unreadable(verbatim(repr(body)), one_of("strike, submerge, {strike: 1, submerge: 1}"))
     strike, dive = body.get("strike", 0), body.get("submerge", 0)
     if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
         raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.events import (
+from pbem.games.axis_and_allies_pacific.events.conquest import (
     ComplexRemoved,
     ControlChanged,
     FacilitiesTaken,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from pbem.games.axis_and_allies_pacific.politics import why_not_fly
 from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
-    enemy_units,
+    hostile_zones,
+    is_enemy_unit,
     is_friendly,
     is_neutral,
-    zone_is_hostile,
 )
 
 Enter = Callable[[str], bool]
@@ -91,18 +91,31 @@ def flight_path(g: State, power: str, origin: str, to: str, limit: int) -> tuple
 
 def stops(g: State, power: str, kind: str, zone: str) -> bool:
     """[CM-12] [SUBM-01] [TRN-01] Whether a ship of this type must stop on entering a zone."""
+    return zone in halts(g, power, kind)
+
+
+def halts(g: State, power: str, kind: str) -> Container[str]:
+    """[CM-12] [SUBM-01] [TRN-01] Every zone in which it must."""
     if kind == "submarine":
-        return any(u.type == "destroyer" for u in enemy_units(g, power, zone))
-    return zone_is_hostile(g, power, zone)
+        return _destroyers(g, power)
+    return hostile_zones(g, power)
+
+
+def _destroyers(g: State, power: str) -> Container[str]:
+    memo, question = g.memo(), ("destroyers", power)
+    if question not in memo:
+        memo[question] = frozenset(u.at for u in g.units.values() if u.type == "destroyer" and is_enemy_unit(g, power, u))
+    zones: Container[str] = memo[question]
+    return zones
 
 
 def sail(g: State, ships: list[Unit], to: str, limit: int) -> tuple[str, ...] | None:
     """A shortest way for these ships, none of which may have to stop on the way."""
     power, at = ships[0].owner, ships[0].at
-    kinds = sorted({s.type for s in ships})
+    closed = [halts(g, power, kind) for kind in sorted({s.type for s in ships})]
 
     def may_pass(space: str) -> bool:
-        return space in g.board.zones and not any(stops(g, power, k, space) for k in kinds)
+        return space in g.board.zones and not any(space in zones for zones in closed)
 
     return shortest(g, at, to, may_pass, limit)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific import events as e
 from pbem.games.axis_and_allies_pacific.conduct_combat import battles
+from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded, RaidEnded
+from pbem.games.axis_and_allies_pacific.events.moves import Landed, Moved
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
@@ -22,8 +24,8 @@ def picture(g: State, files: Sequence[File[State]]) -> Picture:
     happened = [event for _, events in files for event in events]
     before = files[0][0] if files else g
     old, new = _counts(before), _counts(g)
-    fought = {x.space for x in happened if isinstance(x, e.BattleEnded)}
-    fought |= {x.territory for x in happened if isinstance(x, e.RaidEnded)}
+    fought = {x.space for x in happened if isinstance(x, BattleEnded)}
+    fought |= {x.territory for x in happened if isinstance(x, RaidEnded)}
     if files and g.phase in ("combat-move", "conduct-combat"):
         fought |= set(battles(g, g.power))  # those that are still to come
     spaces = tuple(
@@ -39,9 +41,9 @@ def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
     starts, last = [(0, 0)], (-1, 0)
     for i, (_, events) in enumerate(files):
         for j, event in enumerate(events):
-            if isinstance(event, e.PhaseBegan) and event.phase == "purchase":
+            if isinstance(event, PhaseBegan) and event.phase == "purchase":
                 starts.append((i, j))
-            elif isinstance(event, e.Moved):
+            elif isinstance(event, Moved):
                 last = (i, j)
     if last < (0, 0):
         return []
@@ -55,10 +57,10 @@ def _arrows(files: Sequence[File[State]]) -> tuple[Arrow, ...]:
     where: dict[int, str] = {}
     for before, events in files:
         for event in events:
-            if not isinstance(event, e.Moved | e.Landed) or event.unit not in before.units:
+            if not isinstance(event, Moved | Landed) or event.unit not in before.units:
                 continue
             unit = before.units[event.unit]
-            if isinstance(event, e.Landed):
+            if isinstance(event, Landed):
                 to, phase = event.territory, "ashore"
                 start = where.get(event.transport, before.units[event.transport].at)
             else:

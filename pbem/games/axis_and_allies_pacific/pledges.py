@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.axis_and_allies_pacific.capacity import Used, makers_for, room_for
-from pbem.games.axis_and_allies_pacific.events import Pledged
+from pbem.games.axis_and_allies_pacific.events.moves import Pledged
 from pbem.games.axis_and_allies_pacific.landing import (
     CARRIER_AIRCRAFT,
     Deck,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.events import WarDeclared
+from pbem.games.axis_and_allies_pacific.events.turns import WarDeclared
 from pbem.games.axis_and_allies_pacific.state import (
     POWERS,
     SIDES,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.counting import Purchases
-from pbem.games.axis_and_allies_pacific.events import Bought, PhaseBegan, Repaired, ShipRepaired
+from pbem.games.axis_and_allies_pacific.events.economy import Bought, Repaired, ShipRepaired
+from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups, read_territory, read_type, split_order
 from pbem.games.axis_and_allies_pacific.state import CAPITAL_SHIPS, State, serving_bases, side_of
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, place, some

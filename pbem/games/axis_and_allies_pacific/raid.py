@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_of, mark_fought, remove
-from pbem.games.axis_and_allies_pacific.events import DiceRolled, FacilityDamaged, RaidEnded, RoleTaken
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled, FacilityDamaged, RaidEnded, RoleTaken
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_type, split_order
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, Unit, at_war
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, place, some
@@ -14,7 +14,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 MAX_DAMAGE = {"major-ic": 20, "minor-ic": 6, "air-base": 6, "naval-base": 6}  # [SBR-07]
 
@@ -76,7 +76,7 @@ def _read_intercept(ready: int, plain: Plain) -> int:
         groups = read_groups(body)
         number = groups[0].count if len(groups) == 1 and groups[0].type == "fighter" else -1
     if not 0 <= number <= ready:
-        raise illegal(repr(body), "SBR-03", msg("{least} to {most}", least=0, most=some("fighter", ready)))
+        raise illegal(verbatim(repr(body)), "SBR-03", msg("{least} to {most}", least=0, most=some("fighter", ready)))
     return number
 
 
@@ -134,7 +134,7 @@ def _policy(kinds: Sequence[str], number: int, wanted: Plain) -> Plain:
 def _read_targets(kinds: Sequence[str], number: int, plain: Plain) -> dict[str, int]:
     _, body = split_order(plain, ("targets",))
     if not isinstance(body, dict):
-        raise unreadable(repr(body), example("`targets: {major-ic: 2}`"))
+        raise unreadable(verbatim(repr(body)), example("`targets: {major-ic: 2}`"))
     groups = {g.type: g.count for g in read_groups(body)}
     unknown = sorted(k for k in groups if k not in kinds)
     if unknown:

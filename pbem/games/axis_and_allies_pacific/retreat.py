@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.events import Boarded, Relocated, RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.events.combat import Relocated, RoleTaken, TargetDropped
+from pbem.games.axis_and_allies_pacific.events.moves import Boarded
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, SEA, State, Unit, is_friendly
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, places

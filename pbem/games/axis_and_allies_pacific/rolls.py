@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.axis_and_allies_pacific.events import DiceRolled
+from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, Unit
 from pbem.games.axis_and_allies_pacific.terms import THINGS, battle, place_term, power_term, raid
 from pbem.kernel.wording import Argument, Message, Term, Told, msg, times

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.counting import Scrambles
-from pbem.games.axis_and_allies_pacific.events import Scrambled
+from pbem.games.axis_and_allies_pacific.events.combat import Scrambled
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT
 from pbem.games.axis_and_allies_pacific.orders import as_list, read_route, split_order
 from pbem.games.axis_and_allies_pacific.state import State, Unit, base_works, enemies_of

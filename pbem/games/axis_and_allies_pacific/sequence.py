@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pbem.games.axis_and_allies_pacific.battle import battle
 from pbem.games.axis_and_allies_pacific.conduct_combat import conduct_combat, next_battle
-from pbem.games.axis_and_allies_pacific.events import RoundBegan, TurnBegan, TurnEnded, Won
+from pbem.games.axis_and_allies_pacific.events.turns import RoundBegan, TurnBegan, TurnEnded, Won
 from pbem.games.axis_and_allies_pacific.income import collect_income
 from pbem.games.axis_and_allies_pacific.mobilize import mobilize
 from pbem.games.axis_and_allies_pacific.movement import combat_move, noncombat_move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,12 +69,13 @@ class Snapshot:
 
 @dataclass(slots=True)
 class Places:
-    """Units by space and by the ship that carries them, and answers computed since the last event (`memo`)."""
+    """Units by space, by owner and by the ship that carries them, and answers computed since the last event (`memo`)."""
 
     events: int
     count: int
-    at: dict[str, list[Unit]] = field(default_factory=dict)
-    aboard: dict[int, list[Unit]] = field(default_factory=dict)
+    at: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+    of: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+    aboard: defaultdict[int, list[Unit]] = field(default_factory=lambda: defaultdict(list))
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     lasting: dict[tuple[Any, ...], Any] | None = None
 
@@ -87,7 +89,7 @@ class Ground:
     captured: dict[str, str]
     wars: list[str]
     start: Snapshot
-    facilities: list[tuple[str, int, str]]
+    facilities: list[tuple[str, str, int, str, str]]  # territory, then the fields of what stands there
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
@@ -145,7 +147,7 @@ class State:
 
     def of(self, power: str) -> list[Unit]:
         """Every unit of a power."""
-        return [u for u in self.units.values() if u.owner == power]
+        return list(self._by_place().of.get(power, ()))
 
     def cargo(self, ship: Unit) -> list[Unit]:
         """What a transport or carrier has aboard."""
@@ -165,7 +167,7 @@ class State:
             places = self._by_place()
         if places.lasting is None:
             ground = self.ground
-            facilities = [(f.type, f.damage, f.fresh + f.enlarged) for here in self.facilities.values() for f in here]
+            facilities = [(t, f.type, f.damage, f.fresh, f.enlarged) for t, here in self.facilities.items() for f in here]
             if (
                 ground is None
                 or ground.start is not self.start
@@ -192,19 +194,20 @@ class State:
         if places is not None and places.events == len(self.events) and places.count == len(self.units):
             return places
         places = self.places = Places(len(self.events), len(self.units))
-        at, aboard = places.at, places.aboard
+        at, of, aboard = places.at, places.of, places.aboard
         for unit in self.units.values():
-            if unit.at in at:
-                at[unit.at].append(unit)
-            else:
-                at[unit.at] = [unit]
+            at[unit.at].append(unit)
+            of[unit.owner].append(unit)
             if unit.aboard is not None:
-                aboard.setdefault(unit.aboard, []).append(unit)
+                aboard[unit.aboard].append(unit)
         return places
 
     def facility(self, territory: str, *types: str) -> Facility | None:
         """The facility of one of these types in a territory, if there is one."""
-        return next((f for f in self.facilities.get(territory, ()) if f.type in types), None)
+        for found in self.facilities.get(territory, ()):
+            if found.type in types:
+                return found
+        return None
 
 
 def side_of(g: State, owner: str) -> str:

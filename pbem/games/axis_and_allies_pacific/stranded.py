@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.events import Destroyed, Relocated, RoleTaken
+from pbem.games.axis_and_allies_pacific.events.combat import Destroyed, Relocated, RoleTaken
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter

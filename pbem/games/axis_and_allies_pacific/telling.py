@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.games.axis_and_allies_pacific import events as e
+from pbem.games.axis_and_allies_pacific.events import combat, conquest, economy, moves, turns
 from pbem.games.axis_and_allies_pacific.pledges import counting_on_carriers
 from pbem.games.axis_and_allies_pacific.rolls import dice
 from pbem.games.axis_and_allies_pacific.state import State, Unit
@@ -29,20 +29,20 @@ def tell(g: State, event: object) -> Told | None:
     return words(g, event) if words else None
 
 
-def _turn(g: State, x: e.TurnBegan) -> Told:
+def _turn(g: State, x: turns.TurnBegan) -> Told:
     return Told("turn", msg("Round {round}: {power}", round=g.round, power=OWNERS[x.power]), x.rule)
 
 
-def _phase(g: State, x: e.PhaseBegan) -> Told:
+def _phase(g: State, x: turns.PhaseBegan) -> Told:
     return Told("phase", PHASES[x.phase], x.rule)
 
 
-def _bought(g: State, x: e.Bought) -> Told:
+def _bought(g: State, x: economy.Bought) -> Told:
     things = (times(THINGS[x.type], x.count),)
     return Told("build", msg("{power} buys: {things}", power=OWNERS[x.power], things=things), x.rule, worth=x.cost)
 
 
-def _repaired(g: State, x: e.Repaired) -> Told:
+def _repaired(g: State, x: economy.Repaired) -> Told:
     text = msg(
         "{power} repairs damage of {points} in {place}: {things}",
         power=OWNERS[x.power],
@@ -53,35 +53,35 @@ def _repaired(g: State, x: e.Repaired) -> Told:
     return Told("build", text, x.rule, spaces=(x.territory,))
 
 
-def _ship_repaired(g: State, x: e.ShipRepaired) -> Told:
+def _ship_repaired(g: State, x: economy.ShipRepaired) -> Told:
     ship = g.units[x.unit]
     text = msg("{power} repairs in {place}: {things}", power=OWNERS[ship.owner], place=place(g, ship.at), things=one(ship.type))
     return Told("build", text, x.rule, spaces=(ship.at,))
 
 
-def _war(g: State, x: e.WarDeclared) -> Told:
+def _war(g: State, x: turns.WarDeclared) -> Told:
     text = msg(
         "War: {one} against {other}, opened by: {side}", one=OWNERS[x.one], other=OWNERS[x.other], side=SIDES[x.opened_by]
     )
     return Told("politics", text, x.rule)
 
 
-def _neutral(g: State, x: e.NeutralityBroken) -> Told:
+def _neutral(g: State, x: turns.NeutralityBroken) -> Told:
     text = msg("The neutrality of {place} is broken; it leans to: {side}", place=place(g, x.territory), side=SIDES[x.side])
     return Told("politics", text, x.rule, spaces=(x.territory,))
 
 
-def _placed(g: State, x: e.UnitPlaced) -> Told:
+def _placed(g: State, x: economy.UnitPlaced) -> Told:
     text = msg("{power} places in {place}: {things}", power=OWNERS[x.owner], place=place(g, x.at), things=one(x.type))
     return Told("build", text, x.rule, spaces=(x.at,))
 
 
-def _built(g: State, x: e.FacilityBuilt) -> Told:
+def _built(g: State, x: economy.FacilityBuilt) -> Told:
     text = msg("{power} builds in {place}: {things}", power=OWNERS[x.power], place=place(g, x.territory), things=one(x.type))
     return Told("build", text, x.rule, spaces=(x.territory,))
 
 
-def _refunded(g: State, x: e.Refunded) -> Told | None:
+def _refunded(g: State, x: economy.Refunded) -> Told | None:
     if not x.ipc:
         return None
     return Told(
@@ -89,7 +89,7 @@ def _refunded(g: State, x: e.Refunded) -> Told | None:
     )
 
 
-def _produced(g: State, x: e.Production) -> Told:
+def _produced(g: State, x: economy.Production) -> Told:
     who, ipc = OWNERS[x.power], x.level - x.convoys
     if not x.convoys:
         return Told("income", msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc), x.rule)
@@ -103,7 +103,7 @@ def _produced(g: State, x: e.Production) -> Told:
     return Told("income", text, x.rule)
 
 
-def _convoy_lost(g: State, x: e.ConvoyLost) -> Told:
+def _convoy_lost(g: State, x: economy.ConvoyLost) -> Told:
     text = msg(
         "Convoy attack in {place} by {raider}: {power} loses {ipc} IPC",
         place=place(g, x.zone),
@@ -114,7 +114,7 @@ def _convoy_lost(g: State, x: e.ConvoyLost) -> Told:
     return Told("income", text, x.rule)
 
 
-def _earned(g: State, x: e.Earned) -> Told:
+def _earned(g: State, x: economy.Earned) -> Told:
     who, ipc = OWNERS[x.power], x.ipc
     if x.why == "war economy":
         text = msg("{power} earns {ipc} IPC: wartime economy", power=who, ipc=ipc)
@@ -123,23 +123,23 @@ def _earned(g: State, x: e.Earned) -> Told:
     return Told("income", text, x.rule)
 
 
-def _objective(g: State, x: e.ObjectivePaid) -> Told:
+def _objective(g: State, x: economy.ObjectivePaid) -> Told:
     text = msg("{power} earns {ipc} IPC: national objective {name}", power=OWNERS[x.power], ipc=x.ipc, name=x.objective)
     return Told("income", text, x.rule)
 
 
-def _treasury(g: State, x: e.TreasuryTaken) -> Told:
+def _treasury(g: State, x: conquest.TreasuryTaken) -> Told:
     text = msg("{captor} takes the treasury of {loser}: {ipc} IPC", captor=OWNERS[x.captor], loser=OWNERS[x.loser], ipc=x.ipc)
     return Told("income", text, x.rule)
 
 
-def _control(g: State, x: e.ControlChanged) -> Told:
+def _control(g: State, x: conquest.ControlChanged) -> Told:
     before, after = OWNERS[g.control.get(x.territory, "none")], OWNERS[x.to]
     text = msg("{place}: held by {before} before, by {after} now", place=place(g, x.territory), before=before, after=after)
     return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,))
 
 
-def _facilities_taken(g: State, x: e.FacilitiesTaken) -> Told | None:
+def _facilities_taken(g: State, x: conquest.FacilitiesTaken) -> Told | None:
     here = tuple(THINGS[f.type] for f in g.facilities.get(x.territory, ()))
     text = msg(
         "{power} takes over in {place}: {things}", power=OWNERS[x.to], place=place(g, x.territory), things=added((), here)
@@ -147,28 +147,28 @@ def _facilities_taken(g: State, x: e.FacilitiesTaken) -> Told | None:
     return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,)) if here else None
 
 
-def _complex_removed(g: State, x: e.ComplexRemoved) -> Told:
+def _complex_removed(g: State, x: conquest.ComplexRemoved) -> Told:
     text = msg("The industrial complex of {place} leaves the game", place=place(g, x.territory))
     return Told("control", text, x.rule, block_of(g, x.territory), (x.territory,))
 
 
-def _gun_taken(g: State, x: e.OwnerChanged) -> Told:
+def _gun_taken(g: State, x: conquest.OwnerChanged) -> Told:
     unit = g.units[x.unit]
     text = msg("{power} takes over in {place}: {things}", power=OWNERS[x.to], place=place(g, unit.at), things=one(unit.type))
     return Told("control", text, x.rule, block_of(g, unit.at), (unit.at,))
 
 
-def _kamikaze_enabled(g: State, x: e.KamikazeEnabled) -> Told:
+def _kamikaze_enabled(g: State, x: conquest.KamikazeEnabled) -> Told:
     return Told("politics", msg("Japan may launch kamikaze attacks from now on"), x.rule)
 
 
-def _moved(g: State, x: e.Moved) -> Told:
+def _moved(g: State, x: moves.Moved) -> Told:
     unit = g.units[x.unit]
     cargo = tuple(THINGS[c.type] for c in g.cargo(unit))
     return _from_to(g, unit.owner, unit.at, x.to, added((THINGS[unit.type],), cargo), x.rule)
 
 
-def _relocated(g: State, x: e.Relocated) -> Told | None:
+def _relocated(g: State, x: combat.Relocated) -> Told | None:
     unit = g.units[x.unit]
     return _from_to(g, unit.owner, unit.at, x.to, one(unit.type), x.rule) if unit.at != x.to else None
 
@@ -184,21 +184,21 @@ def _from_to(g: State, owner: str, origin: str, to: str, things: tuple[Message, 
     return Told("move", text, rule, block_of(g, origin), (origin, to))
 
 
-def _landed(g: State, x: e.Landed) -> Told:
+def _landed(g: State, x: moves.Landed) -> Told:
     unit = g.units[x.unit]
     where = place(g, x.territory)
     text = msg("{power} lands in {place}: {things}", power=OWNERS[unit.owner], place=where, things=one(unit.type))
     return Told("move", text, x.rule, block_of(g, x.territory), (unit.at, x.territory))
 
 
-def _assault(g: State, x: e.AssaultAnnounced) -> Told:
+def _assault(g: State, x: moves.AssaultAnnounced) -> Told:
     unit = g.units[x.unit]
     where = place(g, x.territory)
     text = msg("{power} announces a landing in {place}: {things}", power=OWNERS[unit.owner], place=where, things=one(unit.type))
     return Told("move", text, x.rule, spaces=(x.territory,))
 
 
-def _pledged(g: State, x: e.Pledged) -> Told:
+def _pledged(g: State, x: moves.Pledged) -> Told:
     plane = g.units[x.unit]
     return Told("move", _counts_on_carrier(g, plane, 1), x.rule, spaces=(plane.at,))
 
@@ -219,7 +219,7 @@ def promises(g: State, power: str) -> list[Message]:
     return [_counts_on_carrier(g, u, sum((v.at, v.type) == stack for v in planes)) for stack, u in reversed([*stacks.items()])]
 
 
-def _scrambled(g: State, x: e.Scrambled) -> Told:
+def _scrambled(g: State, x: combat.Scrambled) -> Told:
     unit = g.units[x.unit]
     text = msg(
         "{power} scrambles to {place}: {things}", power=OWNERS[unit.owner], place=place(g, x.zone), things=one(unit.type)
@@ -227,7 +227,7 @@ def _scrambled(g: State, x: e.Scrambled) -> Told:
     return Told("battle", text, x.rule, spaces=(unit.at, x.zone))
 
 
-def _submerged(g: State, x: e.RoleTaken) -> Told | None:
+def _submerged(g: State, x: combat.RoleTaken) -> Told | None:
     unit = g.units[x.unit]
     if x.role not in ("submerged", "intercept"):
         return None
@@ -239,7 +239,7 @@ def _submerged(g: State, x: e.RoleTaken) -> Told | None:
     return Told("battle", text, x.rule, raid(where), (unit.at,))
 
 
-def _damaged(g: State, x: e.Damaged) -> Told:
+def _damaged(g: State, x: combat.Damaged) -> Told:
     ship = g.units[x.unit]
     text = msg(
         "First hit on a capital ship of {power} in {place}: {things}",
@@ -250,20 +250,20 @@ def _damaged(g: State, x: e.Damaged) -> Told:
     return Told("battle", text, x.rule, block_of(g, ship.at), (ship.at,))
 
 
-def _destroyed(g: State, x: e.Destroyed) -> Told:
+def _destroyed(g: State, x: combat.Destroyed) -> Told:
     text = msg("{power} loses in {place}: {things}", power=OWNERS[x.owner], place=place(g, x.at), things=one(x.type))
     worth = g.board.types[x.type].cost
     return Told("loss", text, x.rule, block_of(g, x.at), (x.at,), loser=x.owner, worth=worth)
 
 
-def _facility_damaged(g: State, x: e.FacilityDamaged) -> Told:
+def _facility_damaged(g: State, x: combat.FacilityDamaged) -> Told:
     text = msg(
         "Bombs on {place}: damage {points} to {what}", place=place(g, x.territory), points=x.points, what=THINGS[x.facility]
     )
     return Told("battle", text, x.rule, raid(place(g, x.territory)), (x.territory,))
 
 
-def _battle_ended(g: State, x: e.BattleEnded) -> Told:
+def _battle_ended(g: State, x: combat.BattleEnded) -> Told:
     text = msg(
         "The battle is over; left in {place}: {power}",
         place=place(g, x.space),
@@ -272,42 +272,42 @@ def _battle_ended(g: State, x: e.BattleEnded) -> Told:
     return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,))
 
 
-def _won(g: State, x: e.Won) -> Told:
+def _won(g: State, x: turns.Won) -> Told:
     return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=x.reason), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
-    e.TurnBegan: _turn,
-    e.PhaseBegan: _phase,
-    e.Bought: _bought,
-    e.Repaired: _repaired,
-    e.ShipRepaired: _ship_repaired,
-    e.WarDeclared: _war,
-    e.NeutralityBroken: _neutral,
-    e.UnitPlaced: _placed,
-    e.FacilityBuilt: _built,
-    e.Refunded: _refunded,
-    e.Production: _produced,
-    e.ConvoyLost: _convoy_lost,
-    e.Earned: _earned,
-    e.ObjectivePaid: _objective,
-    e.TreasuryTaken: _treasury,
-    e.ControlChanged: _control,
-    e.FacilitiesTaken: _facilities_taken,
-    e.ComplexRemoved: _complex_removed,
-    e.OwnerChanged: _gun_taken,
-    e.KamikazeEnabled: _kamikaze_enabled,
-    e.Moved: _moved,
-    e.Relocated: _relocated,
-    e.Landed: _landed,
-    e.AssaultAnnounced: _assault,
-    e.Pledged: _pledged,
-    e.Scrambled: _scrambled,
-    e.RoleTaken: _submerged,
-    e.Damaged: _damaged,
-    e.Destroyed: _destroyed,
-    e.FacilityDamaged: _facility_damaged,
-    e.BattleEnded: _battle_ended,
-    e.DiceRolled: dice,
-    e.Won: _won,
+    turns.TurnBegan: _turn,
+    turns.PhaseBegan: _phase,
+    economy.Bought: _bought,
+    economy.Repaired: _repaired,
+    economy.ShipRepaired: _ship_repaired,
+    turns.WarDeclared: _war,
+    turns.NeutralityBroken: _neutral,
+    economy.UnitPlaced: _placed,
+    economy.FacilityBuilt: _built,
+    economy.Refunded: _refunded,
+    economy.Production: _produced,
+    economy.ConvoyLost: _convoy_lost,
+    economy.Earned: _earned,
+    economy.ObjectivePaid: _objective,
+    conquest.TreasuryTaken: _treasury,
+    conquest.ControlChanged: _control,
+    conquest.FacilitiesTaken: _facilities_taken,
+    conquest.ComplexRemoved: _complex_removed,
+    conquest.OwnerChanged: _gun_taken,
+    conquest.KamikazeEnabled: _kamikaze_enabled,
+    moves.Moved: _moved,
+    combat.Relocated: _relocated,
+    moves.Landed: _landed,
+    moves.AssaultAnnounced: _assault,
+    moves.Pledged: _pledged,
+    combat.Scrambled: _scrambled,
+    combat.RoleTaken: _submerged,
+    combat.Damaged: _damaged,
+    combat.Destroyed: _destroyed,
+    combat.FacilityDamaged: _facility_damaged,
+    combat.BattleEnded: _battle_ended,
+    combat.DiceRolled: dice,
+    turns.Won: _won,
 }

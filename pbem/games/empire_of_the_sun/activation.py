@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import KUNMING, RANGOON, Card, distance
+from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
-    NORTHERN_FIELDS,
     commands,
     flies_to_china,
     has_east_line,
@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.supply import (
     wing_in_china_fed,
 )
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 CBI = ("Burma", "NIndia", "Ceylon")
 
@@ -73,7 +73,10 @@ def unit_fed(g: State, unit: str) -> bool:
     return supplied(g, unit)
 
 
-def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Text, str]:
+FINE = (NO_WORDS, "")  # why an HQ cannot activate a unit, and the section
+
+
+def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Message, str]:
     """Why this HQ cannot activate this unit, and the section; or two empty words."""
     counter, piece = g.counter(unit), g.pieces[unit]
     name = counter.name
@@ -95,7 +98,7 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Tex
         return msg("{unit} is out of supply", unit=name), "6.21"
     if not in_reach(g, hq, unit):
         return msg("no activation path leads from {hq} to {unit}", hq=g.counter(hq).name, unit=name), "6.3"
-    return "", ""
+    return FINE
 
 
 def _attacked(g: State, unit: str) -> bool:
@@ -264,5 +267,5 @@ def check_first_strike(g: State, units: Sequence[str], allowance: int) -> None:
         raise illegal(msg("too many units: {n}", n=len(units)), "17.11", msg("at most {n}", n=allowance))
 
 
-def _some(g: State, units: Sequence[str]) -> Text:
+def _some(g: State, units: Sequence[str]) -> Message:
     return possible(names(g, units)) or msg("no unit is eligible")

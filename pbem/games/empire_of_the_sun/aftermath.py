@@ -14,18 +14,19 @@ from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, 
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
+from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import return_options
-from pbem.games.empire_of_the_sun.supply import hostile, own_ports, sea_field, sea_reach
+from pbem.games.empire_of_the_sun.supply import hostile, own_ports
 from pbem.games.empire_of_the_sun.tallies import ActiveSet, ShippingUsed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, choose_unit
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 HOME = "home"
 
@@ -259,7 +260,7 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         name, _, place = str(body).rpartition(" to ")
         unit, to = read_unit(g, name.strip()), read_place(g, place)
         if unit not in waiting or to not in havens(g, unit):
-            legal: Text = possible(places(g, havens(g, unit))) if unit in waiting else ""
+            legal: Message = possible(places(g, havens(g, unit))) if unit in waiting else NO_WORDS
             why = msg("{unit} cannot go to {place}", unit=g.counter(unit).name, place=g.board.name(to))
             raise illegal(why, "17.11", legal)
         return unit, to

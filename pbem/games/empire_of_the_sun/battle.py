@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.games.empire_of_the_sun import combat, phase_forms
 from pbem.games.empire_of_the_sun.attacks import before_battles
+from pbem.games.empire_of_the_sun.choice_forms import transfers
 from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, offensive
 from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events import (
@@ -372,6 +373,7 @@ def _ask_transfer(g: State, pairs: list[tuple[str, str]]) -> Ask:
         ("transfer",),
         options=lambda: orders,
         policy=policy,
+        form=lambda: transfers(g, pairs, read),
     )
 
 

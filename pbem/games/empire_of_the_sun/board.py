@@ -18,6 +18,8 @@ ROUTE_COST = 1
 TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [9.4]
 CARRIERS = ("cv", "cvl", "cve")
 TOKYO, OAHU, KUNMING, LASHIO, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 2206, 1406, 2008, 1805, 3823
+KWAI = (2108, 2109)
+RAILWAY = (2008, *KWAI, 2010, 2110)  # [13.79] from Rangoon to Bangkok
 MANILA, SINGAPORE, MALDIVES, AIR_FERRY = 2813, 2015, 1005, 5408  # [8.35] the ferry hex serves only as a stop between legs
 
 _ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b")
@@ -230,6 +232,32 @@ class Board:
             return lambda h, i: any(m in hexes[h].sides[i] for m in wanted)
 
         return build(self.near, {k: kind(m) for k, m in marks.items()}, self.rings, self.links)
+
+    @cached_property
+    def flyers(self) -> Mapping[str, tuple[str, ...]]:
+        """Side -> its air units and carriers."""
+        return {s: tuple(u for u, c in self.counters.items() if c.flies and c.side == s) for s in ("japan", "allies")}
+
+    @cached_property
+    def hqs(self) -> Mapping[str, tuple[str, ...]]:
+        """Side -> its HQs."""
+        return {s: tuple(u for u, c in self.counters.items() if c.kind == "hq" and c.side == s) for s in ("japan", "allies")}
+
+    @cached_property
+    def allegiances(self) -> Mapping[str, tuple[str, ...]]:
+        """[6.12] Side -> how commands tell its units apart."""
+        kinds = {(c.side, c.allegiance): None for c in self.counters.values()}
+        return {s: tuple(kind for side, kind in kinds if side == s) for s in ("japan", "allies")}
+
+    @cached_property
+    def allegiance(self) -> Mapping[str, str]:
+        """[6.12] Unit -> what decides which HQs may command it."""
+        return {u: c.allegiance for u, c in self.counters.items()}
+
+    @cached_property
+    def railway(self) -> int:
+        """[13.79] The railway from Rangoon to Bangkok, as a bit field."""
+        return self.fields.of(h for h in RAILWAY if h in self.hexes)
 
     @cached_property
     def terrain(self) -> Mapping[int, int]:

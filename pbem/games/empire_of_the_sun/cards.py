@@ -20,7 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
 from pbem.kernel.orders import illegal, nearest, unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK
 EXTRA_DRAWS = 3  # [5.35]
@@ -114,18 +114,18 @@ def file_card(g: State, card: Card, as_event: bool) -> None:
         emit(g, ReshuffleDue(card.side))
 
 
-def why_no_event(g: State, card: Card) -> Text:
+def why_no_event(g: State, card: Card) -> Message:
     """[5.31] Why the active player cannot play this card as an event now, or nothing."""
     if card.type == "reaction":
         return msg("reaction cards are played against an offensive")
     if "special" in card.data:
         if card.id == "J2" and "J1" in g.hands[JAPAN]:
             return msg("Operation Z comes first")
-        return "" if g.turn == 1 else msg("it opens the war")
+        return NO_WORDS if g.turn == 1 else msg("it opens the war")
     needs = card.data.get("needs", "")
-    reasons: dict[str, Text] = {
-        "doolittle": "" if g.has("doolittle") else msg("it answers the Doolittle Raid"),
-        "strategic-agreement": "" if JAPAN not in g.rivalry else msg("Army and Navy are in rivalry"),
+    reasons: dict[str, Message] = {
+        "doolittle": NO_WORDS if g.has("doolittle") else msg("it answers the Doolittle Raid"),
+        "strategic-agreement": NO_WORDS if JAPAN not in g.rivalry else msg("Army and Navy are in rivalry"),
     }
     if reasons.get(needs):
         return reasons[needs]
@@ -135,7 +135,7 @@ def why_no_event(g: State, card: Card) -> Text:
         return msg("Tojo has not resigned")
     if card.data.get("barges") and g.barges == "never" and not g.second:
         return msg("PT boats have ended the barges")
-    return ""
+    return NO_WORDS
 
 
 def must_play_event(g: State, card: Card) -> bool:

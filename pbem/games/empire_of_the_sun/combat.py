@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.empire_of_the_sun.board import SINGAPORE, TERRAIN_DRM, Counter, distance
 from pbem.games.empire_of_the_sun.movement import LANDINGS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
@@ -276,7 +276,10 @@ def _full(g: State, units: Iterable[str]) -> tuple[str, ...]:
     return tuple(u for u in units if not g.weak(u))
 
 
-def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Text, str]:
+FINE = (NO_WORDS, "")  # why an assignment of hits is not legal, and the section
+
+
+def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Message, str]:
     """Why an assignment of hits (unit -> steps) is not legal, with the section; or two empty words."""
     garrison = losses.get(GARRISON, 0)
     for unit, steps in losses.items():
@@ -298,9 +301,9 @@ def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Text, st
     return _last_step(g, salvo, killed, losses)
 
 
-def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[Text, str]:
+def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[str, int]) -> tuple[Message, str]:
     if salvo.last not in killed if salvo.last else not salvo.spare_last or len(killed) < len(salvo.targets):
-        return "", ""
+        return FINE
     return msg("air-naval hits leave the last ground unit of a hex"), "9.2 F5"
 
 
@@ -313,11 +316,11 @@ def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
             if second != (g.weak(unit) or unit in losses):
                 continue
             trial = {**losses, unit: losses.get(unit, 0) + 1}
-            if problem(g, salvo, trial) == ("", ""):
+            if problem(g, salvo, trial) == FINE:
                 losses = trial
     for _ in range(salvo.garrison):
         trial = {**losses, GARRISON: losses.get(GARRISON, 0) + 1}
-        if problem(g, salvo, trial) == ("", ""):
+        if problem(g, salvo, trial) == FINE:
             losses = trial
     return losses
 
@@ -381,7 +384,7 @@ def is_critical(g: State, side: str, die: int, drm: int) -> bool:
 def only_assignment(g: State, salvo: Salvo) -> dict[str, int] | None:
     """The assignment when there is nothing to choose: one target, or hits for everything."""
     everything = {u: g.steps(u) for u in salvo.targets}
-    if problem(g, salvo, everything) == ("", ""):
+    if problem(g, salvo, everything) == FINE:
         return everything if not salvo.garrison else best(g, salvo, ())
     return best(g, salvo, ()) if len(salvo.targets) + bool(salvo.garrison) == 1 else None
 

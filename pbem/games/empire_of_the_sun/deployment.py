@@ -7,18 +7,19 @@ from collections.abc import Iterable
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
 from pbem.games.empire_of_the_sun.events import Eliminated, Placed
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.movement import box_full
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
-    Lines,
     burma_road_open,
     commands,
     hexes_fed_by,
-    hostile,
     limits_of,
+    own_airfields,
+    own_ports,
     source_lines,
     supplied,
-    supply,
+    zones,
 )
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -59,44 +60,38 @@ def _entry_hexes(g: State, unit: str) -> list[int]:
         return [KUNMING] if KUNMING in g.board.hexes and room(g, unit, KUNMING) else []
     if counter.kind == "hq":
         return [p for p in g.board.ports if g.holds(side, p) and room(g, unit, p) and port_fed(g, side, p)]
-    bases = g.board.airfields if counter.kind == "air" else g.board.ports
-    closed = hostile(g, side)
-    open_to = [b for b in bases if g.holds(side, b) and b not in closed and b != AIR_FERRY]
-    reach = _hq_reach(g, unit)
-    return [b for b in open_to if b in reach and room(g, unit, b) and not g.mine_at(FOE[side], b)]
+    key = ("entry", side, counter.kind == "air", g.board.allegiance[unit])
+    return [b for b in g.memo.cached(key, lambda: _open_bases(g, unit)) if room(g, unit, b)]
 
 
-def _hq_reach(g: State, unit: str) -> frozenset[int]:
+def _open_bases(g: State, unit: str) -> list[int]:
+    """Bases for units of this kind and command, whether or not there is room."""
+    counter, fields = g.counter(unit), g.board.fields
+    side = counter.side
+    own = own_airfields(g, side) & ~fields.one[AIR_FERRY] if counter.kind == "air" else own_ports(g, side)
+    open_to = own & ~zones(g).hostile(side) & _hq_reach(g, unit)
+    return [b for b in fields.hexes(open_to) if not g.mine_at(FOE[side], b)]
+
+
+def _hq_reach(g: State, unit: str) -> Field:
     """An HQ that came in this turn covers its own hex only."""
     counter = g.counter(unit)
-    fed = supply(g).units
-    side = counter.side
-    found: set[int] = set()
-    for hq in g.on_map(side):
-        if g.counter(hq).kind != "hq" or hq not in fed:
-            continue
+    found = 0
+    for hq in hqs(g, counter.side):
         us_air = counter.nation == "us" and counter.kind == "air"  # [9.12] any Allied HQ
-        if not us_air and not commands(g, g.counter(hq), counter):
-            continue
-        if hq in g.new_hqs:
-            found.add(g.pieces[hq].at)
-        else:
-            found.update(_range_of(g, hq))
-    return frozenset(found)
+        if supplied(g, hq) and (us_air or commands(g, g.counter(hq), counter)):
+            found |= g.board.fields.one[g.pieces[hq].at] if hq in g.new_hqs else _range_of(g, hq)
+    return found
 
 
-def _range_of(g: State, hq: str) -> frozenset[int]:
+def _range_of(g: State, hq: str) -> Field:
     return g.memo.cached(("supply range", hq), lambda: hexes_fed_by(g, hq))
 
 
 def port_fed(g: State, side: str, port: int) -> bool:
     """A line from an ultimate source leads to the port."""
-    reach = g.memo.cached(("sources", side), lambda: _hexes(g, source_lines(g, side, limits_of(g, side))))
-    return port in reach
-
-
-def _hexes(g: State, reach: Lines) -> frozenset[int]:
-    return frozenset(g.board.fields.hexes(reach.all))
+    reach = g.memo.cached(("sources", side), lambda: source_lines(g, side, limits_of(g, side)).all)
+    return g.board.fields.has(reach, port)
 
 
 def may_enter_china_box(g: State, unit: str) -> bool:
@@ -111,7 +106,15 @@ def may_enter_china_box(g: State, unit: str) -> bool:
 
 def fed_hexes(g: State, side: str) -> frozenset[int]:
     """Hexes that a line from some supplied HQ of a side reaches within its command range."""
-    return g.memo.cached(("fed", side), lambda: frozenset().union(*(_range_of(g, h) for h in hqs(g, side) if supplied(g, h))))
+    return g.memo.cached(("fed", side), lambda: _fed_hexes(g, side))
+
+
+def _fed_hexes(g: State, side: str) -> frozenset[int]:
+    found = 0
+    for hq in hqs(g, side):
+        if supplied(g, hq):
+            found |= _range_of(g, hq)
+    return frozenset(g.board.fields.hexes(found))
 
 
 # -- leaving in a hurry ---------------------------------------------------------------------------------------------------
@@ -207,7 +210,7 @@ def _excess(g: State, side: str, place: int, naval: bool) -> list[str]:
 
 def _remove_excess(g: State, unit: str, naval: bool) -> None:
     rule = "8.24" if naval else "8.34"
-    if unit in supply(g).units:
+    if supplied(g, unit):
         turns = 1 if naval or g.second else 2
         emit(g, Placed(unit, 0, "track", rule, due=g.turn + turns, undelayable=True))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.state import Activated, Fight, Offensive, Piece, State
-from pbem.kernel.wording import Message, Text
+from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,7 +507,7 @@ class WillChanged:
     """[16.4] US Political Will moves, and why."""
 
     by: int
-    why: Text
+    why: Message
     rule: str
 
     def apply(self, g: State) -> None:

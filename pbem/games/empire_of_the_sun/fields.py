@@ -6,13 +6,45 @@ hexes that have such a hexside in that direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
+from itertools import compress
+from typing import Any, TypeAlias, TypeVar
 
 HEIGHT = 32
+_DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
+MOST_KEPT, MOST_OF_A_KIND = 4096, 4  # floods that are kept: beginnings, results for one
+T = TypeVar("T")
 Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)
+
+
+class Floods:
+    """Results of floods by what they begin with, the last few of each: one holds while no hex that it met is another one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, list[tuple[tuple[Field, ...], Field, Any]]] = {}
+
+    def find(self, begin: Hashable, obstacles: tuple[Field, ...], flood: Callable[[], tuple[T, Field]]) -> T:
+        """The result of a flood, which gives it with the hexes whose obstacles it has looked at."""
+        kept = self._kept.get(begin)
+        if kept is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            kept = self._kept[begin] = []
+        for before, met, found in kept:
+            if not any((one ^ other) & met for one, other in zip(before, obstacles, strict=True)):
+                known: T = found
+                return known
+        result, met = flood()
+        kept.insert(0, (obstacles, met, result))
+        del kept[MOST_OF_A_KIND:]
+        return result
+
+    def forget(self) -> None:
+        """Every flood is made anew."""
+        self._kept.clear()
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,31 +58,41 @@ class Fields:
     steps: Mapping[str, Steps]
     rings: Mapping[int, Field]
     links: tuple[tuple[Field, Field, int], ...] = ()
+    floods: Floods = field(default_factory=Floods)
+
+    @cached_property
+    def far_ends(self) -> Field:
+        """Where the long ways by sea end."""
+        return sum({end for _, end, _ in self.links})
 
     def bit(self, place: int) -> int:
         """Which bit a hex is."""
         return HEIGHT * (place // 100 - self.west) + place % 100
 
+    @cached_property
+    def one(self) -> Mapping[int, Field]:
+        """Each hex alone."""
+        return _Single(self)
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The hex of each bit."""
+        return [100 * (bit // HEIGHT + self.west) + bit % HEIGHT for bit in range(HEIGHT * (100 - self.west))]
+
     def of(self, places: Iterable[int]) -> Field:
         """A set of hexes."""
-        found = 0
+        found, one = 0, self.one
         for place in places:
-            found |= 1 << self.bit(place)
+            found |= one[place]
         return found
 
     def hexes(self, places: Field) -> list[int]:
         """The hexes of a set, in order of their numbers."""
-        found = []
-        while places:
-            low = places & -places
-            bit = low.bit_length() - 1
-            found.append(100 * (bit // HEIGHT + self.west) + bit % HEIGHT)
-            places ^= low
-        return found
+        return list(compress(self._numbers, f"{places:b}".encode()[::-1].translate(_DIGITS)))
 
     def has(self, places: Field, place: int) -> bool:
         """The hex is in the set."""
-        return bool(places >> self.bit(place) & 1)
+        return bool(places & self.one[place])
 
     def step(self, kind: str, places: Field) -> Field:
         """Every hex one step of a kind away from a set."""
@@ -61,6 +103,18 @@ class Fields:
             moving = places & able
             if moving:
                 found |= moving << shift if shift > 0 else moving >> -shift
+        return found
+
+
+class _Single(dict[int, Field]):
+    """Sets of one hex, each made when it is first asked for."""
+
+    def __init__(self, fields: Fields) -> None:
+        super().__init__()
+        self.fields = fields
+
+    def __missing__(self, place: int) -> Field:
+        found = self[place] = 1 << self.fields.bit(place)
         return found
 
 

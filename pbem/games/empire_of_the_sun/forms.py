@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.combat import offensive
+from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement import ASSAULT, MOVE, STRATEGIC, asp_left, land_costs, naval_allowance
 from pbem.games.empire_of_the_sun.orders import read_route, read_units
 from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, stack, unit_picks, units_of, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State
-from pbem.games.empire_of_the_sun.supply import in_zone, sea_field
+from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 WAYS = {"organic": msg("organic naval transport"), "barge": msg("by barge")}
 
@@ -29,7 +30,7 @@ def activations(g: State, able: Sequence[str], allowance: Callable[[Sequence[str
     `judge`: `read` without what only the whole list has to hold.
     """
 
-    def told(taken: Taken) -> Text:
+    def told(taken: Taken) -> Message:
         units = taken.all("unit")
         return msg("units: {n} of {most}", n=len(units), most=allowance(units))
 
@@ -115,23 +116,23 @@ def _end(g: State, place: int, verb: str) -> Pick:
         lead = "base"
     elif in_zone(g, foe, place):
         lead = "enters-zone"
-    zone = msg("enemy zone of influence") if in_zone(g, foe, place) else ""
+    zone = msg("enemy zone of influence") if in_zone(g, foe, place) else NO_WORDS
     return place_pick(g, "to", place, zone, (_LEADS[lead],))
 
 
 _LEADS: dict[str, Lead] = {"move": "move", "attack": "attack", "base": "base", "enters-zone": "enters-zone"}
 
 
-def _told(g: State, verb: str, units: Sequence[str]) -> Text:
+def _told(g: State, verb: str, units: Sequence[str]) -> Message:
     """What the stack has to go with."""
     if not units:
-        return ""
+        return NO_WORDS
     kinds, side, ops = {g.counter(u).kind for u in units}, offensive(g).side, offensive(g).ops
     if verb == ASSAULT:
         need = sum(g.asp_cost(u) for u in units if g.counter(u).kind == "ground")
         return msg("shipping points needed: {n}; left: {left}", n=need, left=asp_left(g, side))
     if len(kinds) > 1:
-        return ""
+        return NO_WORDS
     if kinds == {"air"}:
         return msg("legs: {n}", n=ops * (2 if verb == STRATEGIC else 1))
     if kinds == {"naval"}:

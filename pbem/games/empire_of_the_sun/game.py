@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
+from pbem.games.empire_of_the_sun.card_forms import owners_form
 from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
@@ -19,6 +20,7 @@ from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
+from pbem.kernel.forms import Form
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -72,6 +74,10 @@ class EmpireOfTheSun(GameModule[State]):
     def hand_options(self, state: State, ask: Ask, own: Own) -> list[Plain]:
         """Orders that play, prepare or discard a card which only its owner knows."""
         return hand_options(state, ask, own)
+
+    def hand_form(self, state: State, ask: Ask, own: Own) -> Form | None:
+        """The form of a question about cards, with those that only their owner knows."""
+        return owners_form(state, ask, own)
 
     def spelled_out(self, state: State, seat: str, order: Plain, own: Own) -> Plain:
         """A player's `play: J14` with the place of that card in his hand."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import TOKYO, Card, distance
+from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box, out_box
 from pbem.games.empire_of_the_sun.events import (
@@ -27,7 +30,7 @@ from pbem.games.empire_of_the_sun.movement import barred, sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost
-from pbem.games.empire_of_the_sun.supply import NORTHERN_FIELDS, hostile, supplied
+from pbem.games.empire_of_the_sun.supply import hostile, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     BargesSet,
     ChinaMoved,
@@ -50,7 +53,7 @@ from pbem.kernel.events import Event, emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit, nothing
-from pbem.kernel.wording import die_for, msg
+from pbem.kernel.wording import die_for, msg, verbatim
 
 Effect = Callable[[State, Card, Any], Flow[None] | None]
 WAR_LIMITS = (-7, 3)  # [15.7]
@@ -102,7 +105,7 @@ def _europe(g: State, card: Card, by_year: dict[str, int]) -> None:
 
 def _will(g: State, card: Card, by: int) -> None:
     if not (card.data.get("needs") == "japan-holds-manila" and not g.holds(JAPAN, 2813)):
-        emit(g, WillChanged(by, str(card), "16.44"))
+        emit(g, WillChanged(by, verbatim(str(card)), "16.44"))
 
 
 def _india(g: State, card: Card, by: int) -> None:
@@ -479,7 +482,8 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
         swaps: list[Plain] = [{"retrieve": f"{d} for {k}"} for d in g.discards[side][:6] for k in known[:2]]
         return [{"retrieve": NONE}, *swaps]
 
-    chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options)
+    form = partial(card_forms.form, "retrieve", g, side, read)
+    chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options, form=form)
     if chosen is None:
         return
     wanted, given, entry = chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pbem.games.empire_of_the_sun import card_forms, choice_forms
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, RANGOON, Card
 from pbem.games.empire_of_the_sun.cards import (
@@ -29,10 +30,11 @@ from pbem.games.empire_of_the_sun.events import (
 )
 from pbem.games.empire_of_the_sun.happenings import happen, japan_in_alaska, move_china
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.suggestions import accepted, stands
-from pbem.games.empire_of_the_sun.supply import BUILT_ROUTES, burma_road_open, china_box_supplied, hump_field, supplied
+from pbem.games.empire_of_the_sun.supply import burma_road_open, china_box_supplied, hump_field, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     ActiveSet,
     ChinaOffensiveMade,
@@ -45,8 +47,9 @@ from pbem.games.empire_of_the_sun.tallies import (
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable
-from pbem.kernel.wording import Message, Text, die_for, msg
+from pbem.kernel.wording import NO_WORDS, Message, die_for, msg, verbatim
 
 CARD_VERBS = ("play", "future", "discard", "pass")
 USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry", "discard")
@@ -113,6 +116,7 @@ def _ask_initiative(g: State, side: str) -> Ask:
         ("initiative",),
         options=options,
         policy=lambda word: {"initiative": word},
+        form=lambda: card_forms.form("initiative", g, side, read),
     )
 
 
@@ -178,17 +182,18 @@ def _ask_card(g: State, side: str) -> Ask:
         CARD_VERBS,
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
         options=lambda: accepted(read, card_options(g, side)),
+        form=lambda: card_forms.form("card", g, side, read),
     )
 
 
 def _check_opening(g: State, card: Card) -> None:
     """[17.11] The two cards that open the war have no other use than their events, in their order."""
-    reason = why_no_event(g, card) if card.data.get("special") else ""
+    reason = why_no_event(g, card) if card.data.get("special") else NO_WORDS
     if reason:
         raise illegal(_with_card(card, reason), "17.11")
 
 
-def _with_card(card: Card, reason: Text) -> Message:
+def _with_card(card: Card, reason: Message) -> Message:
     return msg("{card} cannot be played as event: {why}", card=str(card), why=reason)
 
 
@@ -219,7 +224,9 @@ def _read_future(g: State, side: str, body: Plain) -> tuple[str, str, str]:
         raise illegal(msg("one card a turn may be prepared"), "7.29")
     if isinstance(body, str) and hidden(body):
         if body not in g.hands[side]:
-            raise illegal(msg("this card is not in hand: {card}", card=body), "7.29", possible(tuple(g.hands[side])))
+            raise illegal(
+                msg("this card is not in hand: {card}", card=body), "7.29", possible(tuple(map(verbatim, g.hands[side])))
+            )
         return "future", "", body
     card, entry = read_card(g, side, body)
     if card in SPECIAL_CARDS or g.board.cards[card].data.get("special"):
@@ -256,7 +263,7 @@ def _set_future(g: State, side: str, card: str, entry: str) -> Flow[None]:
         def allowed(true: Plain, said: Plain) -> bool:
             return true is True and said is True
 
-        yield Claim(side, "future offensives card", entry, "7.29", truth, allowed, read)
+        yield Claim(side, "future offensives card", verbatim(entry), "7.29", truth, allowed, read)
     emit(g, FutureSet(side, entry, "7.29"))
 
 
@@ -371,7 +378,21 @@ def _ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
         USE_VERBS,
         facts={"card": card.id, "ops": card.ops},
         options=lambda: use_options(g, side, card, seized),
+        form=lambda: _use_form(g, side, card, read),
     )
+
+
+def _use_form(g: State, side: str, card: Card, read: Callable[[Plain], Use]) -> Form:
+    back = {u: return_ports(g, u) for u in _on_track(g, side)}
+    wings = [u for u in g.on_map(side) if g.counter(u).kind == "air"]
+    return choice_forms.uses(g, USE_VERBS, hqs(g, side), _event_leaders(g, side, card), back, wings, read)
+
+
+def _event_leaders(g: State, side: str, card: Card) -> list[str] | None:
+    """HQs that might lead the card's event, more than may; None where it names no HQ."""
+    if card.type != "military" or card.data.get("special"):
+        return None
+    return [*dict.fromkeys([*hqs(g, side), *(["hq-halsey"] if card.data.get("halsey") else [])])]
 
 
 def _operations(g: State, side: str, card: Card, body: Plain) -> Use:
@@ -533,11 +554,8 @@ def use_options(g: State, side: str, card: Card, seized: bool) -> list[Plain]:
     """Every use that `read` accepts for HQs on the map."""
     candidates: list[Plain] = []
     commanders = hqs(g, side)
-    if card.type == "military" and not card.data.get("special"):
-        names = [*commanders, "hq-halsey"] if card.data.get("halsey") else commanders
-        candidates += [{"event": h} for h in names]
-    else:
-        candidates.append("event")
+    leaders = _event_leaders(g, side, card)
+    candidates += ["event"] if leaders is None else [{"event": h} for h in leaders]
     candidates += [{"operations": h} for h in commanders]
     candidates += ["china", "rivalry"]
     candidates += [{"route": n} for n in BUILT_ROUTES]

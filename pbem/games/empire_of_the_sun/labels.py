@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Text, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, msg
 
 SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody")}
 PHASES = {
@@ -167,11 +167,11 @@ def places(g: State, hexes: Iterable[int]) -> tuple[Message | str, ...]:
     return tuple(BOXES["china"] if hex < 0 else place(g, hex) for hex in hexes)
 
 
-def possible(things: tuple[Text, ...]) -> Text:
+def possible(things: tuple[Message | str, ...]) -> Message:
     """What would be legal, the first few of it; nothing if there is nothing."""
     if len(things) > SHOWN:
         return msg("possible: {things}; others: {n}", things=things[:SHOWN], n=len(things) - SHOWN)
-    return msg("possible: {things}", things=things) if things else ""
+    return msg("possible: {things}", things=things) if things else NO_WORDS
 
 
 def written(*forms: str) -> Message:

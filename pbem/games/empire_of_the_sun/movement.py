@@ -7,22 +7,16 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, PORT_MORESBY, distance
+from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
+from pbem.games.empire_of_the_sun.lines import route_usable, step_cost
 from pbem.games.empire_of_the_sun.orders import Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import (
-    NORTHERN_FIELDS,
-    eligible_port,
-    flies_to_china,
-    hostile,
-    in_zone,
-    route_usable,
-    step_cost,
-)
+from pbem.games.empire_of_the_sun.supply import eligible_port, flies_to_china, hostile, in_zone
 from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 MANCHURIA = msg("no unit enters Manchuria")
 CHINESE = msg("Chinese armies stay in Burma, Northern India and Yunnan")
@@ -57,25 +51,25 @@ def asp_left(g: State, side: str) -> int:
     return max(0, total - g.asp_used[side])
 
 
-def may_stand(g: State, unit: str, place: int) -> Text:
+def may_stand(g: State, unit: str, place: int) -> Message:
     """[8.41] Why a ground unit may not enter a land hex, or nothing."""
     counter = g.counter(unit)
     return barred(g, counter.side, counter.nation, place)
 
 
-def barred(g: State, side: str, nation: str, place: int) -> Text:
+def barred(g: State, side: str, nation: str, place: int) -> Message:
     """[8.41] The same of every ground unit of a nation."""
     here = g.board.hexes[place]
     if here.region == "Manchuria":
         return MANCHURIA
     if nation == "chinese":
         near = {KUNMING, *g.board.near.get(KUNMING, ())}
-        return "" if here.region in ("Burma", "NIndia") or place in near else CHINESE
+        return NO_WORDS if here.region in ("Burma", "NIndia") or place in near else CHINESE
     if here.region == "IChina":
         return INTERIOR
     if side == JAPAN and (here.region == "India" or (here.region == "Ceylon" and not g.second and place != MALDIVES)):
         return PENINSULA
-    return ""
+    return NO_WORDS
 
 
 # -- planning one order ----------------------------------------------------------------------------------------------

@@ -19,19 +19,19 @@ from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, UnitsActivated
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
 from pbem.games.empire_of_the_sun.orders import Route, only_done, read_place, read_route, read_units, split_order
 from pbem.games.empire_of_the_sun.retreats import disengage
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State, nearest_first
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
-from pbem.games.empire_of_the_sun.supply import sea_reach
 from pbem.games.empire_of_the_sun.tallies import Garrisoned
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 AGAIN = "again"  # take back everything since the activation and start over
 MOVE_VERBS = (MOVE, ASSAULT, STRATEGIC, "track", AGAIN, DONE)
@@ -445,24 +445,30 @@ def _lands_near_tokyo(g: State) -> bool:
     return any(a.mode in LANDINGS and distance(g.pieces[u].at, TOKYO) <= 10 for u, a in offensive(g).units.items())
 
 
-def _condition(card: Card, why: Text) -> Message:
+def _condition(card: Card, why: Message) -> Message:
     return msg("{card}: {why}", card=str(card), why=why)
 
 
-def _battle_condition(g: State, wanted: str, hexes: list[int]) -> Text:
+def _battle_condition(g: State, wanted: str, hexes: list[int]) -> Message:
     board = g.board.hexes
     match wanted:
         case "one-hex-islands":
-            return "" if all(board[h].one_hex_island for h in hexes) else msg("every battle has to be on a one-hex island")
+            return (
+                NO_WORDS if all(board[h].one_hex_island for h in hexes) else msg("every battle has to be on a one-hex island")
+            )
         case "japanese-islands":
             landed = [h for h in hexes if board[h].region == "Japan" and g.mine_at(ALLIES, h, "ground")]
-            return "" if landed else msg("a battle with ground units in the home islands is needed")
+            return NO_WORDS if landed else msg("a battle with ground units in the home islands is needed")
         case "philippines":
-            return "" if any(board[h].region == "Philippines" for h in hexes) else msg("a battle in the Philippines is needed")
+            return (
+                NO_WORDS
+                if any(board[h].region == "Philippines" for h in hexes)
+                else msg("a battle in the Philippines is needed")
+            )
         case "aleutians-if-japanese":
             fights = any(board[h].region == "Alaska" for h in hexes)
-            return "" if fights or not japan_in_alaska(g) else msg("a battle in the Aleutians is needed")
-    return ""
+            return NO_WORDS if fights or not japan_in_alaska(g) else msg("a battle in the Aleutians is needed")
+    return NO_WORDS
 
 
 def _declare(g: State, declaration: Declaration) -> None:

@@ -14,7 +14,7 @@ from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
 
 GARRISON_STEP = 12  # [13.76] hits
 Losses = Mapping[str, int]
@@ -41,7 +41,7 @@ def hits(g: State, salvo: Salvo, losses_of: Callable[[Plain], Losses], read: Rea
         found += [Pick("unit", GARRISON, msg("garrison"), there, most, msg("hits: {n}", n=GARRISON_STEP))] if most > 0 else []
         return found
 
-    def told(taken: Losses) -> Text:
+    def told(taken: Losses) -> Message:
         return msg("hits used: {n} of {most}", n=cost(taken), most=salvo.hits)
 
     gesture = Counts(offers, lambda taken: {"hits": {**taken} or NONE}, losses_of, read, told)

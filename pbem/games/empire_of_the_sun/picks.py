@@ -11,7 +11,7 @@ from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Lead, Pick
 from pbem.kernel.picking import Field, Taken
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 CHINA = "china"  # the China box in orders
 
@@ -37,10 +37,10 @@ def unit_picks(g: State, slot: str, units: Iterable[str]) -> list[Pick]:
     return [Pick(slot, u, unit_name(g, u), where(g, u)) for u in units]
 
 
-def place_pick(g: State, slot: str, place: int, cost: Text = "", leads: tuple[Lead, ...] = ()) -> Pick:
+def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
     """A hex, or the China box."""
     word = hex_word(place)
-    return Pick(slot, word, g.board.name(place) if place > 0 else BOXES[CHINA], word, cost=cost, leads=leads)
+    return Pick(slot, word, verbatim(g.board.name(place)) if place > 0 else BOXES[CHINA], word, cost=cost, leads=leads)
 
 
 def starts(g: State, units: Iterable[str]) -> list[Pick]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.empire_of_the_sun import card_forms, choice_forms
 from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
@@ -34,7 +35,7 @@ from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit
-from pbem.kernel.wording import Argument, Message, Text, die_for, msg, signed
+from pbem.kernel.wording import Argument, Message, die_for, msg, signed
 
 MOST_CARDS = 3  # [5.32]
 ZONE_HELP = 2  # [7.25] E
@@ -161,6 +162,7 @@ def _ask_reaction(g: State, side: str) -> Ask:
         },
         options=options,
         policy=lambda word: word if word in ("pass", "react") else None,
+        form=lambda: card_forms.form("reaction", g, side, read),
     )
 
 
@@ -288,6 +290,7 @@ def _ask_special(g: State, side: str, hexes: list[int]) -> Ask:
         default={"special": "all"},
         options=lambda: [{"special": "all"}, {"special": NONE}],
         policy=lambda word: {"special": word},
+        form=lambda: choice_forms.specials(g, hexes, read),
     )
 
 
@@ -387,6 +390,7 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
         default={"intelligence": NONE} if after_roll else None,
         options=options,
         policy=lambda word: {"intelligence": word},
+        form=lambda: card_forms.form("intelligence", g, side, read),
     )
 
 
@@ -419,7 +423,7 @@ def _check_card(g: State, card: Card, kinds: Sequence[str], after_roll: bool) ->
         raise illegal(_needs(card, msg("it is played at once, like weather")), "5.32")
 
 
-def _needs(card: Card, why: Text) -> Message:
+def _needs(card: Card, why: Message) -> Message:
     return msg("{card}: {why}", card=str(card), why=why)
 
 
@@ -456,6 +460,7 @@ def _ask_cards(g: State, side: str) -> Ask:
         default={"cards": NONE},
         options=options,
         policy=lambda word: {"cards": word},
+        form=lambda: card_forms.form("cards", g, side, read),
     )
 
 

@@ -9,17 +9,17 @@ from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.labels import unread, written
+from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement import ASSAULT, MOVE, land_costs, naval_allowance
 from pbem.games.empire_of_the_sun.orders import read_route, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.picks import hex_of, hex_word, place_pick, unit_picks, where
 from pbem.games.empire_of_the_sun.state import State
-from pbem.games.empire_of_the_sun.supply import sea_field
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.picking import Taken, Verbs
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 Most = Callable[[str, Sequence[str]], int]  # HQ, units -> how many it may activate
 BY_SEA = {ASSAULT: msg("amphibious assault"), "organic": msg("organic naval transport")}
@@ -62,7 +62,7 @@ class Reaction:
         if not chosen:
             return Step((Pick("word", NONE, msg("no reaction")), *unit_picks(self.g, "hq", self.leaders)))
         if chosen[0].slot == "word":
-            return self._finished({"counter": NONE}, (), "") if len(chosen) == 1 else Step()
+            return self._finished({"counter": NONE}, (), NO_WORDS) if len(chosen) == 1 else Step()
         taken, stacks = Taken(chosen), _stacks(chosen)
         units = taken.all("unit")
         told = msg("units: {n} of {most}", n=len(units), most=self.most(taken.one("hq"), units))
@@ -72,7 +72,7 @@ class Reaction:
             return Step((*going, *self._ends(stacks[-1].units)), budget=told)
         return self._finished(_order(self.g, taken.one("hq"), units, stacks), (*more, *going), told)
 
-    def _finished(self, order: Plain, picks: tuple[Pick, ...], told: Text) -> Step:
+    def _finished(self, order: Plain, picks: tuple[Pick, ...], told: Message) -> Step:
         problems = verdict(self.read, [order])
         return Step(picks, () if problems else (order,), told, problems=problems)
 

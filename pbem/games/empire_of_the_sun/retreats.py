@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.empire_of_the_sun.choice_forms import disengagements
 from pbem.games.empire_of_the_sun.combat import ground_units, landed, offensive
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Returned, TurnedBack
@@ -92,6 +93,7 @@ def _ask_disengage(g: State, owner: str, place: int, here: list[str], exits: lis
         facts={"hex": place, "enemy": entering, "own": sum(g.attack(u) for u in here)},
         options=options,
         policy=policy,
+        form=lambda: disengagements(g, here, exits, read),
     )
 
 

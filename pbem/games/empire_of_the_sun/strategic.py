@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
+from pbem.games.empire_of_the_sun.choice_forms import bombings
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, Placed, Rolled
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
@@ -274,6 +275,7 @@ def _ask_bombing(g: State, ready: list[str]) -> Ask:
         ("bomb",),
         options=lambda: [{"bomb": "all"}, {"bomb": NONE}],
         policy=lambda word: {"bomb": word},
+        form=lambda: bombings(g, ready, read),
     )
 
 

@@ -21,7 +21,7 @@ from pbem.games.empire_of_the_sun.telling import tell as tell
 from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, Text, msg
+from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "empire_of_the_sun"
 
@@ -65,14 +65,14 @@ def item(g: State, hidden: Plain) -> str | None:
     return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
 
 
-def named(g: State, word: str) -> Text | None:
+def named(g: State, word: str) -> Message | None:
     """A unit, a hex by its number, or a card of the hand (`J10 japan:draw0:3`)."""
     if word in g.board.counters:
-        return str(g.counter(word).name)
+        return verbatim(g.counter(word).name)
     card, _, handle = word.partition(" ")
     if card in g.board.cards and (not handle or ":" in handle):
-        return str(g.board.cards[card])
-    return place(g, int(word)) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
+        return verbatim(str(g.board.cards[card]))
+    return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
 
 
 def turn(g: State) -> int:

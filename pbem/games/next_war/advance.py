@@ -9,13 +9,12 @@ from pbem.games.next_war.board import HIGH, NEVER, PEAKS
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.combat_forms import advances
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import Moved, Placed
+from pbem.games.next_war.events.moves import Landed, Moved, Placed
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import check_unit, run
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, Fight, State
-from pbem.games.next_war.tallies import Landed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

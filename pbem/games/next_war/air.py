@@ -8,9 +8,9 @@ from typing import Any
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.charts import Fire, band, fire_result, pick
 from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.events.air import AirLevelSet, AirPointLost, AirPointsReceived, AirPointsSpent
 from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.state import ALLIED, FOE, LEVELS, OPPOSED, SIDES, State
-from pbem.games.next_war.tallies import AirLevelSet, AirPointLost, AirPointsReceived, AirPointsSpent
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal

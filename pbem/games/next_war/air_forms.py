@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pbem.games.next_war.airlift import check_airmobile_hex, check_drop_hex, own_wings
+from pbem.games.next_war.air_transport import check_drop_hex
+from pbem.games.next_war.airmobile import check_airmobile_hex, own_wings
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import hostile_place, reach
@@ -26,8 +27,8 @@ from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Pick, Read
 from pbem.kernel.orders import Rejected
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, no_budget
+from pbem.kernel.wording import Message, msg
 
 LIFTED = 24  # [8.5.4.3] hexes
 
@@ -42,7 +43,7 @@ class Kind:
     units: Callable[[], list[str]]
     ends: Callable[[Taken], Iterable[int]]
     trusted: bool = True
-    budget: Callable[[Taken], Text] = lambda taken: ""
+    budget: Callable[[Taken], Message] = no_budget
 
 
 def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict[str, Gesture]:
@@ -97,10 +98,10 @@ def _start(g: State, taken: Taken) -> int:
     return g.pieces[taken.all("unit")[0]].at
 
 
-def _lift_points(g: State, side: str) -> Callable[[Taken], Text]:
+def _lift_points(g: State, side: str) -> Callable[[Taken], Message]:
     """[8.5.4.1] What the picked units need, and what is there."""
 
-    def told(taken: Taken) -> Text:
+    def told(taken: Taken) -> Message:
         need = g.stack_points([u for u in taken.all("unit") if not own_wings(g, u)])
         return msg("Airmobile Points needed: {needed}; left: {left}", needed=halves(need), left=halves(g.lift[side]))
 

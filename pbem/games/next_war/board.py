@@ -12,6 +12,7 @@ from pbem.games.next_war.charts import ROADS, TERRAINS
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index, hex_index, words_of
 from pbem.kernel.shapes import ScenarioFault
+from pbem.kernel.wording import Message, msg
 
 GRID = Grid(odd_lower=True)
 FLAT = ("flat", "flat_woods")
@@ -171,9 +172,14 @@ class Board:
     zoc_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.2.3] where a zone extends
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
     _costs: dict[tuple[str, int], Costs] = field(default_factory=dict)
+    _ways_in: dict[tuple[str, int], WaysIn] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
+    beside_roads: dict[int, tuple[int, ...]] = field(default_factory=dict)  # hex with a road -> its neighbours on land
+    havens: tuple[int, ...] = ()  # City, Urban and Port hexes
     lands: dict[str, frozenset[int]] = field(default_factory=dict)  # side -> hexes of its country
     seas: dict[str, frozenset[int]] = field(default_factory=dict)  # Inshore area -> its sea hexes
+    sea_hexes: dict[str, tuple[int, ...]] = field(default_factory=dict)  # the same, in order
+    sea_near: dict[int, tuple[int, ...]] = field(default_factory=dict)  # [8.5.6.4] sea hexes beside a hex, in order
     prizes: tuple[int, ...] = ()  # land hexes that are worth taking
     bases: tuple[int, ...] = ()  # Airbases and Airfields
     ports: tuple[int, ...] = ()
@@ -207,6 +213,13 @@ class Board:
             found = self._costs[mobility, storm] = Costs(self, mobility, storm)
         return found
 
+    def ways_in(self, mobility: str, storm: int) -> WaysIn:
+        """For each hex the neighbours from which a class can enter it, all bridges standing, all ferries running."""
+        found = self._ways_in.get((mobility, storm))
+        if found is None:
+            found = self._ways_in[mobility, storm] = WaysIn(self, mobility, storm)
+        return found
+
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
         """The way from one hex to a neighbour, if any."""
         return next((e for e in self.edges(mobility, storm, place) if e.to == to), None)
@@ -226,7 +239,7 @@ class Board:
 
     def has_road(self, place: int) -> bool:
         """A road or highway runs through the hex."""
-        return any(self.side(place, n).road for n in self.near[place])
+        return place in self.beside_roads
 
 
 class Costs(dict[int, tuple[tuple[int, int], ...]]):
@@ -239,6 +252,19 @@ class Costs(dict[int, tuple[tuple[int, int], ...]]):
     def __missing__(self, place: int) -> tuple[tuple[int, int], ...]:
         ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.board.edges(self.mobility, self.storm, place)]
         found = self[place] = tuple((to, min(costs)) for to, costs in ways if costs)
+        return found
+
+
+class WaysIn(dict[int, tuple[int, ...]]):
+    """Neighbours from which each hex can be entered, found when a hex is first asked for."""
+
+    def __init__(self, board: Board, mobility: str, storm: int) -> None:
+        super().__init__()
+        self.board, self.mobility, self.storm = board, mobility, storm
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        ways = [(n, self.board.edge(self.mobility, self.storm, n, place)) for n in self.board.near[place]]
+        found = self[place] = tuple(n for n, e in ways if e is not None and (e.off, e.road) != (NEVER, NEVER))
         return found
 
 
@@ -259,7 +285,7 @@ class Reader:
         self.map, self.counters, self.p = scenario["map"], scenario["units"], p
         self.area_of_play = scenario.get("playing_area")
         self.kept = scenario.get("units_in_play")
-        self.faults: list[str] = []
+        self.faults: list[Message] = []
         self.labels: dict[str, int] = {}
 
     @cached_property
@@ -271,7 +297,7 @@ class Reader:
         """The hex id of a printed label. A fault when the label is malformed."""
         sheet, digits = label.rstrip("0123456789"), label.lstrip("NSEWABCD")
         if sheet not in self._sheets or len(digits) != 4:
-            self.faults.append(f"map: {label!r} is no hex label")
+            self.faults.append(msg("map: {label!r} is no hex label", label=label))
             return 0
         shift = self._sheets[sheet]
         column = int(digits[:2]) + shift["column"]
@@ -288,7 +314,7 @@ class Reader:
             one, dash, other = pair.partition("-")
             a, b = self.number(one), self.number(other)
             if not dash or b not in GRID.neighbours(a):
-                self.faults.append(f"map: {pair!r} is no hexside")
+                self.faults.append(msg("map: {pair!r} is no hexside", pair=pair))
             yield (a, b) if a < b else (b, a)
 
     def board(self) -> Board:
@@ -324,7 +350,7 @@ class Reader:
         terrain |= dict.fromkeys(self.list("sea"), "sea")
         for kind in self.map["terrain"]:
             if kind not in TERRAINS:
-                self.faults.append(f"map: there is no terrain {kind!r}")
+                self.faults.append(msg("map: there is no terrain {kind!r}", kind=kind))
         by_id = {self.number(label): (label, t) for label, t in terrain.items()}
         for number in sorted(by_id):
             label, kind = by_id[number]
@@ -348,7 +374,10 @@ class Reader:
                 jungle=label in features["jungle"],
             )
         for key, labels in features.items():
-            self.faults += [f"map: {key}: {label} is not on the map" for label in sorted(labels - set(self.labels))]
+            self.faults += [
+                msg("map: {key}: {label} is not on the map", key=key, label=label)
+                for label in sorted(labels - set(self.labels))
+            ]
         return hexes
 
     def _coastal(self, number: int, kind: str, hexes: Mapping[int, tuple[str, str]]) -> bool:
@@ -431,21 +460,21 @@ class Reader:
         nations = {n for side in self.p["sides"].values() for n in side["nations"]}
         found = {u: c for u, c in found.items() if c.nation in nations}
         if self.kept is not None:
-            self.faults += [f"units_in_play: there is no unit {u!r}" for u in self.kept if u not in found]
+            self.faults += [msg("units_in_play: there is no unit {unit!r}", unit=u) for u in self.kept if u not in found]
             found = {u: c for u, c in found.items() if u in self.kept}
         return found
 
     def _add(self, found: dict[str, Counter], row: Mapping[str, Any], counter: Counter) -> None:
         if counter.id in found:
-            self.faults.append(f"units: {counter.id!r} stands there twice")
+            self.faults.append(msg("units: {unit!r} stands there twice", unit=counter.id))
         if counter.seat not in self.p["sides"]:
-            self.faults.append(f"units: {counter.id}: there is no side {row['side']!r}")
+            self.faults.append(msg("units: {unit}: there is no side {side!r}", unit=counter.id, side=row["side"]))
         found[counter.id] = counter
 
     def _ground(self, found: dict[str, Counter], row: Mapping[str, Any]) -> None:
         kind = self.p["unit_types"].get(row["type"])
         if kind is None:
-            self.faults.append(f"units: {row['id']}: unit_types has no {row['type']!r} [2.2]")
+            self.faults.append(msg("units: {unit}: unit_types has no {type!r} [2.2]", unit=row["id"], type=row["type"]))
             return
         front = self._strength(row["id"], f"{row['front']}/{row['er']}/{row['sp']}")
         back = self._strength(row["id"], row["back"]) if row.get("back") else None
@@ -477,7 +506,9 @@ class Reader:
     def _strength(self, unit: str, text: str) -> Strength:
         found = re.fullmatch(r"(\d+)-(\(?)(\d+)\)?-(\d+)([mkL]?)/(\d+)/(\d+|1/2)", text)
         if found is None:
-            self.faults.append(f"units: {unit}: {text!r} is not attack-defense-move/efficiency/stacking points [2.3]")
+            self.faults.append(
+                msg("units: {unit}: {text!r} is not attack-defense-move/efficiency/stacking points [2.3]", unit=unit, text=text)
+            )
             return Strength(0, 0, 0, 1, 0)
         move = int(found[4])
         mobility = "li" if move == 24 else {"m": "mot", "k": "mech", "L": "li", "": "leg"}[found[5]]
@@ -501,12 +532,18 @@ def _connect(board: Board) -> None:
     owners, seas = {board.owner(h) for h in board.hexes}, {x.zone for x in board.hexes.values() if not x.land}
     board.lands = {o: frozenset(h for h, x in board.hexes.items() if x.land and board.owner(h) == o) for o in sorted(owners)}
     board.seas = {z: frozenset(h for h, x in board.hexes.items() if not x.land and x.zone == z) for z in sorted(seas)}
+    board.sea_hexes = {zone: tuple(sorted(hexes)) for zone, hexes in board.seas.items()}
+    zoned = {h for h, x in board.hexes.items() if x.terrain == "sea" and x.zone}
+    board.sea_near = {h: tuple(n for n in sorted(near) if n in zoned) for h, near in board.near.items()}
     board.prizes = tuple(h for h, x in board.hexes.items() if x.land and (x.needs_clearing or x.town or x.airfield))
     board.ships = {s: tuple(u for u, c in board.counters.items() if c.naval and c.seat == s) for s in board.p["sides"]}
     board.armies = {s: tuple(u for u, c in board.counters.items() if c.ground and c.seat == s) for s in board.p["sides"]}
     board.bases = tuple(h for h, x in board.hexes.items() if x.airbase or x.airfield)
     board.ports = tuple(h for h, x in board.hexes.items() if x.port)
     board.ferries = frozenset(h for pair, side in board.sides.items() if side.ferry for h in pair)
+    roads = {h for pair, side in board.sides.items() if side.road for h in pair if set(pair) <= board.hexes.keys()}
+    board.beside_roads = {h: tuple(n for n in board.near[h] if board.hexes[n].land) for h in sorted(roads)}
+    board.havens = tuple(h for h, x in board.hexes.items() if x.city or x.terrain == "urban" or x.port)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
     board.forts = tuple(h for h, x in board.hexes.items() if x.fort)
     board.urban = frozenset(h for h, x in board.hexes.items() if x.terrain == "urban")

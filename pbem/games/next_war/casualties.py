@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.events import Eliminated, MarkerGone, Scored, StepLost
+from pbem.games.next_war.events.losses import Eliminated, StepLost
+from pbem.games.next_war.events.markers import MarkerGone
+from pbem.games.next_war.events.turns import Scored
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.events import emit
 from pbem.kernel.wording import msg

@@ -10,7 +10,8 @@ from typing import Any
 from pbem.games.next_war.board import GRID, Reader
 from pbem.games.next_war.charts import ROADS, TERRAINS
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.parameters import SEATS, parameters_of
+from pbem.games.next_war.parameter_shapes import SEATS
+from pbem.games.next_war.parameters import parameters_of
 from pbem.kernel.orders import did_you_mean, nearest
 from pbem.kernel.shapes import (
     Check,
@@ -28,9 +29,15 @@ from pbem.kernel.shapes import (
     words,
     yes_no,
 )
-from pbem.kernel.wording import Text
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 Data = Mapping[str, Any]
+COUNTRY, NATION, TYPE, UNIT = msg("country"), msg("nation"), msg("unit type"), msg("unit")
+PARTS = {
+    "map": msg("the map of the game, or the name of its file"),
+    "units": msg("the units of the game, or the name of their file"),
+}
+ZONE, AREA = msg("sea zone"), msg("sea area")
 KINDS = ("port", "airbase", "airfield", "town")  # words of a schedule that stand for many hexes
 
 
@@ -39,7 +46,7 @@ def faults_of(scenario: Data) -> list[Fault]:
     p, faults, _ = parameters_of(scenario)
     for part, rule, shape in (("map", "8.3", _MAP), ("units", "2.2", _UNITS)):
         if part not in scenario:
-            faults.append(lacking(part, f"the {part} of the game, or the name of its file", "2.1"))
+            faults.append(lacking(part, PARTS[part], "2.1"))
         else:
             faults += [f.under(part, rule=rule) for f in shape(scenario[part])]
     for part, shape in _OTHERS.items():
@@ -94,32 +101,34 @@ _MAP = record(
         "ferries": map_of(words),
         "roads": map_of(words, one_of(*ROADS)),
     },
-    "the map",
+    msg("the map"),
 )
 _front = matching(
-    r"\d+-(\d+|\(\d+\))-\d+[mkL]?", "attack-defense-move such as 6-4-8k (m motorized, k mechanized, L Light Infantry)"
+    r"\d+-(\d+|\(\d+\))-\d+[mkL]?", msg("attack-defense-move such as 6-4-8k (m motorized, k mechanized, L Light Infantry)")
 )
 _back = matching(
-    r"\d+-(\d+|\(\d+\))-\d+[mkL]?/\d/(\d+|1/2)", "attack-defense-move/efficiency/stacking points such as 3-2-8k/5/1"
+    r"\d+-(\d+|\(\d+\))-\d+[mkL]?/\d/(\d+|1/2)", msg("attack-defense-move/efficiency/stacking points such as 3-2-8k/5/1")
 )
-_size = either(matching("1/2", "1/2"), whole(1, 9))
-_place: Check = matching(r"\S.*", "a hex, a sea area, a ship, or removed")
+_size = either(matching("1/2", verbatim("1/2")), whole(1, 9))
+_place: Check = matching(r"\S.*", msg("a hex, a sea area, a ship, or removed"))
 _who: dict[str, Check] = {"id": words, "side": one_of(*SEATS), "nation": words}
 _also: dict[str, Check] = {"name": words, "at": _place, "value": words}
 _ground = record(
     {**_who, "type": words, "front": _front, "er": whole(0, 9), "sp": _size},
     {**_also, "back": _back, "size": words, "formation": words, "division": words, "marine": yes_no},
-    "a ground unit",
+    msg("a ground unit"),
 )
 _helo = record(
-    {**_who, "cs": either(list_of(whole(0, 9)), whole(0, 9)), "range": whole(0, 99)}, {**_also, "usmc": yes_no}, "a helicopter"
+    {**_who, "cs": either(list_of(whole(0, 9)), whole(0, 9)), "range": whole(0, 99)},
+    {**_also, "usmc": yes_no},
+    msg("a helicopter"),
 )
 _ship = record(
     {**_who, "kind": one_of("AMPH", "SAG", "CV", "CVN"), "cs": whole(0, 9), "range": whole(0, 99)},
     {**_also, "capacity": whole(0, 99), "air": whole(0, 9), "flips_to": words},
-    "a naval unit",
+    msg("a naval unit"),
 )
-_UNITS = record({"ground": list_of(_ground)}, {"helicopters": list_of(_helo), "naval": list_of(_ship)}, "the units")
+_UNITS = record({"ground": list_of(_ground)}, {"helicopters": list_of(_helo), "naval": list_of(_ship)}, msg("the units"))
 _OTHERS: dict[str, Check] = {
     "setup": map_of(_place),
     "control": map_of(_block, one_of(*SEATS)),
@@ -174,9 +183,11 @@ class _References:
         for path, kind, block in [*blocks, (("map", "sea"), "sea", self.map.get("sea", ""))]:
             for token in _tokens([block]):
                 if not self._number(token):
-                    yield Fault(path, f"{token!r} is no hex label", "column and row such as 0105", "2.1", token)
+                    yield Fault(
+                        path, msg("{token!r} is no hex label", token=token), msg("column and row such as 0105"), "2.1", token
+                    )
                 elif token in before:
-                    yield Fault(path, f"{token} is {before[token]} already", "", "8.3", token)
+                    yield Fault(path, msg("{token} is {kind} already", token=token, kind=before[token]), rule="8.3", word=token)
                 before.setdefault(token, kind)
 
     def _on_map(self, path: Path, labels: Iterable[str], rule: str, land: bool = False, tail: bool = False) -> Iterator[Fault]:
@@ -184,12 +195,12 @@ class _References:
         for label in labels:
             at = (*path, label) if tail else path
             if label not in self.land and label not in self.sea:
-                yield Fault(at, f"{label!r} is no hex of the map", self._near_label(label), rule, label)
+                yield Fault(at, msg("{label!r} is no hex of the map", label=label), self._near_label(label), rule, label)
             elif land and label in self.sea:
-                yield Fault(at, f"{label} lies in the sea", "", rule, label)
+                yield Fault(at, msg("{label} lies in the sea", label=label), rule=rule, word=label)
 
-    def _near_label(self, label: str) -> str:
-        return str(nearest(label, sorted(self.land | self.sea)))
+    def _near_label(self, label: str) -> Message:
+        return nearest(label, sorted(self.land | self.sea))
 
     def _features(self) -> Iterator[Fault]:
         land = ("cities", "towns", "airbases", "airfields", "ports", "beaches", "sites", "extra_clearing", "jungle", "names")
@@ -212,31 +223,47 @@ class _References:
             one, _, other = pair.partition("-")
             missing = next((label for label in (one, other) if label not in self.land and label not in self.sea), None)
             if missing is not None:
-                yield Fault(path, f"{pair}: {missing!r} is no hex of the map", self._near_label(missing), rule, pair)
+                yield Fault(
+                    path,
+                    msg("{pair}: {missing!r} is no hex of the map", pair=pair, missing=missing),
+                    self._near_label(missing),
+                    rule,
+                    pair,
+                )
             elif self._number(other) not in GRID.neighbours(self._number(one)):
                 beside = [h for h in sorted(self.land | self.sea) if self._number(h) in GRID.neighbours(self._number(one))]
-                yield Fault(path, f"{pair}: no two neighbours", f"next to {one}: {', '.join(beside)}", rule, pair)
+                yield Fault(
+                    path,
+                    msg("{pair}: no two neighbours", pair=pair),
+                    msg("next to {one}: {hexes}", one=one, hexes=", ".join(beside)),
+                    rule,
+                    pair,
+                )
 
     def _countries(self) -> Iterator[Fault]:
         known = list(self.p["countries"])
         for key in ("countries", "forts", "ferries"):
             for name in self.map.get(key, {}):
-                yield from self._known(("map", key, name), name, known, "country", "2.1")
+                yield from self._known(("map", key, name), name, known, COUNTRY, "2.1")
         if "default_country" in self.map:
-            yield from self._known(("map", "default_country"), self.map["default_country"], known, "country", "2.1")
+            yield from self._known(("map", "default_country"), self.map["default_country"], known, COUNTRY, "2.1")
         else:
             placed = set(_tokens(self.map.get("countries", {}).values()))
             bare = sorted(self.land - placed)
             if bare:
-                yield Fault(("map", "countries"), f"{len(bare)} land hexes have no country: {', '.join(bare[:5])}", "", "2.1")
+                yield Fault(
+                    ("map", "countries"),
+                    msg("{n} land hexes have no country: {hexes}", n=len(bare), hexes=", ".join(bare[:5])),
+                    rule="2.1",
+                )
 
     def _sides(self) -> Iterator[Fault]:
         for seat, sheet in self.p["sides"].items():
             for nation, homes in sheet["countries"].items():
-                yield from self._known(("sides", seat, "countries", nation), nation, sheet["nations"], "nation", "2.1")
+                yield from self._known(("sides", seat, "countries", nation), nation, sheet["nations"], NATION, "2.1")
                 for i, country in enumerate(homes):
                     yield from self._known(
-                        ("sides", seat, "countries", nation, i), country, list(self.p["countries"]), "country", "2.1"
+                        ("sides", seat, "countries", nation, i), country, list(self.p["countries"]), COUNTRY, "2.1"
                     )
 
     def _zones(self) -> Iterator[Fault]:
@@ -244,24 +271,26 @@ class _References:
         known = sorted(self.areas)
         for i, zone in enumerate(self.p["sea_zones"]):
             for j, other in enumerate(zone.get("adjacent", ())):
-                yield from self._known(("sea_zones", i, "adjacent", j), other, zones, "sea zone", "7.1")
+                yield from self._known(("sea_zones", i, "adjacent", j), other, zones, ZONE, "7.1")
             for name in zone.get("names", {}):
-                yield from self._known(("sea_zones", i, "names", name), name, known, "sea area", "7.1")
+                yield from self._known(("sea_zones", i, "names", name), name, known, AREA, "7.1")
         for area in self.map.get("inshore", {}) if "playing_area" not in self.scenario else ():
-            yield from self._known(("map", "inshore", area), area, known, "sea area", "7.1")
+            yield from self._known(("map", "inshore", area), area, known, AREA, "7.1")
         for area in self.p["sea_control_start"]:
-            yield from self._known(("sea_control_start", area), area, known, "sea area", "7.2")
+            yield from self._known(("sea_control_start", area), area, known, AREA, "7.2")
         for i, area in enumerate(self.p["sea_control_fixed"]):
-            yield from self._known(("sea_control_fixed", i), area, known, "sea area", "7.2")
+            yield from self._known(("sea_control_fixed", i), area, known, AREA, "7.2")
         for box, entry in self.p["naval_boxes"].items():
             for i, area in enumerate(entry["touches"]):
-                yield from self._known(("naval_boxes", box, "touches", i), area, known, "sea area", "8.5.6.3")
+                yield from self._known(("naval_boxes", box, "touches", i), area, known, AREA, "8.5.6.3")
 
     @staticmethod
-    def _known(path: Path, name: str, known: Sequence[str], what: str, rule: str) -> Iterator[Fault]:
+    def _known(path: Path, name: str, known: Sequence[str], what: Message, rule: str) -> Iterator[Fault]:
         if name not in known:
-            allowed = str(nearest(name, list(known))) or (f"known: {', '.join(known)}" if len(known) <= 12 else "")
-            yield Fault(path, f"there is no {what} {name!r}", allowed, rule, name)
+            few = msg("known: {names}", names=", ".join(known)) if len(known) <= 12 else NO_WORDS
+            yield Fault(
+                path, msg("there is no {kind} {text}", kind=what, text=repr(name)), nearest(name, known) or few, rule, name
+            )
 
     # -- the counters ------------------------------------------------------------------------------------------------------
 
@@ -270,19 +299,23 @@ class _References:
         for kind, i, row in self.rows:
             path: Path = ("units", kind, i)
             if row["id"] in seen:
-                yield Fault((*path, "id"), f"{row['id']!r} stands there twice", "", "2.2", row["id"])
+                yield Fault((*path, "id"), msg("{unit!r} stands there twice", unit=row["id"]), rule="2.2", word=row["id"])
             seen.add(row["id"])
             if self.nations.get(row["nation"], row["side"]) != row["side"]:
                 yield Fault(
-                    (*path, "nation"), f"{row['nation']} is a nation of the {self.nations[row['nation']]} side", "", "2.2"
+                    (*path, "nation"),
+                    msg("{nation} is a nation of the {side} side", nation=row["nation"], side=self.nations[row["nation"]]),
+                    rule="2.2",
                 )
             close = get_close_matches(row["nation"], list(self.nations), n=1, cutoff=0.75)
             if row["nation"] not in self.nations and close and len(row["nation"]) > 3:  # a slip; others are left out on purpose
-                yield Fault((*path, "nation"), f"there is no nation {row['nation']!r}", did_you_mean(close), "2.2")
+                yield Fault(
+                    (*path, "nation"), msg("there is no nation {nation!r}", nation=row["nation"]), did_you_mean(close), "2.2"
+                )
             if kind == "ground":
-                yield from self._known((*path, "type"), row["type"], list(self.p["unit_types"]), "unit type", "2.2")
+                yield from self._known((*path, "type"), row["type"], list(self.p["unit_types"]), TYPE, "2.2")
             if row.get("flips_to"):
-                yield from self._known((*path, "flips_to"), row["flips_to"], self.ids, "unit", "7.3.2.1")
+                yield from self._known((*path, "flips_to"), row["flips_to"], self.ids, UNIT, "7.3.2.1")
 
     def _places(self) -> Iterator[Fault]:
         for kind, i, row in self.rows:
@@ -290,25 +323,25 @@ class _References:
                 yield from self._place(("units", kind, i, "at"), kind, str(row["at"]))
         kinds = {row["id"]: kind for kind, _, row in self.rows}
         for unit, place in self.scenario.get("setup", {}).items():
-            yield from self._known(("setup", unit), unit, self.ids, "unit", "2.3.6")
+            yield from self._known(("setup", unit), unit, self.ids, UNIT, "2.3.6")
             yield from self._place(("setup", unit), kinds.get(unit, ""), str(place))
         for side, block in self.scenario.get("control", {}).items():
             yield from self._on_map(("control", side), _tokens([block]), "8.4")
         yield from self._on_map(("playing_area",), _tokens([self.scenario.get("playing_area", "")]), "2.1")
         for i, unit in enumerate(self.scenario.get("units_in_play", ())):
-            yield from self._known(("units_in_play", i), unit, self.ids, "unit", "2.2")
+            yield from self._known(("units_in_play", i), unit, self.ids, UNIT, "2.2")
 
     def _place(self, path: Path, kind: str, text: str) -> Iterator[Fault]:
         place = text.removesuffix(" reduced")
         if place == "removed" or place in self.ships or (kind == "naval" and place in self.areas | self.boxes):
             return
         if place in self.areas | self.boxes:
-            yield Fault(path, f"{place} is a sea area, for naval units only", "", "7.1", place)
+            yield Fault(path, msg("{place} is a sea area, for naval units only", place=place), rule="7.1", word=place)
         elif kind == "ground" and place in self.sea:
-            yield Fault(path, f"{place} lies in the sea", "", "8.3.3", place)
+            yield Fault(path, msg("{place} lies in the sea", place=place), rule="8.3.3", word=place)
         elif place not in self.land | self.sea:
             known = sorted(self.land | self.areas | self.ships)
-            yield Fault(path, f"there is no place {place!r}", str(nearest(place, known)), "2.3.6", place)
+            yield Fault(path, msg("there is no place {place!r}", place=place), nearest(place, known), "2.3.6", place)
 
     # -- schedules and tables ------------------------------------------------------------------------------------------------
 
@@ -317,13 +350,23 @@ class _References:
         for i, entry in enumerate(self.p["reinforcements"]):
             path: Path = ("reinforcements", i)
             if not entry.get("units") and "airmobile_points" not in entry:
-                yield Fault(path, "brings nothing", "units, or airmobile_points", "10.0")
+                yield Fault(path, msg("brings nothing"), msg("units, or airmobile_points"), "10.0")
             if entry.get("units") and not entry.get("where"):
-                yield Fault(path, "does not say where", f"a list of hexes, areas, {', '.join(KINDS)}, or countries", "10.0")
+                yield Fault(
+                    path,
+                    msg("does not say where"),
+                    msg("a list of hexes, areas, {words}, or countries", words=", ".join(KINDS)),
+                    "10.0",
+                )
             for j, unit in enumerate(entry.get("units", ())):
-                yield from self._known((*path, "units", j), unit, self.ids, "unit", "10.0")
+                yield from self._known((*path, "units", j), unit, self.ids, UNIT, "10.0")
                 if sides.get(unit, entry["side"]) != entry["side"]:
-                    yield Fault((*path, "units", j), f"{unit} is a unit of the {sides[unit]} side", "", "10.0", unit)
+                    yield Fault(
+                        (*path, "units", j),
+                        msg("{unit} is a unit of the {side} side", unit=unit, side=sides[unit]),
+                        rule="10.0",
+                        word=unit,
+                    )
             for j, rank in enumerate(entry.get("where", ())):
                 for place in rank.split("/"):
                     yield from self._arrival((*path, "where", j), place)
@@ -331,19 +374,28 @@ class _References:
     def _arrival(self, path: Path, place: str) -> Iterator[Fault]:
         known = [*KINDS, *sorted(self.areas | self.boxes), *self.p["countries"]]
         if place not in known and place not in self.land:
-            yield Fault(path, f"there is no place {place!r}", str(nearest(place, [*known, *sorted(self.land)])), "10.0", place)
+            yield Fault(
+                path,
+                msg("there is no place {place!r}", place=place),
+                nearest(place, [*known, *sorted(self.land)]),
+                "10.0",
+                place,
+            )
 
     def _tables(self) -> Iterator[Fault]:
         columns = len(self.p["air_points_turns"])
         for key, row in self.p["air_points_table"].items():
             if len(row) != columns:
                 yield self._of(
-                    "air_points_table", key, text=f"has {len(row)} columns, air_points_turns has {columns}", rule="6.1"
+                    "air_points_table",
+                    key,
+                    text=msg("has {number} columns, air_points_turns has {columns}", number=len(row), columns=columns),
+                    rule="6.1",
                 )
         throws = self.p["auto_victory_table"]
         for key, row in throws.get("rows", {}).items():
             if len(row) != len(throws["columns"]):
-                text = f"has {len(row)} columns, not {len(throws['columns'])}"
+                text = msg("has {number} columns, not {columns}", number=len(row), columns=len(throws["columns"]))
                 yield self._of("auto_victory_table", "rows", key, text=text, rule="12.2")
         yield from self._on_map(("mines_start",), self.p["mines_start"], "7.5", tail=True)
         yield from self._on_map(("port_capacity",), (k for k in self.p["port_capacity"] if k != "other"), "8.3.1.9", tail=True)
@@ -356,9 +408,9 @@ class _References:
         for f in self._on_map((), self.p["vp_chart"].get("capitals", ()), "12.1"):
             yield self._of("vp_chart", "capitals", text=f.text, rule=f.rule, word=f.word)
         for nation in self.p["replacement_points"]:
-            yield from self._known(("replacement_points", nation), nation, list(self.nations), "nation", "11.0")
+            yield from self._known(("replacement_points", nation), nation, list(self.nations), NATION, "11.0")
 
-    def _of(self, name: str, *path: str | int, text: Text, rule: str, word: str = "") -> Fault:
+    def _of(self, name: str, *path: str | int, text: Message, rule: str, word: str = "") -> Fault:
         """A fault in a parameter that stands in the scenario, its tables or its charts."""
         part = next((k for k in ("tables", "charts") if name not in self.scenario and name in self.scenario.get(k, {})), "")
         return fault(text, word=word).under(*([part] if part else []), name, *path, rule=rule)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.next_war.events import Thrown
+from pbem.games.next_war.events.combat import Thrown
 from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import ANY, one_of
-from pbem.kernel.wording import Message, Text
+from pbem.kernel.wording import Message, verbatim
 
 
 def throw(label: Message, rule: str, against: str | None = None) -> Flow[int]:
@@ -25,7 +25,7 @@ def told(g: State, label: Message, die: int, drm: int, outcome: str, rule: str, 
 
 
 def choose_spot(
-    g: State, seat: str, verb: str, rule: str, prompt: Text, spots: Sequence[tuple[int, str]], reaction: bool = False
+    g: State, seat: str, verb: str, rule: str, prompt: Message, spots: Sequence[tuple[int, str]], reaction: bool = False
 ) -> Flow[tuple[int, str]]:
     """One of some hexes and sea areas, `any` the first. Asks nothing without any: (0, "")."""
     names = ", ".join(spot_name(g, s) for s in spots[:8])
@@ -40,7 +40,7 @@ def choose_spot(
         lambda s: spot_word(g, s),
         reaction=reaction,
         slot="to",
-        name=lambda _, word: next((spot_name(g, s) for s in spots if spot_word(g, s) == word), word),
+        name=lambda _, word: verbatim(next((spot_name(g, s) for s in spots if spot_word(g, s) == word), word)),
     )
     return found or (0, "")
 

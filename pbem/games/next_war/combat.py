@@ -12,10 +12,8 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import CombatResult, combat_result, pick
 from pbem.games.next_war.choices import throw
-from pbem.games.next_war.events import (
+from pbem.games.next_war.events.combat import (
     AttackDeclared,
-    BeachheadGone,
-    BeachheadHit,
     ColumnFound,
     CombatThrown,
     Defended,
@@ -23,9 +21,10 @@ from pbem.games.next_war.events import (
     DefenseLed,
     FightOver,
     MustRetreat,
-    SegmentBegan,
     SupportLeft,
 )
+from pbem.games.next_war.events.markers import BeachheadGone, BeachheadHit
+from pbem.games.next_war.events.turns import AttacksOpen, SegmentBegan
 from pbem.games.next_war.labels import SEGMENTS, SIDES
 from pbem.games.next_war.orders import fields, first_legal, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import combat_scope, length, retreat_phase
@@ -42,7 +41,6 @@ from pbem.games.next_war.strength import (
 )
 from pbem.games.next_war.suggestions import combat_options
 from pbem.games.next_war.support import ask_support, commit, under_fire
-from pbem.games.next_war.tallies import AttacksOpen
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow

@@ -21,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 Judge = Callable[[Plain], Fight]  # the body of an attack
 Able = Mapping[int, Sequence[str]]  # targets with the units that can attack them
@@ -61,10 +61,10 @@ def _attack(g: State, side: str, read: Read, judge: Judge, able: Able) -> Fields
         body: dict[str, Plain] = {"units": [*taken.all("unit")], "at": taken.one("target")}
         return {"attack": {**body, "lead": taken.one("by")} if taken.one("by") else body}
 
-    def told(taken: Taken) -> Message | str:
+    def told(taken: Taken) -> Message:
         order = make(taken)
         assert isinstance(order, dict)
-        return prospect(g, judge(order["attack"])) if taken.all("unit") else ""
+        return prospect(g, judge(order["attack"])) if taken.all("unit") else NO_WORDS
 
     def said(body: Plain) -> Said:
         f = known(body, ("at", "lead"))

@@ -9,22 +9,17 @@ from pbem.games.next_war.board import Hex
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import (
-    BeachheadGone,
-    ControlTaken,
-    MarkerDrawn,
-    MarkerGone,
-    MarkerTurned,
-    PhaseBegan,
-    Scored,
-)
+from pbem.games.next_war.events.air import AirmobilePointsSet
+from pbem.games.next_war.events.markers import BeachheadGone, ControlTaken, MarkerDrawn, MarkerGone, MarkerTurned
+from pbem.games.next_war.events.moves import FerryLost, HexEntered
+from pbem.games.next_war.events.turns import EntriesForgotten, PhaseBegan, Reorganized, Scored
+from pbem.games.next_war.events.victory import CapitalTaken
 from pbem.games.next_war.helicopters import crowded_out, flee, lose_base
 from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.naval import port_lost
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, State
-from pbem.games.next_war.tallies import AirmobilePointsSet, CapitalTaken, EntriesForgotten, FerryLost, HexEntered, Reorganized
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_unit

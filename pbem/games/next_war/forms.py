@@ -16,7 +16,7 @@ from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, WhyNot, verdict
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 BARE = ("move", "sail", "rebase")
 May = Callable[[str], bool]  # the segment lets a unit move, as far as it alone is looked at
@@ -68,7 +68,7 @@ def _march(g: State, side: str, read: Read, may: May) -> Fields:
         Field("via", via, 0, MANY),
         Field("to", to),
     )
-    return Fields(fields, make, said, read, lambda taken: _allowance(search(taken)) if taken.all("unit") else "")
+    return Fields(fields, make, said, read, lambda taken: _allowance(search(taken)) if taken.all("unit") else NO_WORDS)
 
 
 def _stack(g: State, side: str, read: Read, taken: Taken) -> list[Pick]:
@@ -104,7 +104,7 @@ def _also(told: Message, more: Message) -> Message:
     return Message("{told}; {more}", {"told": told, "more": more})
 
 
-def _allowance(search: Search) -> Text:
+def _allowance(search: Search) -> Message:
     return msg("movement points of the slowest: {points}", points=points(min(search.most)))
 
 

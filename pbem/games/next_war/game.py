@@ -20,7 +20,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, msg
 
 OPTIONS = (
     Option(
@@ -154,7 +154,11 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
     }
     places |= {unit: (str(place), ("setup", unit)) for unit, place in scenario.get("setup", {}).items()}
     due = {u: int(e["turn"]) for e in g.p["reinforcements"] for u in e.get("units", ())}
-    faults = [Fault(("reinforcements",), f"there is no unit {u!r}", "", "10.0", u) for u in due if u not in g.board.counters]
+    faults = [
+        Fault(("reinforcements",), msg("there is no unit {unit!r}", unit=u), rule="10.0", word=u)
+        for u in due
+        if u not in g.board.counters
+    ]
     for unit in g.board.counters:
         (place, path), reduced = places.get(unit, ("", ())), False
         if place.endswith(" reduced"):
@@ -181,12 +185,23 @@ def _homeless(g: State) -> Iterator[Fault]:
     for unit, piece in g.pieces.items():
         counter = g.counter(unit)
         if counter.kind == "helo" and piece.aboard and not counter.usmc:
-            yield Fault((), f"{unit} has no base aboard {piece.aboard}", "only helicopters of the USMC", "6.5.5")
+            yield Fault(
+                (),
+                msg("{unit} has no base aboard {ship}", unit=unit, ship=piece.aboard),
+                msg("only helicopters of the USMC"),
+                "6.5.5",
+            )
         elif counter.kind == "helo" and piece.at and not piece.aboard and not basing_limit(g, counter.seat, piece.at):
-            bases = "an own Airbase, Airfield, City or Urban hex"
-            yield Fault((), f"{unit} has no base at {g.board.hexes[piece.at].label}", bases, "6.5.1.1")
+            bases = msg("an own Airbase, Airfield, City or Urban hex")
+            yield Fault(
+                (), msg("{unit} has no base at {place}", unit=unit, place=g.board.hexes[piece.at].label), bases, "6.5.1.1"
+            )
         elif counter.naval and piece.at and g.board.hexes[piece.at].land and not g.own_port(counter.seat, piece.at):
-            yield Fault((), f"{unit} is neither at sea nor in an own Port at {g.board.hexes[piece.at].label}", "", "8.5.6.3")
+            yield Fault(
+                (),
+                msg("{unit} is neither at sea nor in an own Port at {place}", unit=unit, place=g.board.hexes[piece.at].label),
+                rule="8.5.6.3",
+            )
 
 
 def _crowded_bases(g: State) -> Iterator[Fault]:
@@ -195,7 +210,16 @@ def _crowded_bases(g: State) -> Iterator[Fault]:
         for side in SIDES:
             helos, most = g.here(side, place, "helo"), basing_limit(g, side, place)
             if 0 < most < len(helos):
-                yield Fault((), f"{', '.join(helos)}: {g.board.hexes[place].label} is a base for {most}", "", "6.5.1.1")
+                yield Fault(
+                    (),
+                    msg(
+                        "{units}: {place} is a base for {most}",
+                        units=", ".join(helos),
+                        place=g.board.hexes[place].label,
+                        most=most,
+                    ),
+                    rule="6.5.1.1",
+                )
 
 
 def _rows(rows: Any) -> list[Mapping[str, Any]]:
@@ -207,18 +231,20 @@ def _put(g: State, unit: str, place: str, reduced: bool) -> list[Fault]:
     counter, board = g.counter(unit), g.board
     if place in board.areas:
         g.pieces[unit] = Piece(0, place, reduced)
-        return [] if counter.naval else [Fault((), f"{unit} is no naval unit, not for {place}", "", "7.1")]
+        land = Fault((), msg("{unit} is no naval unit, not for {place}", unit=unit, place=place), rule="7.1")
+        return [] if counter.naval else [land]
     if place in board.counters:
         g.pieces[unit] = Piece(0, "", reduced, aboard=place)
-        return [] if board.counters[place].kind == "AMPH" else [Fault((), f"{unit}: {place} is no AMPH", "", "7.3.2")]
+        other = Fault((), msg("{unit}: {place} is no AMPH", unit=unit, place=place), rule="7.3.2")
+        return [] if board.counters[place].kind == "AMPH" else [other]
     at = board.labels.get(place.lower())
     if at is None:
-        return [Fault((), f"{unit}: there is no place {place!r}", "", "2.3.6")]
+        return [Fault((), msg("{unit}: there is no place {place!r}", unit=unit, place=place), rule="2.3.6")]
     g.pieces[unit] = Piece(at, "", reduced)
     if counter.ground and not board.hexes[at].land:
-        return [Fault((), f"{unit} stands in the sea at {place}", "", "8.3.3")]
+        return [Fault((), msg("{unit} stands in the sea at {place}", unit=unit, place=place), rule="8.3.3")]
     if g.control.get(at) == FOE[counter.seat]:
-        return [Fault((), f"{unit} stands in an enemy hex at {place}", "", "2.3.6")]
+        return [Fault((), msg("{unit} stands in an enemy hex at {place}", unit=unit, place=place), rule="2.3.6")]
     return []
 
 

@@ -10,10 +10,11 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire, pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Placed
+from pbem.games.next_war.events.air import BaseCrowded, HelicopterFlew, HelicopterGrounded
+from pbem.games.next_war.events.moves import Placed
+from pbem.games.next_war.events.turns import UnitsDone
 from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.tallies import BaseCrowded, HelicopterFlew, HelicopterGrounded, UnitsDone
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

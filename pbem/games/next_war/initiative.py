@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.events import PhaseBegan
+from pbem.games.next_war.events.turns import InitiativeHeld, PhaseBegan, TurnOpened
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
-from pbem.games.next_war.tallies import InitiativeHeld, TurnOpened
 from pbem.kernel.events import Scheduled, emit
 
 INITIATIVE_PHASE = (

@@ -141,3 +141,8 @@ def combat(g: State, hex: int) -> Message:
 def block_of(g: State) -> Message | None:
     """The combat that something belongs to while one is being resolved."""
     return combat(g, g.fight.target) if g.fight is not None else None
+
+
+def labels_of(g: State, *places: int) -> tuple[str, ...]:
+    """The labels of those places that are hexes."""
+    return tuple(g.board.hexes[p].label for p in places if p in g.board.hexes)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.events import MinesSet
+from pbem.games.next_war.events.markers import MinesSet
+from pbem.games.next_war.events.sea import ThreatSet
+from pbem.games.next_war.events.turns import UnitsDone
 from pbem.games.next_war.naval import check_can_sail
 from pbem.games.next_war.orders import fields, read_own, read_place
 from pbem.games.next_war.state import State
-from pbem.games.next_war.tallies import ThreatSet, UnitsDone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.games.next_war import airlift, forms, helicopters, mines, naval, sealift
+from pbem.games.next_war import air_transport, airmobile, forms, helicopters, mines, naval, sealift
 from pbem.games.next_war.bridges import read_bridge, work_on_bridge
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import BeachheadGone, Moved, Placed, SegmentBegan
+from pbem.games.next_war.events.markers import BeachheadGone
+from pbem.games.next_war.events.moves import Moved, Placed
+from pbem.games.next_war.events.turns import MovementBegan, SegmentBegan, UnitsDone
 from pbem.games.next_war.labels import SEGMENTS, SIDES
 from pbem.games.next_war.movement import Path, find_path
 from pbem.games.next_war.orders import (
@@ -24,7 +26,6 @@ from pbem.games.next_war.orders import (
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options
-from pbem.games.next_war.tallies import MovementBegan, UnitsDone
 from pbem.games.next_war.zoc import in_enemy_zone, rough_for_light
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -203,10 +204,10 @@ def read_remove(g: State, side: str, body: Plain) -> int:
 
 READERS: dict[str, Callable[[State, str, Plain], Any]] = {
     "move": read_move,
-    "fly": airlift.read_fly,
-    "drop": airlift.read_drop,
-    "lift": airlift.read_lift,
-    "marine-lift": airlift.read_marine_lift,
+    "fly": air_transport.read_fly,
+    "drop": air_transport.read_drop,
+    "lift": airmobile.read_lift,
+    "marine-lift": airmobile.read_marine_lift,
     "sail": naval.read_sail,
     "mine": mines.read_mine,
     "submine": mines.read_submine,
@@ -224,10 +225,10 @@ READERS: dict[str, Callable[[State, str, Plain], Any]] = {
 def _carry_out(g: State, side: str, verb: str, deed: Any) -> Flow[None]:
     flows: dict[str, Callable[[], Flow[Any] | None]] = {
         "move": lambda: _move(g, side, deed),
-        "fly": lambda: airlift.fly(g, side, deed),
-        "drop": lambda: airlift.drop(g, side, deed),
-        "lift": lambda: airlift.lift_units(g, side, deed),
-        "marine-lift": lambda: airlift.marine_lift(g, side, deed),
+        "fly": lambda: air_transport.fly(g, side, deed),
+        "drop": lambda: air_transport.drop(g, side, deed),
+        "lift": lambda: airmobile.lift_units(g, side, deed),
+        "marine-lift": lambda: airmobile.marine_lift(g, side, deed),
         "sail": lambda: naval.sail(g, side, deed),
         "mine": lambda: mines.lay(g, side, *deed),
         "submine": lambda: mines.submine(g, side, deed),

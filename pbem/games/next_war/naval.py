@@ -10,10 +10,12 @@ from itertools import pairwise
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, spot_name, throw, told
-from pbem.games.next_war.events import Eliminated, Placed, Sailed
+from pbem.games.next_war.events.losses import Eliminated
+from pbem.games.next_war.events.moves import Placed, Sailed
+from pbem.games.next_war.events.sea import AntisubmarineSet, ThreatSet, ZonesEntered
+from pbem.games.next_war.events.turns import UnitsDone
 from pbem.games.next_war.orders import fields, read_own, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
-from pbem.games.next_war.tallies import AntisubmarineSet, ThreatSet, UnitsDone, ZonesEntered
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -44,67 +46,81 @@ def in_port(g: State, spot: Spot) -> bool:
 
 def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     """[8.5.6.4] Places one step away: At Sea, Inshore, sea hex, own Port, in that order; safe sea hexes first."""
-    return g.cached_of(FOE[side], ("by sea", spot), lambda: _neighbours(g, side, spot))
-
-
-def _neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     board = g.board
     place, area = spot
     if area:
         found: list[Spot] = [(0, n) for n in board.areas[area].near if board.areas[n].box in ("", side)]
         if not board.areas[area].at_sea:
-            found += _safe_first(g, side, sorted(board.seas.get(area, ())))
-            found += [(h, "") for h in board.ports if g.area_at(h) == area and g.own_port(side, h) and not sea_hexes(g, h)]
+            found += _safe_first(g, side, board.sea_hexes.get(area, ()))
+            found += [(h, "") for h in board.ports if g.area_at(h) == area and g.own_port(side, h) and not board.sea_near[h]]
         return found
-    inshore, seas = g.area_at(place), sea_hexes(g, place)
+    inshore, seas = g.area_at(place), board.sea_near[place]
     if board.hexes[place].land and seas:
         return _safe_first(g, side, seas)
     found = [(0, inshore)] if inshore else []
     return found + _safe_first(g, side, seas) + [(h, "") for h in board.near[place] if g.own_port(side, h)]
 
 
-def sea_hexes(g: State, place: int) -> list[int]:
-    """[8.5.6.4] Sea hexes beside a hex: the way into and out of a Port; one without any opens on its Inshore area."""
-    return [n for n in g.board.near[place] if g.board.hexes[n].terrain == "sea" and g.board.hexes[n].zone]
-
-
-def _safe_first(g: State, side: str, places: Iterable[int]) -> list[Spot]:
+def _safe_first(g: State, side: str, seas: Sequence[int]) -> list[Spot]:
     """Sea hexes, those without mines and enemy ships first."""
-    spots: list[Spot] = [(h, "") for h in places]
-    return sorted(spots, key=lambda s: (bool(mine_fields(g, s[0])) or bool(enemies_at(g, side, s)), s))
+    perils = g.cached_of(FOE[side], "perils", lambda: _perils(g, side))
+    return [(h, "") for h in seas if h not in perils] + [(h, "") for h in seas if h in perils]
+
+
+def _perils(g: State, side: str) -> frozenset[int]:
+    """[7.5.3] Hexes with mines or enemy ships, and those beside coastal mines."""
+    beside = [n for h in g.mines if g.board.hexes[h].land for n in g.board.near[h]]
+    return frozenset([*g.mines, *beside, *(g.pieces[u].at for u in g.board.ships[FOE[side]])])
+
+
+class Ways:
+    """The shortest chains of locations from one of them to others, found as far out as somebody has asked."""
+
+    def __init__(self, start: Spot) -> None:
+        self.start = start
+        self.before: dict[Spot, Spot | None] = {start: None}  # in the order in which they are come to
+        self.queue = deque([start])
+
+    def to(self, g: State, side: str, goal: Spot) -> list[Spot] | None:
+        """From the start to a goal, a Beachhead also from a sea hex beside it; None when there is no way."""
+        if goal == self.start:
+            return [goal]
+        beach = goal[0] in g.beachheads
+        while self.queue and (beach or goal not in self.before):
+            self._grow(g, side)
+        last = self.before.get(goal)
+        if beach:
+            ends = {last, *((n, "") for n in g.board.near[goal[0]] if not g.board.hexes[n].land)}
+            last = next((at for at in self.before if at in ends), None)
+        if last is None:
+            return None
+        found = [goal]
+        while last is not None:
+            found.append(last)
+            last = self.before[last]
+        return found[::-1]
+
+    def _grow(self, g: State, side: str) -> None:
+        at = self.queue.popleft()
+        for n in neighbours(g, side, at):
+            if n not in self.before:
+                self.before[n] = at
+                self.queue.append(n)
 
 
 def route(g: State, side: str, start: Spot, to: Spot, via: Sequence[Spot] = ()) -> tuple[Spot, ...] | None:
     """The shortest chain of locations; an enemy-controlled or mined way round is not preferred to a longer one."""
     whole: list[Spot] = [start]
     for goal in (*via, to):
-        leg = _known_leg(g, side, whole[-1], goal)
+        leg = _ways(g, side, whole[-1]).to(g, side, goal)
         if leg is None:
             return None
         whole += leg[1:]
     return tuple(whole)
 
 
-def _known_leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
-    return g.cached_of(FOE[side], ("leg", start, to), lambda: _leg(g, side, start, to))
-
-
-def _leg(g: State, side: str, start: Spot, to: Spot) -> list[Spot] | None:
-    before: dict[Spot, Spot | None] = {start: None}
-    queue = deque([start])
-    while queue:
-        at = queue.popleft()
-        if at == to:
-            found = [at]
-            while (last := before[found[-1]]) is not None:
-                found.append(last)
-            return found[::-1]
-        landing = to[0] in g.beachheads and at[0] and not in_port(g, at) and to[0] in g.board.near[at[0]]
-        for n in (*neighbours(g, side, at), *((to,) if landing else ())):
-            if n not in before:
-                before[n] = at
-                queue.append(n)
-    return None
+def _ways(g: State, side: str, start: Spot) -> Ways:
+    return g.cached_of(FOE[side], ("by sea", start), lambda: Ways(start))
 
 
 def at_sea_entered(g: State, chain: Sequence[Spot]) -> int:

@@ -14,7 +14,7 @@ from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Lead, Pick, Read, means_the_same, written
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 
 def label(g: State, place: int) -> str:
@@ -27,16 +27,16 @@ def hex_of(g: State, name: str) -> int:
     return g.board.labels.get(name.lower(), 0)
 
 
-def place_pick(g: State, slot: str, place: int, cost: Text = "", leads: tuple[Lead, ...] = ()) -> Pick:
+def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
     """A hex that can be clicked."""
     name = label(g, place)
-    return Pick(slot, name, g.board.name(place), name, cost=cost, leads=leads)
+    return Pick(slot, name, verbatim(g.board.name(place)), name, cost=cost, leads=leads)
 
 
 def spot_pick(g: State, slot: str, spot: Spot) -> Pick:
     """A hex or a sea area."""
     word = spot_word(g, spot)
-    return Pick(slot, word, spot_name(g, spot), word)
+    return Pick(slot, word, verbatim(spot_name(g, spot)), word)
 
 
 def spot_at(g: State, word: str) -> Spot:

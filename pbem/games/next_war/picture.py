@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbem.games.next_war import events as e
 from pbem.games.next_war.board import Board
+from pbem.games.next_war.events.combat import AttackDeclared
+from pbem.games.next_war.events.moves import Moved, Sailed
+from pbem.games.next_war.events.turns import SegmentBegan
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
 from pbem.kernel.happened import File, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
@@ -17,7 +19,7 @@ from pbem.kernel.picture import Party
 GRID = Grid(odd_lower=True)
 ROADS = {"secondary": "S", "primary": "P", "highway": "H"}
 RIVERS = {"minor": "m", "major": "M"}
-DEEDS = (e.Moved, e.Sailed, e.AttackDeclared)
+DEEDS = (Moved, Sailed, AttackDeclared)
 BY_AIR = ("air transport", "paradrop", "airmobile", "airmobile retreat")
 BY_SEA = ("sea transport", "assault", "disembark")
 SYMBOLS = (  # the first that begins or ends the type's name
@@ -45,7 +47,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
     """The map of `g` with what happened in some neighbouring files."""
     before = dict(files[0][0].control) if files else g.control
     happened = [event for _, events in files for event in events]
-    fought = {x.fight.target for x in happened if isinstance(x, e.AttackDeclared)}
+    fought = {x.fight.target for x in happened if isinstance(x, AttackDeclared)}
     if g.fight is not None:
         fought.add(g.fight.target)
     kind = "Contested Turn" if g.contested else "Initiative Turn"
@@ -64,7 +66,7 @@ def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
     """From the latest Movement Segment on since whose beginning something happened; it may begin inside a file."""
     return since(
         files,
-        lambda x: isinstance(x, e.SegmentBegan) and x.segment == "movement",
+        lambda x: isinstance(x, SegmentBegan) and x.segment == "movement",
         deed=lambda x: isinstance(x, DEEDS),
     )
 
@@ -230,12 +232,12 @@ def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
     ways: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     places = {u: p.at for u, p in before.pieces.items()}
     for x in happened:
-        if isinstance(x, e.Moved) and len(set(x.path)) > 1:
+        if isinstance(x, Moved) and len(set(x.path)) > 1:
             kind = "air" if x.mode in BY_AIR else "sea" if x.mode in BY_SEA else "land"
             for unit in x.units:
                 _lengthen(ways.setdefault(unit, []), x.path, kind)
                 places[unit] = x.path[-1]
-        elif isinstance(x, e.Sailed):
+        elif isinstance(x, Sailed):
             if x.at and places.get(x.unit) and places[x.unit] != x.at:
                 _lengthen(ways.setdefault(x.unit, []), (places[x.unit], x.at), "sea")
             places[x.unit] = x.at

@@ -8,21 +8,17 @@ from typing import Any
 from pbem.games.next_war.board import PEAKS
 from pbem.games.next_war.charts import band, pick
 from pbem.games.next_war.choices import choose_spot
-from pbem.games.next_war.events import PhaseBegan, Placed, Restored
+from pbem.games.next_war.events.air import AirmobilePointsSet
+from pbem.games.next_war.events.losses import Reconstituted, ReplacementsBegan, ReplacementsSet, Restored
+from pbem.games.next_war.events.moves import Placed
+from pbem.games.next_war.events.sea import AntisubmarineSet, ThreatSet
+from pbem.games.next_war.events.turns import PhaseBegan
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
-from pbem.games.next_war.tallies import (
-    AirmobilePointsSet,
-    AntisubmarineSet,
-    Reconstituted,
-    ReplacementsBegan,
-    ReplacementsSet,
-    ThreatSet,
-)
 from pbem.games.next_war.zoc import in_enemy_zone, zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -6,16 +6,18 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, flight
-from pbem.games.next_war.airlift import own_wings
+from pbem.games.next_war.airmobile import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import Moved, MustRetreat, Placed
+from pbem.games.next_war.events.air import AirmobilePointsSet, LiftUsed
+from pbem.games.next_war.events.combat import MustRetreat
+from pbem.games.next_war.events.moves import Fled, Moved, Placed
 from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
+from pbem.games.next_war.retreat_forms import retreats
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.tallies import AirmobilePointsSet, Fled, LiftUsed
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -197,6 +199,7 @@ def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask
         options=lambda: words,
         policy=policy,
         reaction=True,
+        form=lambda: retreats(g, side, ways, read),
     )
 
 

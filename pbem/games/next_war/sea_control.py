@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import MinesSet
+from pbem.games.next_war.events.markers import MinesSet
+from pbem.games.next_war.events.sea import MinesSpent, SeaControlSet
 from pbem.games.next_war.naval import driven_out
 from pbem.games.next_war.orders import only, read_places, split_order
 from pbem.games.next_war.phase_forms import sweeps
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
-from pbem.games.next_war.tallies import MinesSpent, SeaControlSet
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

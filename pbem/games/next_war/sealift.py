@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.games.next_war.airlift import walk_on
+from pbem.games.next_war.air_missions import walk_on
 from pbem.games.next_war.casualties import left_marker
 from pbem.games.next_war.control import enter
-from pbem.games.next_war.events import BeachheadGone, BeachheadPlaced, Moved, Placed, Sailed
+from pbem.games.next_war.events.air import HelicopterGrounded
+from pbem.games.next_war.events.markers import BeachheadGone, BeachheadPlaced
+from pbem.games.next_war.events.moves import Moved, Placed, Sailed
+from pbem.games.next_war.events.sea import AssaultMade, AssaultsOff, Poised, Shipped, Unloaded
+from pbem.games.next_war.events.turns import UnitsDone, UsedUp
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.naval import (
@@ -24,16 +28,6 @@ from pbem.games.next_war.naval import (
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.tallies import (
-    AssaultMade,
-    AssaultsOff,
-    HelicopterGrounded,
-    Poised,
-    Shipped,
-    UnitsDone,
-    Unloaded,
-    UsedUp,
-)
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pbem.games.next_war.air import air_points
 from pbem.games.next_war.combat import attacks, combat, fight
 from pbem.games.next_war.control import reorganization
-from pbem.games.next_war.events import PhaseBegan
+from pbem.games.next_war.events.air import LiftSet
+from pbem.games.next_war.events.turns import PhaseBegan, TurnCleared
 from pbem.games.next_war.initiative import initiative, phases
 from pbem.games.next_war.moving import movement
 from pbem.games.next_war.reinforcements import reinforcements, replacements
 from pbem.games.next_war.sea_control import mine_clearing, sea_control
 from pbem.games.next_war.state import SIDES, State
 from pbem.games.next_war.supply import supply
-from pbem.games.next_war.tallies import LiftSet, TurnCleared
 from pbem.games.next_war.victory import victory
 from pbem.games.next_war.weather import weather
 from pbem.kernel.events import Scheduled, emit

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Set
 
-from pbem.games.next_war.board import NEVER
-from pbem.games.next_war.events import PhaseBegan
+from pbem.games.next_war.board import NEVER, Edge
+from pbem.games.next_war.events.losses import SupplyJudged
+from pbem.games.next_war.events.turns import PhaseBegan
 from pbem.games.next_war.movement import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
-from pbem.games.next_war.tallies import SupplyJudged
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
 
@@ -29,7 +28,8 @@ def sources(g: State, side: str) -> list[int]:
     """
     edges = g.p["supply_edge_hexes"].get(side, ()) if g.newer else ()
     found = [h for h in (g.board.labels[str(label).lower()] for label in edges) if g.holds(side, h)]
-    for h, hex_ in g.board.hexes.items():
+    for h in sorted({*g.board.havens, *g.beachheads}):
+        hex_ = g.board.hexes[h]
         if g.newer and g.board.owner(h) != side and h not in g.beachheads:
             continue
         beachhead = h in g.beachheads and g.beachheads[h].side == side
@@ -41,65 +41,73 @@ def sources(g: State, side: str) -> list[int]:
     return found
 
 
-def supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
+def supplied_hexes(g: State, side: str, mobility: str) -> frozenset[int]:
     """[13.1.3] Hexes from which a line of communication runs to a source: a unit's own hex may be any."""
-    foes, enemy = zone(g, FOE[side]), g.occupied(FOE[side])
-    own = g.occupied(side)
+    key = ("supplied", side, mobility, g.storm, len(g.ferries_lost))
+    return g.memo.cached(key, lambda: frozenset(_supplied_hexes(g, side, mobility)))
 
-    def free(h: int) -> bool:
-        hex_ = g.board.hexes[h]
-        if h in enemy or (h in foes and h not in own):
-            return False
-        return not (hex_.needs_clearing and g.holds(FOE[side], h))
 
-    found = {h for h in sources(g, side) if h not in enemy}
+def _supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
+    enemy = g.occupied(FOE[side]).keys()
+    closed = _closed(g, side)
+    found = set(sources(g, side)) - enemy
     if g.newer:
-        return _off_roads(g, side, _along_roads(g, found, free), free)
-    line = set(found)
-    queue = deque(sorted(found))
-    while queue:
-        at = queue.popleft()
-        for n in _before(g, side, mobility, at):
-            if n not in found and n not in enemy:
-                found.add(n)
-                if free(n):
-                    line.add(n)
-                    queue.append(n)
+        return _off_roads(g, side, _along_roads(g, found, closed), closed)
+    line, edge = set(found), found
+    while edge:
+        reached = _before(g, side, mobility, edge) - found - enemy
+        found = found | reached
+        edge = reached - closed
+        line |= edge
     return found | _beside_roads(g, line)
 
 
-def _along_roads(g: State, sources: Collection[int], free: Callable[[int], bool]) -> set[int]:
+def _closed(g: State, side: str) -> Set[int]:
+    """[13.1.3] Hexes in which a line ends: with enemies, in their zones but for own units there, to be cleared."""
+    enemy, own = g.occupied(FOE[side]).keys(), g.occupied(side).keys()
+    return enemy | (zone(g, FOE[side]) - own) | {h for h in g.board.to_clear if g.holds(FOE[side], h)}
+
+
+def _along_roads(g: State, sources: Set[int], closed: Set[int]) -> set[int]:
     """[13.1.3] Newer rules: the sources, and the hexes joined to them by roads over standing bridges through free hexes."""
-    line, queue = set(sources), deque(sorted(sources))
-    while queue:
-        at = queue.popleft()
+    line, edge = set(sources), list(sources)
+    while edge:
+        at = edge.pop()
         for n in g.board.near[at]:
+            if n in line or n in closed:
+                continue
             joined = g.board.side(at, n).road and bridge_key(at, n) not in g.bridges_down
-            if n not in line and free(n) and (joined or (at in g.beachheads and g.board.has_road(n))):
+            if joined or (at in g.beachheads and g.board.has_road(n)):
                 line.add(n)
-                queue.append(n)
+                edge.append(n)
     return line
 
 
-def _off_roads(g: State, side: str, line: set[int], free: Callable[[int], bool]) -> set[int]:
+def _off_roads(g: State, side: str, line: Set[int], closed: Set[int]) -> set[int]:
     """[13.1.3] Newer rules: hexes at most two motorized steps from the line, hexes beside a road of it."""
-    found, edge = set(line), sorted(line)
+    found, edge = set(line), set(line)
     for _ in range(2):
-        reached = {n for at in edge for n in _before(g, side, "mot", at)} - found - g.occupied(FOE[side]).keys()
+        reached = _before(g, side, "mot", edge) - found - g.occupied(FOE[side]).keys()
         found |= reached
-        edge = [n for n in sorted(reached) if free(n)]
+        edge = reached - closed
     return found | _beside_roads(g, line)
 
 
-def _before(g: State, side: str, mobility: str, at: int) -> Iterator[int]:
-    """Hexes from which a line may go into this one: over its hexside and into its terrain."""
-    for n in g.board.near[at]:
-        edge = g.board.edge(mobility, int(g.storm), n, at)
-        if edge is None or (edge.ferry and not _own_ferry(g, side, edge.ferry, n, at)):
-            continue
-        off, road = (edge.bare, NEVER) if bridge_key(n, at) in g.bridges_down else (edge.off, edge.road)
-        if (off, road) != (NEVER, NEVER):
-            yield n
+def _before(g: State, side: str, mobility: str, places: Set[int]) -> set[int]:
+    """Hexes from which a line may go into one of some: over its hexside and into its terrain."""
+    ways_in = g.board.ways_in(mobility, int(g.storm))
+    special = g.board.ferries.union(*[divmod(key, 10_000) for key in g.bridges_down])
+    found: set[int] = set().union(*[ways_in[h] for h in places - special])
+    for h in places & special:
+        found.update(n for n in ways_in[h] if _stands(g, side, g.board.edge(mobility, int(g.storm), n, h), n, h))
+    return found
+
+
+def _stands(g: State, side: str, edge: Edge | None, a: int, b: int) -> bool:
+    """A hexside that a line crosses by a ferry or where a bridge is down: another way than these, or an own ferry."""
+    if edge is None or (edge.ferry and not _own_ferry(g, side, edge.ferry, a, b)):
+        return False
+    return edge.bare != NEVER or bridge_key(a, b) not in g.bridges_down
 
 
 def _own_ferry(g: State, side: str, country: str, a: int, b: int) -> bool:
@@ -107,22 +115,19 @@ def _own_ferry(g: State, side: str, country: str, a: int, b: int) -> bool:
     return g.p["countries"].get(country) == side and bridge_key(a, b) not in g.ferries_lost
 
 
-def _beside_roads(g: State, line: Collection[int]) -> set[int]:
+def _beside_roads(g: State, line: Set[int]) -> set[int]:
     """[13.1.3] Hexes beside a road that is in supply, whatever the hexside and the terrain."""
-    return {n for h in line if g.board.has_road(h) for n in g.board.near[h] if g.board.hexes[n].land}
+    beside = g.board.beside_roads
+    return set().union(*[beside[h] for h in line & beside.keys()])
 
 
 def out_of_supply(g: State, side: str) -> list[str]:
     """[13.1.3] Ground units on land without a line of communication."""
-    reach: dict[str, set[int]] = {}
     found = []
     for unit in g.on_map(side, "ground"):
         piece = g.pieces[unit]
         if piece.aboard:
             continue
-        mobility = g.values(unit).mobility
-        if mobility not in reach:
-            reach[mobility] = supplied_hexes(g, side, mobility)
-        if piece.at not in reach[mobility]:
+        if piece.at not in supplied_hexes(g, side, g.values(unit).mobility):
             found.append(unit)
     return found

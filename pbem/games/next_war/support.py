@@ -9,20 +9,20 @@ from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.combat_forms import supports
-from pbem.games.next_war.events import AirSupportNamed, HelicopterSupportNamed, NavalSupportNamed
+from pbem.games.next_war.events.combat import AirSupportNamed, HelicopterSupportNamed, NavalSupportNamed
+from pbem.games.next_war.events.turns import UsedUp
 from pbem.games.next_war.helicopters import fire_at_start, fly, reach, ready, support_of
 from pbem.games.next_war.labels import side_term
 from pbem.games.next_war.orders import fields, read_own, split_order
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of
-from pbem.games.next_war.tallies import UsedUp
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Argument, Message, die_for, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, die_for, msg
 
 MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}
@@ -147,9 +147,9 @@ def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
     return Support(air, tuple(flying), tuple(firing))
 
 
-def _able(g: State, units: Sequence[str]) -> Message | str:
+def _able(g: State, units: Sequence[str]) -> Message:
     """Which units can."""
-    return msg("one of: {choices}", choices=tuple(g.counter(u).name for u in units)) if units else ""
+    return msg("one of: {choices}", choices=tuple(g.counter(u).name for u in units)) if units else NO_WORDS
 
 
 def _policy(g: State, side: str, means: Means, wanted: Plain) -> Plain:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
-from pbem.games.next_war.events import PhaseBegan, Won
+from pbem.games.next_war.events.turns import PhaseBegan, Won
+from pbem.games.next_war.events.victory import CapitalsJudged, PointsCounted, ThrowMade
 from pbem.games.next_war.labels import VICTORY, side_term
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
-from pbem.games.next_war.tallies import CapitalsJudged, PointsCounted, ThrowMade
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word

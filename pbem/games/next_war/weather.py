@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import choose_spot, throw, told
-from pbem.games.next_war.events import Eliminated, PhaseBegan, Sailed
+from pbem.games.next_war.events.losses import Eliminated
+from pbem.games.next_war.events.moves import Sailed
+from pbem.games.next_war.events.turns import PhaseBegan, WeatherSet
 from pbem.games.next_war.state import State
-from pbem.games.next_war.tallies import WeatherSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_word

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TERRAIN, WEATHERS, area, place
+from pbem.games.next_war.record_telling import air_level
 from pbem.games.next_war.state import SIDES as BOTH
 from pbem.games.next_war.state import State
-from pbem.games.next_war.telling import air_level
 from pbem.games.next_war.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, Text, msg
+from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "next_war"
 
@@ -42,13 +42,13 @@ def item(g: State, hidden: Plain) -> str | None:
     return None
 
 
-def named(g: State, word: str) -> Text | None:
+def named(g: State, word: str) -> Message | None:
     """A unit, a sea area, or a hex by its number."""
     if word in g.board.counters:
-        return str(g.counter(word).name)
+        return verbatim(g.counter(word).name)
     if word in g.board.areas:
-        return str(g.board.areas[word].name)
-    return place(g, int(word)) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
+        return verbatim(g.board.areas[word].name)
+    return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
 
 
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:

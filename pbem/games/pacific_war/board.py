@@ -101,6 +101,7 @@ class Board:
         }
         self._near: dict[int, tuple[int, ...]] = {}
         self._marches: dict[int, tuple[int, ...]] = {}
+        self._within: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def on_map(self, place: int) -> bool:
         """The hex is on the map."""
@@ -202,7 +203,9 @@ class Board:
 
     def within(self, place: int, radius: int) -> Iterator[int]:
         """Hexes on the map at most so far away."""
-        return (h for h in GRID.within(place, radius) if self.on_map(h))
+        if (place, radius) not in self._within:
+            self._within[place, radius] = tuple(h for h in GRID.within(place, radius) if self.on_map(h))
+        return iter(self._within[place, radius])
 
     def name(self, place: int) -> str:
         """How a hex is called: number and name."""

@@ -29,11 +29,12 @@ from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, points_thrown
 
 UNIT = "hits"
+COMES_AFTER = msg("quality tests and chosen retreats come after this")
 MOST_TOLD = 8  # hits whose chance is told
 PLACES = ("land", "sea", "amphibious")
 Plans = Callable[[str, str], Sequence[Clause]]
@@ -57,8 +58,13 @@ def _salvoes(g: State) -> Iterator[Forecast]:
         for target in (t for t in g.sea.placed.get(FOE[side], ()) if g.units[t].box == "map"):
             shots = [one for ship in ships for one in _armament(g, ship, target)]
             if shots:
-                where = f"{g.board.name(g.sea.hex)}, {g.sea.range} range"
-                title = f"{where}: everything that {', '.join(ships)} can fire, at {target}"
+                title = msg(
+                    "{place}, {range} range: everything that {ships} can fire, at {target}",
+                    place=g.board.name(g.sea.hex),
+                    range=g.sea.range,
+                    ships=", ".join(ships),
+                    target=target,
+                )
                 yield _at_ship(g, title, shots, target)
 
 
@@ -78,7 +84,7 @@ def _strikes(g: State) -> Iterator[Forecast]:
         if g.units[unit].box != "map" or unit in m.aborted or not targets or targets == ["strafe"]:
             continue
         line = line_of(g, unit, targets[0])
-        title = f"{g.board.name(m.target)}: {unit} attacks {', '.join(targets)}"
+        title = msg("{place}: {unit} attacks {targets}", place=g.board.name(m.target), unit=unit, targets=", ".join(targets))
         shots = [(line, strike_strength(g, unit, line))]
         ship = targets[0] if len(targets) == 1 and targets[0] not in INSTALLATIONS else ""
         if ship and g.counter(ship).kind == "naval" and g.units[ship].box == "map":
@@ -87,12 +93,12 @@ def _strikes(g: State) -> Iterator[Forecast]:
             yield _fire(g.board, title, shots)
 
 
-def _at_ship(g: State, title: str, shots: Sequence[Shot], ship: str) -> Forecast:
+def _at_ship(g: State, title: Message, shots: Sequence[Shot], ship: str) -> Forecast:
     cripples = g.counter(ship).cripples and not g.crippled(ship)
     return _fire(g.board, title, shots, g.steps(ship), cripples=cripples)
 
 
-def _fire(board: Board, title: str, shots: Iterable[Shot], room: int = 0, *, cripples: bool = False) -> Forecast:
+def _fire(board: Board, title: Message, shots: Iterable[Shot], room: int = 0, *, cripples: bool = False) -> Forecast:
     """`room`: hits that sink the target, 0: nothing does."""
     found = volley(board.charts, shots)
     none, sunk = found[0], sum(found[room:]) if room else 0.0
@@ -119,11 +125,19 @@ def _assault(g: State, side: str, place: int, able: Sequence[str]) -> Forecast:
     lead, against = max(quality(g, u, half) for u in able), max(quality(g, u) for u in foes)
     mine, theirs = sum(map(g.steps, able)), sum(map(g.steps, foes))
     column = ground_column(g, place, lead, against) + armour_shift(g, Assault(place, side))
-    title = f"{g.board.name(place)}: {side}, quality {lead}, steps {mine}, attacks quality {against}, steps {theirs}"
+    title = msg(
+        "{place}: {side}, quality {lead}, steps {mine}, attacks quality {against}, steps {theirs}",
+        place=g.board.name(place),
+        side=side,
+        lead=lead,
+        mine=mine,
+        against=against,
+        theirs=theirs,
+    )
     return _battle(g, title, column + ratio_modifier(g, mine, theirs), mine + theirs)
 
 
-def _battle(g: State, title: str, net: int, steps: int) -> Forecast:
+def _battle(g: State, title: Message, net: int, steps: int) -> Forecast:
     """Who must retreat tests its quality first: the chances are those of the chart."""
     found = assault(g, net, steps)
     stay = 1.0 - found.attacker_retreats - found.defender_retreats
@@ -133,7 +147,7 @@ def _battle(g: State, title: str, net: int, steps: int) -> Forecast:
         "no retreat": stay,
     }
     means = {"attacker loses": found.attacker_loses, "defender loses": found.defender_loses}
-    return Forecast(title, outcomes, {}, {}, means, "steps", notes=("quality tests and chosen retreats come after this",))
+    return Forecast(title, outcomes, {}, {}, means, "steps", notes=(COMES_AFTER,))
 
 
 # -- odds in words -------------------------------------------------------------------------------------------------------
@@ -152,7 +166,12 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
         )
     board, attack, defence, place = build_board(scenario), asked.attack, asked.defence, asked.place
     if place == "sea":
-        return _fire(board, f"{attack} at a ship that takes {defence} hits", _read_fire(board, attack), _read_room(defence))
+        return _fire(
+            board,
+            msg("{attack} at a ship that takes {hits} hits", attack=attack, hits=defence),
+            _read_fire(board, attack),
+            _read_room(defence),
+        )
     if place not in PLACES:
         raise unreadable(msg("{given} is no place for a battle", given=repr(place)), any_of(*PLACES))
     g = State({})
@@ -162,7 +181,12 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     lead = -(-lead // 2) if place == "amphibious" else lead
     plain = board.charts.plain
     column = int(plain["ground"]["column_at_par"]) + lead - against + int(plain["terrain_shift"][land])
-    return _battle(g, f"{attack} against {defence}, {place}", column + ratio_modifier(g, mine, theirs), mine + theirs)
+    return _battle(
+        g,
+        msg("{attack} against {defence}, {place}", attack=attack, defence=defence, place=place),
+        column + ratio_modifier(g, mine, theirs),
+        mine + theirs,
+    )
 
 
 def _read_fire(board: Board, text: str) -> list[Shot]:

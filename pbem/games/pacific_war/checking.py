@@ -22,6 +22,7 @@ from pbem.kernel.shapes import (
     whole,
     words,
 )
+from pbem.kernel.wording import msg
 
 Data = Mapping[str, Any]
 CONDITIONS = ("surprise", "intercept", "ambush", "cv-ambush")
@@ -47,7 +48,7 @@ _number = whole(0)
 _die_rows = list_of(list_of(whole(-1, 9), 3))
 _by_side = ("allies", "japan")
 CHARTS: Mapping[str, Check] = {
-    "air_naval": map_of(list_of(matching(r"T|\d+", "a number of hits or T"), 12), one_of(*LINES)),
+    "air_naval": map_of(list_of(matching(r"T|\d+", msg("a number of hits or T")), 12), one_of(*LINES)),
     "critical": list_of(whole(0, 9), 10),
     "random_light": list_of(one_of(*(x for x in LIGHTS if x != "random")), 10),
     "search": record(
@@ -64,24 +65,26 @@ CHARTS: Mapping[str, Check] = {
             "column_at_par": whole(),
             "bands": list_of(whole()),
             "rows": list_of(
-                record({"steps": whole(1), "results": list_of(matching(r"\d+ \d+( [AD])?", "a result like `2 1 A`"))})
+                record({"steps": whole(1), "results": list_of(matching(r"\d+ \d+( [AD])?", msg("a result like `2 1 A`")))})
             ),
         }
     ),
     "terrain_shift": record(dict.fromkeys(("clear", "atoll", "jungle", "rough", "mountain", ""), whole(-9, 9))),
     "ratio": list_of(list_of(whole(-9), 3)),
-    "operational": map_of(list_of(one_of(*CONDITIONS), 10), matching("[1-4]", "a level from 1 to 4")),
+    "operational": map_of(list_of(one_of(*CONDITIONS), 10), matching("[1-4]", msg("a level from 1 to 4"))),
     "strategic_intelligence": record(dict.fromkeys(_by_side, list_of(a_list))),
     "japanese_points": record({"shipping": list_of(_number), "resources": list_of(a_list)}),
     "allied_points": list_of(list_of(_number, 3)),
     "harassment": record(
         {"ratios": list_of(_number), "letters": words, "submarines": list_of(_number), "losses": map_of(a_list)}
     ),
-    "weather": map_of(map_of(matching("[CSFRM]{10}", "ten letters of C, S, F, R and M"), matching("1?[0-9]", "a month"))),
+    "weather": map_of(
+        map_of(matching("[CSFRM]{10}", msg("ten letters of C, S, F, R and M")), matching("1?[0-9]", msg("a month")))
+    ),
 }
 MERGED = ("air_naval", "search", "weather")  # single lines may be given, the others stay as they are
 GOALS = ("damaged", "crippled", "sunk", "afloat", "holds", "holds-any", "denied", "bombers", "unbombed")
-_hexes = list_of(matching(r"\d{4}", "a hex of four digits"))
+_hexes = list_of(matching(r"\d{4}", msg("a hex of four digits")))
 _goals = list_of(
     record(
         {"kind": one_of(*GOALS), "text": words},
@@ -112,11 +115,11 @@ def reconstructed(scenario: Data) -> list[str]:
 def faults(charts: Any) -> list[Fault]:
     """What is wrong with an owner's charts: any of the charts, each whole; single lines of the large ones."""
     if not isinstance(charts, dict):
-        return [Fault((), "no mapping of charts", f"any of {', '.join(CHARTS)}")]
+        return [Fault((), msg("no mapping of charts"), msg("any of {charts}", charts=", ".join(CHARTS)))]
     found: list[Fault] = []
     for name, chart in charts.items():
         if name not in CHARTS:
-            found.append(unknown_key(name, tuple(CHARTS), "a chart file"))
+            found.append(unknown_key(name, tuple(CHARTS), msg("a chart file")))
         else:
             found += [f.under(name) for f in CHARTS[name](chart)]
     return found or _ground_faults(charts)
@@ -129,13 +132,13 @@ def _ground_faults(charts: Data) -> list[Fault]:
         return []
     bands, steps = ground["bands"], [row["steps"] for row in ground["rows"]]
     if sorted(set(bands)) != bands:
-        found.append(Fault(("ground", "bands"), "do not rise"))
+        found.append(Fault(("ground", "bands"), msg("do not rise")))
     if sorted(set(steps)) != steps or not steps or steps[-1] < 96:
-        found.append(Fault(("ground", "rows"), "do not rise to the 96 steps of a full hex"))
+        found.append(Fault(("ground", "rows"), msg("do not rise to the 96 steps of a full hex")))
     for i, row in enumerate(ground["rows"]):
         if len(row["results"]) != len(bands):
-            text = f"has {len(row['results'])} entries"
-            found.append(Fault(("ground", "rows", i, "results"), text, f"{len(bands)}, one for each band"))
+            text = msg("has {number} entries", number=len(row["results"]))
+            found.append(Fault(("ground", "rows", i, "results"), text, msg("{number}, one for each band", number=len(bands))))
     return found
 
 
@@ -157,13 +160,13 @@ def _merged(ours: Any, theirs: Any) -> Any:
 
 def faults_of(scenario: Data) -> list[Fault]:
     """Every fault of shape of a scenario; the set-up judges the rest."""
-    found = [lacking(k, "every scenario of this game has it") for k in (*NEEDED, "charts") if k not in scenario]
+    found = [lacking(k, msg("every scenario of this game has it")) for k in (*NEEDED, "charts") if k not in scenario]
     for key, shape in NEEDED.items():
         if key in scenario:
             found += [f.under(key) for f in shape(scenario[key])]
     charts = scenario.get("charts", {})
     if not isinstance(charts, dict):
-        return [*found, Fault(("charts",), "is no mapping of charts")]
+        return [*found, Fault(("charts",), msg("is no mapping of charts"))]
     found += [lacking(name, path=("charts",)) for name in CHARTS if "charts" in scenario and name not in charts]
     return [*found, *(f.under("charts") for f in faults({k: v for k, v in charts.items() if k != "reconstructed"}))]
 

@@ -16,7 +16,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE, accepted
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 PROPOSED = 12  # orders that a question proposes at most
 
@@ -64,7 +64,9 @@ class Share:
         for k, n in wanted.items():
             if n > self.room.get(k, 0):
                 able = ", ".join(f"{k}: {n}" for k, n in self.room.items())
-                raise illegal(msg("{target} cannot take so many hits: {n}", target=target_named(k), n=n), self.rule, able)
+                raise illegal(
+                    msg("{target} cannot take so many hits: {n}", target=target_named(k), n=n), self.rule, verbatim(able)
+                )
         if sum(wanted.values()) != self.total:
             raise illegal(
                 msg("hits given: {n}, hits to be given: {total}", n=sum(wanted.values()), total=self.total), self.rule
@@ -91,7 +93,7 @@ def distribute(
     seat: str,
     verb: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     room: Mapping[str, int],
     total: int,
     first: str = "",

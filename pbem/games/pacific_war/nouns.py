@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 LIGHT = {
     "am": msg("Day A.M."),
@@ -40,11 +40,11 @@ STAGES = {
 }
 
 
-def range_named(band: str) -> Text:
+def range_named(band: str) -> Message:
     """Long, medium or short; any other word as it stands."""
-    return RANGES.get(band, band)
+    return RANGES.get(band) or verbatim(band)
 
 
-def target_named(target: str) -> Text:
+def target_named(target: str) -> Message:
     """What may be attacked, hit or demolished: a unit by its name, anything else by its word."""
-    return TARGETS.get(target, target)
+    return TARGETS.get(target) or verbatim(target)

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 ALL, PASS = "all", "pass"
 
@@ -61,9 +61,9 @@ def misread(verb: str, body: Plain, *examples: str) -> Rejected:
     return unreadable(msg("{given} is not how this order is written", given=f"{verb}: {body!r}"), example(*examples))
 
 
-def hexes_named(g: State, places: Iterable[int]) -> str:
+def hexes_named(g: State, places: Iterable[int]) -> Message:
     """Hexes by number and name."""
-    return ", ".join(map(g.board.name, places))
+    return verbatim(*map(g.board.name, places))
 
 
 def base_named(g: State, base: str) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.games.pacific_war.nouns import target_named
-from pbem.games.pacific_war.orders import ALL, read_place, read_places, read_units, unit_parts
+from pbem.games.pacific_war.orders import ALL, misread, read_place, read_places, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read
 from pbem.kernel.gathering import Counts
+from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 
 def hex_word(place: int) -> str:
@@ -29,12 +30,12 @@ def where(g: State, name: str) -> str:
 
 def unit_picks(g: State, slot: str, names: Iterable[str]) -> list[Pick]:
     """Units and markers by their names."""
-    return [Pick(slot, n, n, where(g, n)) for n in names]
+    return [Pick(slot, n, verbatim(n), where(g, n)) for n in names]
 
 
-def place_pick(g: State, slot: str, place: int, cost: Text = "", leads: tuple[Lead, ...] = ()) -> Pick:
+def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
     """A hex that can be clicked."""
-    return Pick(slot, hex_word(place), g.board.name(place), hex_word(place), cost=cost, leads=leads)
+    return Pick(slot, hex_word(place), verbatim(g.board.name(place)), hex_word(place), cost=cost, leads=leads)
 
 
 def place_word(g: State, body: Plain) -> str:
@@ -53,7 +54,7 @@ def shares(g: State, verb: str, room: Mapping[str, int], total: int, read: Read)
         most = {name: min(n - taken.get(name, 0), left) for name, n in room.items()}
         return [Pick("unit", name, target_named(name), where(g, name), n) for name, n in most.items() if n > 0]
 
-    def told(taken: Mapping[str, int]) -> Text:
+    def told(taken: Mapping[str, int]) -> Message:
         return msg("hits: {n} of {total}", n=sum(taken.values()), total=total)
 
     def said(body: Plain) -> Mapping[str, int]:
@@ -89,6 +90,64 @@ def names(g: State, side: str, verb: str, able: Sequence[str], read: Read) -> Fi
 
 def _named(g: State, side: str, part: Plain, able: Sequence[str]) -> list[str]:
     return [str(part)] if part in able else read_units(g, [part], side)
+
+
+def each(
+    g: State,
+    side: str,
+    verb: str,
+    able: Callable[[], Iterable[str]],
+    ends: Callable[[str], Iterable[Pick]],
+    read: Read,
+    value: Callable[[str], Plain] = int,
+    word: Callable[[Plain], str] = str,
+    *,
+    met: bool = True,
+) -> Fields:
+    """`verb: {unit: end}`: a unit, then one of its ends, more than are legal. `value`, `word`: an end to an order and back.
+
+    `met`: the units stand on the map and are picked where they stand.
+    """
+
+    def units(taken: Taken) -> list[Pick]:
+        return unit_picks(g, "unit", (u for u in able() if not met or where(g, u) == taken.one("at")))
+
+    def said(body: Plain) -> Said:
+        if not isinstance(body, dict) or len(body) != 1:
+            raise misread(verb, body, f"{verb}: {{unit: ...}}")
+        (who, what), *_ = body.items()
+        unit = read_unit(g, who, side)
+        return {"at": [where(g, unit)] if met else [], "unit": [unit], "to": [word(what)]}
+
+    def places(_: Taken) -> list[Pick]:
+        return [place_pick(g, "at", int(w)) for w in dict.fromkeys(where(g, u) for u in able()) if w]
+
+    fields = (Field("unit", units), Field("to", lambda taken: ends(taken.one("unit"))))
+    start = (Field("at", places),) if met else ()
+    return Fields((*start, *fields), lambda taken: {verb: {taken.one("unit"): value(taken.one("to"))}}, said, read)
+
+
+def base_picks(g: State, bases: Iterable[str]) -> list[Pick]:
+    """Hexes and ships where aircraft may land."""
+    return [
+        place_pick(g, "to", int(b), leads=("base",))
+        if b[0].isdigit()
+        else Pick("to", b, verbatim(b), where(g, b), leads=("base",))
+        for b in bases
+    ]
+
+
+def base_value(word: str) -> Plain:
+    """A base as an order names it."""
+    return int(word) if word[0].isdigit() else word
+
+
+def base_word(g: State, side: str, body: Plain) -> str:
+    """A base of an order as a pick has it. Raises Rejected."""
+    try:
+        return place_word(g, body)
+    except Rejected:
+        return read_unit(g, body, side)
 
 
 def some_units(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read) -> Form:

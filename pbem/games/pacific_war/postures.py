@@ -194,6 +194,7 @@ class FleetJoined:
 
     def apply(self, g: State) -> None:
         g.units[self.ship].tf = self.marker
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,7 @@ class FleetLeft:
 
     def apply(self, g: State) -> None:
         g.units[self.ship].tf = ""
+        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
 
 
-def some_places(g: State, seat: str, verb: str, rule: str, prompt: Text, places: Sequence[int]) -> Flow[list[int]]:
+def some_places(g: State, seat: str, verb: str, rule: str, prompt: Message, places: Sequence[int]) -> Flow[list[int]]:
     """`verb: all`, `verb: none` or `verb: [hexes]`, taken as all without an answer; asks nothing without hexes."""
     if not places:
         return []

@@ -12,6 +12,7 @@ from pbem.games.pacific_war.world.initiative import note_hits
 from pbem.games.pacific_war.world.options import waiting_ships
 from pbem.kernel.events import Cursor
 from pbem.kernel.shapes import Fault, ScenarioFault
+from pbem.kernel.wording import msg
 
 
 def set_up(g: State, scenario: Mapping[str, Any]) -> None:
@@ -63,9 +64,9 @@ def _set_up_campaign(g: State, scenario: Mapping[str, Any]) -> None:
 
 def _unit(g: State, name: str, at: int) -> Unit:
     if name not in g.board.counters:
-        raise ScenarioFault([Fault((), f"there is no counter {name!r}", "", "", name)])
+        raise ScenarioFault([Fault((), msg("there is no counter {name!r}", name=name), word=name)])
     if name in g.units:
-        raise ScenarioFault([Fault((), f"{name} is placed twice", "", "", name)])
+        raise ScenarioFault([Fault((), msg("{name} is placed twice", name=name), word=name)])
     c = g.counter(name)
     unit = Unit(at, hits=c.steps - c.start if c.start else 0)
     g.units[name] = unit

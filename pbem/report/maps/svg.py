@@ -19,6 +19,11 @@ def plain(words: str) -> str:
     return _safe(words if len(words) <= LONGEST else words[: LONGEST - 1] + "…")
 
 
+def paragraph(text: str) -> str:
+    """Sentences of ours, of any length, in which words of others may stand."""
+    return _safe(text)
+
+
 def number(value: float) -> str:
     """A length with one decimal at most."""
     text = f"{value:.1f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.attack import _can_sail, _order
+from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -17,6 +17,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     steps,
     worth,
 )
+from pbem.games.axis_and_allies_pacific.bot.landings import loadable
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, reach
@@ -64,7 +65,7 @@ def _meet(stage: Rehearsal) -> None:
             continue
         for ship in [u for u in g.of(power) if has_room(g, u) and not u.moved and not u.fought]:
             zones = [z for z in near if z in g.board.zones and not zone_is_hostile(g, power, z) and z != ship.at]
-            if any(_can_sail(g, ship, z) and stage.attempt(_order([ship], z)) for z in zones):
+            if any(can_sail(g, ship, z) and stage.attempt(orders_for([ship], z)) for z in zones):
                 break
 
 
@@ -87,7 +88,7 @@ def _land(stage: Rehearsal, mind: Temper) -> None:
         alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
         plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
         homes = sorted(_homes(g, power, plane), key=lambda s: (_landing_cost(g, power, plane, s, front, mind), s))
-        if not any(s != plane.at and stage.attempt(_order([plane], s)) for s in homes):
+        if not any(s != plane.at and stage.attempt(orders_for([plane], s)) for s in homes):
             given_up.add(_sort(g, plane))
 
 
@@ -145,7 +146,7 @@ def _rebase(stage: Rehearsal, mind: Temper) -> None:
         for space in sorted(_homes(g, power, plane), key=lambda s: (_landing_cost(g, power, plane, s, front, mind), s)):
             if _landing_cost(g, power, plane, space, front, mind) + 1 >= here:
                 break
-            if space != plane.at and stage.attempt(_order([plane], space)):
+            if space != plane.at and stage.attempt(orders_for([plane], space)):
                 break
 
 
@@ -167,7 +168,7 @@ def _march(stage: Rehearsal, mind: Temper) -> None:
         open_land = _marches(g, unit)
         best = min(open_land, key=lambda s: (pull.get(s, FAR), s != unit.at, s))
         if best != unit.at and pull.get(best, FAR) < pull.get(unit.at, FAR):
-            stage.attempt(_order([unit], best))
+            stage.attempt(orders_for([unit], best))
 
 
 def _marches(g: State, unit: Unit) -> dict[str, int]:
@@ -184,7 +185,7 @@ def _retires(stage: Rehearsal, unit: Unit) -> bool:
     mine = [u for u in g.at(unit.at) if u.owner == power and u.type in MARCHING and not u.moved]
     for near in g.board.neighbours[unit.at]:
         if near in g.board.territories and is_open(g, power, near) and is_safe(g, power, near, more=mine):
-            return stage.attempt(_order(mine, near))
+            return stage.attempt(orders_for(mine, near))
     return False
 
 
@@ -218,8 +219,6 @@ def _transports(g: State, power: str) -> list[Unit]:
 
 def _load(stage: Rehearsal) -> None:
     """Empty transports take what is not needed on the shore where they lie."""
-    from pbem.games.axis_and_allies_pacific.bot.attack import _loadable
-
     if stage.power == "china":
         return
     for number in [u.id for u in _transports(stage.g, stage.power)]:
@@ -230,7 +229,7 @@ def _load(stage: Rehearsal) -> None:
         shores = [t for t in g.board.neighbours[ship.at] if t in g.board.territories]
         if any(is_wanted(g, stage.power, n) for t in shores for n in g.board.neighbours[t] if n in g.board.territories):
             continue  # they are at the front already
-        for unit in _loadable(g, stage.power, ship, set()):
+        for unit in loadable(g, stage.power, ship, set()):
             stage.give({"load": {"units": {unit.type: 1}, "from": unit.at, "zone": ship.at}})
 
 
@@ -282,7 +281,7 @@ def _move_fleet(stage: Rehearsal, zone: str, ships: Sequence[Unit], goal: dict[s
             return
         if to == zone or (goal[to] >= goal[zone] and stays) or not is_safe_at_sea(g, power, to, ships):
             continue
-        if stage.attempt(_order(sorted(ships, key=lambda u: u.type != "aircraft-carrier"), to)):
+        if stage.attempt(orders_for(sorted(ships, key=lambda u: u.type != "aircraft-carrier"), to)):
             return
 
 

@@ -16,12 +16,13 @@ from pbem.games.empire_of_the_sun.activation import (
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.bot.judgement import air_naval_edge, ground_chance, points, worth
 from pbem.games.empire_of_the_sun.events import OffensiveBegan, UnitsActivated
+from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance, plan
 from pbem.games.empire_of_the_sun.operations import Declaration, check_declaration, must_fight
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import hostile, sea_reach
+from pbem.games.empire_of_the_sun.supply import hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 

@@ -20,7 +20,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_unit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 
 def air_clash(g: State) -> Flow[None]:
@@ -142,7 +142,7 @@ def _ask(g: State, foe: str, place: int, ashore: Sequence[str]) -> Ask:
         units = read_units(g, body, foe)
         for u in units:
             if u not in ashore:
-                raise illegal(msg("{unit} is not on the airfield", unit=u), "PW-AIR-08", ", ".join(ashore))
+                raise illegal(msg("{unit} is not on the airfield", unit=u), "PW-AIR-08", verbatim(*ashore))
         steps = sum(g.steps(u) for u in units)
         if steps > size:
             raise illegal(

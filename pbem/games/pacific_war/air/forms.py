@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.nouns import target_named
-from pbem.games.pacific_war.orders import misread, read_places, read_units
-from pbem.games.pacific_war.picks import hex_word, place_pick, place_word, unit_picks
+from pbem.games.pacific_war.orders import misread, read_places, read_unit, read_units
+from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, place_pick, place_word, unit_picks
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Form, Lead, Pick, Read
-from pbem.kernel.gathering import Lists
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
+from pbem.kernel.forms import Form, Lead, Pick, Read, verdict
+from pbem.kernel.gathering import Lists, Pairs
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded
 from pbem.kernel.wording import msg
 
 Seen = Callable[[int], bool]  # something in a hex that a mission may fly to
@@ -129,3 +129,41 @@ def _said(g: State, side: str, body: Plain, kinds: Sequence[str]) -> Said:
     cargo = read_units(g, body["drops"], side) if "drops" in body else []
     units = read_units(g, body.get("units"), side)
     return {"word": named, "target": [place_word(g, body[named[0]])], "via": via, "unit": units, "with": cargo}
+
+
+def touchdowns(g: State, side: str, verbs: Sequence[str], reach: Mapping[str, Sequence[str]], read: Read) -> Form:
+    """[PW-AIR-17] [PW-AIR-16] Aircraft in the air, each with its base, the others home; or the way that all fly on."""
+
+    def make(pairs: Sequence[tuple[str, str]]) -> Plain:
+        return {"landing": {unit: base_value(base) for unit, base in pairs}}
+
+    def said(body: Plain) -> list[tuple[str, str]]:
+        if not isinstance(body, dict):
+            raise misread("landing", body, "landing: home", "landing: {unit: base}")
+        return [(read_unit(g, who, side), base_word(g, side, where)) for who, where in body.items()]
+
+    units = Pairs(
+        ("unit", "to"),
+        lambda _: unit_picks(g, "unit", reach),
+        lambda unit, _: base_picks(g, reach[unit]),
+        make,
+        said,
+        read,
+    )
+    way = Fields(
+        (Field("to", lambda taken: _onward(g, taken, reach, read), most=MANY, trusted=True),),
+        lambda taken: {"fly_on": [int(h) for h in taken.all("to")]},
+        lambda body: {"to": [hex_word(h) for h in read_places(g, body)]},
+        read,
+    )
+    home = Worded("landing", {"home": msg("all of them home")}, units, read)
+    gestures: dict[str, Gesture] = {"landing": home, "fly_on": way}
+    return Verbs(read, verbs, {v: gestures[v] for v in verbs}, bare=("landing",))
+
+
+def _onward(g: State, taken: Taken, reach: Mapping[str, Sequence[str]], read: Read) -> list[Pick]:
+    """Hexes of bases to which a way can go on."""
+    stops: list[Plain] = [int(h) for h in taken.all("to")]
+    bases = dict.fromkeys(b for able in reach.values() for b in able)
+    near = dict.fromkeys(int(b) if b[0].isdigit() else g.units[b].at for b in bases)
+    return [place_pick(g, "to", h) for h in near if not verdict(read, [{"fly_on": [*stops, h]}])]

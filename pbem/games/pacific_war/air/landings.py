@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.air.flight import STRAFE, over
+from pbem.games.pacific_war.air.forms import touchdowns
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import AirReady, FlewOn, HaveFlown, MissionLanded, WaveLanded
@@ -18,7 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import accepted, choose_unit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 DITCH = "ditch"  # the base of a unit that finds none with room
 
@@ -178,7 +179,7 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
                 raise illegal(
                     msg("{unit} cannot land on {base}", unit=unit, base=base_named(g, base)),
                     "PW-AIR-17",
-                    ", ".join(base_named(g, b) for b in reach[unit][:8]),
+                    verbatim(*(base_named(g, b) for b in reach[unit][:8])),
                 )
             wanted[unit] = base
         _check_decks(g, wanted)
@@ -189,7 +190,15 @@ def _ask(g: State, side: str, flying: Sequence[str], reach: dict[str, list[str]]
         return [{"landing": "home"}, *accepted(read, ideas)]
 
     return Ask(
-        side, "landing", "PW-AIR-17", msg("where the aircraft land"), read, verbs, default={"landing": "home"}, options=options
+        side,
+        "landing",
+        "PW-AIR-17",
+        msg("where the aircraft land"),
+        read,
+        verbs,
+        default={"landing": "home"},
+        options=options,
+        form=lambda: touchdowns(g, side, verbs, reach, read),
     )
 
 

@@ -19,7 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import accepted
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 
 def needs_targets(g: State) -> bool:
@@ -122,7 +122,7 @@ def read_targets(g: State, units: Sequence[str], plain: Plain) -> dict[str, list
     for who, what in body.items():
         unit = read_unit(g, who, mission_of(g).side)
         if unit not in units:
-            raise illegal(msg("{unit} attacks nothing here", unit=unit), "PW-AIR-14", ", ".join(units))
+            raise illegal(msg("{unit} attacks nothing here", unit=unit), "PW-AIR-14", verbatim(*units))
         named[unit] = [_read_target(g, t) for t in unit_parts(g, what)]
         _check_targets(g, unit, named[unit])
     missing = [u for u in units if u not in named]
@@ -138,11 +138,11 @@ def read_targets(g: State, units: Sequence[str], plain: Plain) -> dict[str, list
 def _check_targets(g: State, unit: str, targets: Sequence[str]) -> None:
     able = targets_for(g, unit)
     if not targets:
-        raise unreadable(msg("{unit} has no target", unit=unit), ", ".join(able[:8]))
+        raise unreadable(msg("{unit} has no target", unit=unit), verbatim(*able[:8]))
     for i, t in enumerate(targets):
         if t not in able:
             raise illegal(
-                msg("{unit} cannot attack this: {target}", unit=unit, target=target_named(t)), "PW-AIR-14", ", ".join(able[:8])
+                msg("{unit} cannot attack this: {target}", unit=unit, target=target_named(t)), "PW-AIR-14", verbatim(*able[:8])
             )
         if t in targets[:i]:
             raise illegal(msg("a target is named twice for {unit}: {target}", unit=unit, target=target_named(t)), "PW-AIR-14")

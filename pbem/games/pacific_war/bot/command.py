@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
 from pbem.games.pacific_war.bot.land import march_goal
-from pbem.games.pacific_war.bot.operations import landing_from
+from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.command.activation import activation_options

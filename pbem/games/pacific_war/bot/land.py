@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
-from pbem.games.pacific_war.bot.operations import beaches, fights, fit_to_land, forward, landing_from, loads, room, takes
+from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.sea import is_over
+from pbem.games.pacific_war.bot.tasks import beaches, fights, fit_to_land, forward, loads, room, takes
 from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, may_move
 from pbem.games.pacific_war.state import BATTLE, FOE, State

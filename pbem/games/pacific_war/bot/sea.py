@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
-from pbem.games.pacific_war.bot.operations import forward, landing_from, muster_ports, passengers, room
+from pbem.games.pacific_war.bot.landfall import landing_from
+from pbem.games.pacific_war.bot.operations import muster_ports, passengers
+from pbem.games.pacific_war.bot.tasks import forward, room
 from pbem.games.pacific_war.bot.worth import (
     STRIKE_RANGE,
     enemy_forces,

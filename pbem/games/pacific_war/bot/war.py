@@ -16,7 +16,8 @@ from pbem.games.pacific_war.bot.ground_war import (
     prizes,
     threat,
 )
-from pbem.games.pacific_war.bot.operations import best_plan, fit_to_land, front, passengers, ready, room
+from pbem.games.pacific_war.bot.operations import best_plan, passengers, ready
+from pbem.games.pacific_war.bot.tasks import fit_to_land, front, room
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of

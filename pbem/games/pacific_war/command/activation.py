@@ -29,7 +29,7 @@ from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as, verbatim
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
@@ -121,7 +121,7 @@ def read_activation(
         raise misread("activate", body, "activate: {hq: South Seas, units: [...], days: 14}")
     name, linked = read_hq(g, side, body["hq"]), reach(g, side)
     if name not in linked:
-        raise illegal(msg("{hq} is not linked", hq=name), "PW-ACT-03", ", ".join(linked))
+        raise illegal(msg("{hq} is not linked", hq=name), "PW-ACT-03", verbatim(*linked))
     units: list[str] = []
     for part in unit_parts(g, body["units"]):
         units += read_units(g, [part], side)
@@ -165,7 +165,7 @@ def read_hq(g: State, side: str, text: Plain) -> str:
     if str(text).lower() not in names:
         raise unreadable(
             msg("there is no headquarters {given}", given=repr(text)),
-            nearest(str(text).lower(), list(names)) or ", ".join(names),
+            nearest(str(text).lower(), list(names)) or verbatim(*names),
         )
     return names[str(text).lower()]
 

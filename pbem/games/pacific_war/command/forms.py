@@ -13,7 +13,7 @@ from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
 from pbem.kernel.naming import read_number
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 RESERVE = "reserve"
 
@@ -39,9 +39,9 @@ def activations(
 ) -> Form:
     """A headquarters, those of its `units` that can be paid for together (the others with the reason), how long."""
 
-    def told(taken: Taken) -> Text:
+    def told(taken: Taken) -> Message:
         if not taken.one("hq"):
-            return ""
+            return NO_WORDS
         days = int(taken.one("number") or min(purse.lengths, default=14))
         points, price = purse.price(taken.one("hq"), taken.all("unit"), days)
         most = purse.most(taken.one("hq"))
@@ -58,7 +58,7 @@ def activations(
         return {"hq": [name(body["hq"])], "unit": named, "number": [str(body["days"])] if "days" in body else []}
 
     fields = (
-        Field("hq", lambda _: [Pick("hq", h, h) for h in hqs]),
+        Field("hq", lambda _: [Pick("hq", h, verbatim(h)) for h in hqs]),
         Field("unit", lambda taken: unit_picks(g, "unit", units(taken.one("hq"))), most=MANY, grey=True),
         Field("number", lambda _: [Pick("number", str(n), msg("days: {n}", n=n)) for n in purse.lengths], 0),
     )
@@ -71,7 +71,7 @@ def bidding(verb: str, least: int, most: int, read: Read) -> Form:
     def said(body: Plain) -> Said:
         return {"number": [str(read_number(body, least, most, "PW-BID-01"))]}
 
-    numbers = [Pick("number", str(n), str(n)) for n in range(least, most + 1)]
+    numbers = [Pick("number", str(n), verbatim(str(n))) for n in range(least, most + 1)]
     gesture = Fields((Field("number", lambda _: numbers),), lambda taken: {verb: int(taken.one("number"))}, said, read)
     return Verbs(read, (verb,), {verb: gesture}, bare=(verb,))
 
@@ -82,7 +82,7 @@ def allocations(hqs: Sequence[str], months: Sequence[int], total: int, name: Cal
     def offers(taken: Mapping[str, int]) -> list[Pick]:
         left = total - sum(taken.values())
         kept = [Pick("unit", f"{RESERVE} {m}", msg("kept for month {month}", month=m), most=left) for m in months]
-        return [*(Pick("unit", h, h, most=left) for h in hqs), *kept] if left > 0 else []
+        return [*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []
 
     def make(taken: Mapping[str, int]) -> Plain:
         body: dict[str, Plain] = {h: n for h, n in taken.items() if not h.startswith(RESERVE)}
@@ -101,7 +101,7 @@ def allocations(hqs: Sequence[str], months: Sequence[int], total: int, name: Cal
             found[thing] = read_number(row.get("points"), 0, total, "PW-CMD-04")
         return found
 
-    def told(taken: Mapping[str, int]) -> Text:
+    def told(taken: Mapping[str, int]) -> Message:
         return msg("command points left: {n} of {total}", n=total - sum(taken.values()), total=total)
 
     return Verbs(read, ("allocate",), {"allocate": Counts(offers, make, said, read, told)}, bare=("allocate",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 from pbem.games.pacific_war.air.landings import bases_for
@@ -22,6 +23,7 @@ from pbem.games.pacific_war.movements import (
     MoveSpent,
 )
 from pbem.games.pacific_war.orders import any_of, base_named, example, misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.picks import base_picks, base_value, base_word, each
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail, sail_form
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
@@ -35,8 +37,10 @@ from pbem.games.pacific_war.world.intelligence import reveal_condition, true_con
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
+from pbem.kernel.forms import Form, Pick, listed
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE, accepted, yes_or_no
 from pbem.kernel.wording import msg, recorded_as
 
@@ -87,10 +91,14 @@ def _kinds_ask(side: str, kinds: list[str], written: bool) -> Ask:
             raise illegal(msg("alone, a player moves his ships last"), "PW-SOL-01", example(f"kinds: [{', '.join(kinds)}]"))
         return wanted
 
+    def form() -> Form:
+        orders: list[Plain] = [{"kinds": [*order]} for order in permutations(kinds)]
+        return listed([*accepted(read, orders)], read, ("kinds",), whole=True)
+
     ideas: list[Plain] = [{"kinds": [*kinds]}, {"kinds": [*reversed(kinds)]}]
     options = [*accepted(read, ideas)] if written else ideas
     prompt = msg("in which order the kinds of units move")
-    return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options)
+    return Ask(side, "kinds", "PW-MOV-08", prompt, read, ("kinds",), options=lambda: options, form=form)
 
 
 def _side(g: State, reacting: bool) -> str:
@@ -120,6 +128,7 @@ def contact_air(g: State, reacting: bool) -> Flow[None]:
             lambda plain: read_rebase(g, side, reacting, plain),
             ("rebase", DONE),
             options=lambda: rebase_options(g, side, reacting),
+            form=lambda: _rebase_form(g, side, reacting),
         )
         if order is None:
             return
@@ -179,12 +188,31 @@ def _read_base(g: State, side: str, where: Plain) -> str:
         return read_unit(g, where, side)
 
 
+def _other_bases(g: State, unit: str) -> list[str]:
+    at = g.units[unit].at
+    return [b for b in bases_for(g, unit, at, g.counter(unit).range) if b != (g.units[unit].aboard or f"{at:04d}")]
+
+
+def _rebase_form(g: State, side: str, reacting: bool) -> Form:
+    def read(plain: Plain) -> object:
+        return read_rebase(g, side, reacting, plain)
+
+    def able() -> list[str]:
+        return [u for u in g.on_map(side, "air") if _may_fly(g, u, reacting) and _other_bases(g, u)]
+
+    def ends(unit: str) -> list[Pick]:
+        return base_picks(g, _other_bases(g, unit))
+
+    flight = each(g, side, "rebase", able, ends, read, base_value, lambda what: base_word(g, side, what))
+    return Verbs(read, ("rebase", DONE), {"rebase": flight}, bare=("rebase",))
+
+
 def rebase_options(g: State, side: str, reacting: bool) -> list[Plain]:
     """Done, and for a few units their nearest other bases."""
     found: list[Plain] = [DONE]
     for unit in [u for u in g.on_map(side, "air") if _may_fly(g, u, reacting)][:4]:
         at = g.units[unit].at
-        bases = [b for b in bases_for(g, unit, at, g.counter(unit).range) if b != (g.units[unit].aboard or f"{at:04d}")]
+        bases = _other_bases(g, unit)
         bases.sort(key=lambda b: (distance(at, int(b) if b[0].isdigit() else g.units[b].at), b))
         found += [{"rebase": {unit: b}} for b in bases[:2]]
     return found
@@ -248,15 +276,20 @@ def contact_sea(g: State, reacting: bool, increment: int) -> Flow[None]:
     if moves == END:
         return
     if moves == ABANDON:
-        yield from unveil_side(g, side, "PW-ACT-14")
-        rest_hidden(g, side, "PW-ACT-14")
-        for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
-            rest(g, u, "PW-ACT-14")
-        drop_empty_markers(g)
-        next_claim(g, g.reactor)
+        yield from _abandon(g, side)
         return
     assert isinstance(moves, dict)
     yield from _advance(g, side, moves, reacting, increment)
+
+
+def _abandon(g: State, side: str) -> Flow[None]:
+    """[PW-ACT-14] The whole operation is over: whoever is active rests, but for submarines."""
+    yield from unveil_side(g, side, "PW-ACT-14")
+    rest_hidden(g, side, "PW-ACT-14")
+    for u in [u for u in g.on_map(side) if g.units[u].active and g.counter(u).kind != "submarine"]:
+        rest(g, u, "PW-ACT-14")
+    drop_empty_markers(g)
+    next_claim(g, g.reactor)
 
 
 def _stands(g: State, increment: int, seen: bool) -> Flow[bool]:

@@ -34,13 +34,13 @@ from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, Text, msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as
 
 SECRET = "secret"
 
 
 def choose(
-    g: State, side: str, kind: str, rule: str, prompt: Text, most: int, top: int, days: bool, facts: Facts
+    g: State, side: str, kind: str, rule: str, prompt: Message, most: int, top: int, days: bool, facts: Facts
 ) -> Flow[Activation | None]:
     """An activation in the open, or the word `secret`, after which a sealed one follows; None for none."""
     able = concealed(g, side)

@@ -14,7 +14,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
 DIFFERENCES = (10, 20)  # the third column is for more
@@ -74,7 +74,7 @@ def read_plan(g: State, side: str, able: Sequence[str], plain: Plain) -> dict[st
     for who, way in body.items():
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
-            raise illegal(msg("{unit} cannot move now", unit=mover), "PW-MOV-09", ", ".join(able))
+            raise illegal(msg("{unit} cannot move now", unit=mover), "PW-MOV-09", verbatim(*able))
         at, routes[mover] = place_of(g, mover), read_places(g, way)
         for step in routes[mover]:
             if step not in g.board.near(at) or not g.board.sea(step):

@@ -24,9 +24,10 @@ from pbem.games.pacific_war.world.links import linked, linked_hexes, reach, surc
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.forms import Form, listed
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import DONE, orders_until_done
-from pbem.kernel.wording import msg
+from pbem.kernel.questions import DONE, accepted, orders_until_done
+from pbem.kernel.wording import Message, msg, verbatim
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
 MONTHS = {JAPAN: 2, FOE[JAPAN]: 1}
@@ -115,6 +116,10 @@ def _orders(g: State, side: str) -> Flow[None]:
     def options() -> list[Plain]:
         return proposals(read, _work_ideas(g, side, placed))
 
+    def form() -> Form:
+        orders = [DONE, *accepted(read, _work_ideas(g, side, placed))]
+        return listed(orders, read, (*VERBS, DONE), bare="at", name=lambda slot, word: _named(g, slot, word))
+
     def act(order: tuple[str, str, int, str]) -> Flow[None]:
         verb, kind, place, hq = order
         if verb == "build" and (yield from _met(g, side, place)):
@@ -127,7 +132,12 @@ def _orders(g: State, side: str) -> Flow[None]:
         if verb == "base":
             placed.append(hq)
 
-    yield from orders_until_done(side, "engineering", "PW-ENG-01", msg("engineering, or done"), VERBS, read, options, act)
+    yield from orders_until_done(side, "engineering", "PW-ENG-01", msg("engineering, or done"), VERBS, read, options, act, form)
+
+
+def _named(g: State, slot: str, word: str) -> Message:
+    """A thing of an engineering order as it is called."""
+    return verbatim(g.board.name(int(word))) if slot == "at" and word.isdigit() else WORKS.get(word, verbatim(word))
 
 
 def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg
 
 Cost = Callable[[str, int, int], int | None]  # unit, from, to
 
@@ -22,15 +22,9 @@ def land_moves(
     places = Field("at", lambda _: _places(g, able()))
     units = Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))))
 
-    def name(body: Plain, verb: str) -> tuple[str, Plain]:
-        if not isinstance(body, dict) or len(body) != 1:
-            raise misread(verb, body, "move: {unit: [hexes]}", "embark: {unit: ship}", "debark: {unit: hex}")
-        (who, what), *_ = body.items()
-        return read_unit(g, who, side), what
-
     def gesture(verb: str, field: Field, value: Callable[[Taken], Plain], values: Callable[[Plain], list[str]]) -> Fields:
         def said(body: Plain) -> Said:
-            unit, what = name(body, verb)
+            unit, what = _mover(g, side, verb, body)
             return {"at": [where(g, unit)], "unit": [unit], field.slot: values(what)}
 
         return Fields((places, units, field), lambda taken: {verb: {taken.one("unit"): value(taken)}}, said, read)
@@ -48,7 +42,7 @@ def land_moves(
         prices = ((n, cost(taken.one("unit"), at, n)) for n in g.board.marches(at))
         return [place_pick(g, "to", n, msg("movement points: {n}", n=points + p)) for n, p in prices if p is not None]
 
-    def told(taken: Taken) -> Text:
+    def told(taken: Taken) -> Message:
         used = spent(taken)[1] if taken.all("unit") else 0
         return msg("movement points: {n} of {most}", n=used, most=allowance)
 
@@ -67,6 +61,14 @@ def land_moves(
         ),
     }
     return Verbs(read, verbs, gestures, bare=("move", "embark", "debark"))
+
+
+def _mover(g: State, side: str, verb: str, body: Plain) -> tuple[str, Plain]:
+    """Whom an order names, and what it says of him. Raises Rejected."""
+    if not isinstance(body, dict) or len(body) != 1:
+        raise misread(verb, body, "move: {unit: [hexes]}", "embark: {unit: ship}", "debark: {unit: hex}")
+    (who, what), *_ = body.items()
+    return read_unit(g, who, side), what
 
 
 def departures(g: State, side: str, fighting: Sequence[str], read: Read) -> Fields:

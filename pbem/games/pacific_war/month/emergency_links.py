@@ -19,9 +19,10 @@ from pbem.games.pacific_war.world.ways import bit
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.forms import PLACES, Form, listed
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import DONE, orders_until_done
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.questions import DONE, accepted, orders_until_done
+from pbem.kernel.wording import Message, msg, recorded_as, verbatim
 
 LINK_PRICE, LINK_UPKEEP, LINK_HEXES = 5, 2, 8  # [PW-CMD-10] to [PW-CMD-12]
 EXPRESS_STEPS = 6
@@ -38,10 +39,22 @@ def emergency_links(g: State, side: str) -> Flow[None]:
     def read(plain: Plain) -> tuple[str, list[int]] | None:
         return _read_link(g, side, old, closed, broke, plain)
 
-    def options() -> list[Plain]:
+    def ideas() -> Iterator[Plain]:
         able = not broke and _able(g, side, LINK_PRICE) and bool(_free_names(g, side))
-        drops: list[Plain] = [{"drop": n} for n in old]
-        return [*proposals(read, _link_ideas(g, side) if able else ()), *drops]
+        return _link_ideas(g, side) if able else iter(())
+
+    def drops() -> list[Plain]:
+        return [{"drop": n} for n in old]
+
+    def options() -> list[Plain]:
+        return [*proposals(read, ideas()), *drops()]
+
+    def form() -> Form:
+        orders = [*accepted(read, ideas()), *drops(), DONE]
+        return listed(orders, read, (), name=named, whole=True)
+
+    def named(slot: str, word: str) -> Message:
+        return verbatim(g.board.name(int(word)) if slot in PLACES and word.isdigit() else word)
 
     def act(order: tuple[str, list[int]]) -> Flow[None]:
         nonlocal broke
@@ -55,7 +68,7 @@ def emergency_links(g: State, side: str) -> Flow[None]:
             broke = not (yield from _pay_for(g, side, ends))
 
     prompt = msg("establish or drop an emergency link, or done")
-    yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link", "drop"), read, options, act)
+    yield from orders_until_done(side, "links", "PW-CMD-10", prompt, ("link", "drop"), read, options, act, form)
     for name in old:
         yield from _keep_up(g, side, name)
 
@@ -69,7 +82,7 @@ def _read_link(
         return None
     if verb == "drop":
         if body not in old:
-            raise illegal(msg("there is no emergency link {given}", given=str(body)), "PW-CMD-12", ", ".join(old))
+            raise illegal(msg("there is no emergency link {given}", given=str(body)), "PW-CMD-12", verbatim(*old))
         return str(body), []
     if not isinstance(body, dict) or set(body) != {"from", "to"}:
         raise misread("link", body, "link: {from: 1630, to: 1134}")

@@ -23,7 +23,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_unit
-from pbem.kernel.wording import Message, msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as, verbatim
 
 BOMBER_RANGE = 15  # [PW-STB-02]
 FIRST_RAIDS = 10  # [PW-STB-03]
@@ -182,7 +182,7 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
         if key == "targets":
             continue
         if key not in groups:
-            raise illegal(msg("the {group} group cannot fly", group=key), "PW-STB-03", ", ".join(groups))
+            raise illegal(msg("the {group} group cannot fly", group=key), "PW-STB-03", verbatim(*groups))
         used[key] = read_number(value, 1, groups[key], "PW-STB-03")
     homes = home_hexes(g)
     for h in targets:

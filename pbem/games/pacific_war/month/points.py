@@ -22,7 +22,7 @@ from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 MOST_RESERVED, MONTHS_AHEAD = 50, 4
@@ -150,7 +150,7 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
         else:
             name = read_hq(g, side, value if key == "release" else key)
             if name not in linked:
-                raise illegal(msg("{hq} is not linked", hq=name), "PW-CMD-04", ", ".join(linked))
+                raise illegal(msg("{hq} is not linked", hq=name), "PW-CMD-04", verbatim(*linked))
             if key == "release":
                 a.release = name
                 continue
@@ -159,7 +159,7 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
     if spent > total:
         raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
     if linked and g.reserve.get(side, [0, 0])[0] == g.month and not (a.release or a.points):
-        raise illegal(msg("the reserve of this month goes to a headquarters"), "PW-CMD-05", ", ".join(linked))
+        raise illegal(msg("the reserve of this month goes to a headquarters"), "PW-CMD-05", verbatim(*linked))
     return a
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +12,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
 from pbem.games.pacific_war.land.movement import stack_room
+from pbem.games.pacific_war.month.forms import refits
 from pbem.games.pacific_war.month.hubs import air_hubs, hubs
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.secret.forces import concealing, whole
@@ -27,6 +28,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
@@ -85,10 +87,13 @@ def replacements(g: State) -> Flow[None]:
         def in_secret(month: Month = month) -> Flow[None]:
             yield from _replace_in_secret(g, month)
 
+        def form(verbs: Sequence[str], read: Read, side: str = side) -> Form:
+            return refits(g, side, verbs, lambda: _short(g, side), lambda: _lost(g, side), AIR_STEPS, read)
+
         prompt = msg("replacement steps, divisions that break down, or done")
         hidden = concealing(g) and (g.forces.get(side) or any(g.pools.get(side, {}).values()))
         yield from orders_or_secret(
-            side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act, in_secret if hidden else None
+            side, "replacements", "PW-RPL-01", prompt, VERBS, read, options, act, in_secret if hidden else None, form
         )
 
 
@@ -212,18 +217,32 @@ def _secret_rows(g: State, seen: State, side: str) -> Iterator[Plain]:
 
 def _ideas(g: State, side: str) -> Iterator[Plain]:
     """Everything that could be legal, one kind after the other."""
-    if any(g.pools.get(side, {}).values()):
-        for unit in g.on_map(side, "air", "ground"):
-            if g.units[unit].hits:
-                yield {"replace": {unit: 1}}
-        lost = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
-        lost += [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
-        for unit in [u for u in lost if pool_for(g, side, u, new=True)]:
-            for place in air_hubs(g, side) if g.counter(unit).kind == "air" else hubs(g, side):
-                yield {"rebuild": {unit: place}}
-                for ship in [s for s in g.ships(side, place) if g.is_carrier(s) and g.counter(unit).carrier]:
-                    yield {"rebuild": {unit: {"at": ship, "steps": 1}}}
+    for unit in _short(g, side):
+        yield {"replace": {unit: 1}}
+    for unit, bases in _lost(g, side).items():
+        for base in bases:
+            yield {"rebuild": {unit: int(base) if base.isdecimal() else {"at": base, "steps": 1}}}
     yield from dispersal_options(g, side)
+
+
+def _short(g: State, side: str) -> list[str]:
+    """Units that lack steps, while there are any for them."""
+    full = not any(g.pools.get(side, {}).values())
+    return [] if full else [u for u in g.on_map(side, "air", "ground") if g.units[u].hits]
+
+
+def _lost(g: State, side: str) -> dict[str, list[str]]:
+    """Units for which a pool has steps, with the hexes and carriers to which they could come back."""
+    if not any(g.pools.get(side, {}).values()):
+        return {}
+    lost = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
+    lost += [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
+    found: dict[str, list[str]] = {}
+    for unit in [u for u in lost if pool_for(g, side, u, new=True)]:
+        bases = found[unit] = []
+        for place in air_hubs(g, side) if g.counter(unit).kind == "air" else hubs(g, side):
+            bases += [f"{place:04d}", *(s for s in g.ships(side, place) if g.is_carrier(s) and g.counter(unit).carrier)]
+    return found
 
 
 def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
 from pbem.games.pacific_war.land.quality import passes
+from pbem.games.pacific_war.month.forms import shipments
 from pbem.games.pacific_war.movements import MovesBegan, MoveSpent
 from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.sea.barges import barges
@@ -29,6 +30,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, recorded_as
@@ -99,7 +101,7 @@ def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> se
             shut = ships.union(*(g.board.within(place, 2) for place in air))
             known[start] = set()
             if start not in shut:
-                known[start] = afloat(g.board, start, lambda h: g.board.sea(h) and h not in shut) - shut
+                known[start] = afloat(g.board, start, (g.board.seas - shut).__contains__) - shut
         return known[start]
 
     return g.memo.cached(("lanes", side, start, *feared), flood)
@@ -119,12 +121,19 @@ def _transports(g: State, side: str) -> Flow[None]:
     def read(plain: Plain) -> tuple[str, int] | None:
         return _read_shipment(g, side, used, tried, plain)
 
-    def ideas() -> Iterator[Any]:
+    def able() -> list[str]:
         ports = ports_of(g, side)
         units = [u for u in g.on_map(side, "naval") if g.crippled(u) and not g.units[u].tf]
         units += [u for u in g.on_map(side, "ground", "air") if g.units[u].at in ports and used + load(g, u) <= LIFT[side]]
-        for goal in ports:
-            yield from ({"ship": {unit: goal}} for unit in units if unit not in g.moved)
+        return [u for u in units if u not in g.moved]
+
+    def ideas() -> Iterator[Any]:
+        units = able()
+        for goal in ports_of(g, side):
+            yield from ({"ship": {unit: goal}} for unit in units)
+
+    def form(verbs: Sequence[str], read: Read) -> Form:
+        return shipments(g, side, able, lambda: ports_of(g, side), verbs, read)
 
     def options() -> list[Plain]:
         return proposals(read, ideas())
@@ -149,7 +158,7 @@ def _transports(g: State, side: str) -> Flow[None]:
     prompt = msg("ship units from port to port, or done")
     hidden = _sealed_in_ports(g, side)
     yield from orders_or_secret(
-        side, "transport", "PW-STR-01", prompt, ("ship",), read, options, act, in_secret if hidden else None
+        side, "transport", "PW-STR-01", prompt, ("ship",), read, options, act, in_secret if hidden else None, form
     )
 
 

@@ -6,6 +6,7 @@ from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
 from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
+from pbem.games.pacific_war.picks import each, place_pick, place_word, some
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps
@@ -13,7 +14,9 @@ from pbem.games.pacific_war.veils import BoatsStationed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
@@ -51,15 +54,30 @@ def barges(g: State) -> Flow[None]:
         able = [u for u in g.on_map(JAPAN, "ground") if g.board.coast(g.units[u].at) and u not in g.moved]
         return proposals(read, ({"barge": {unit: goal}} for unit in able for goal in g.board.near(g.units[unit].at)))
 
+    def form() -> Form:
+        return _form(g, read)
+
     def act(order: tuple[str, int]) -> Flow[None]:
         nonlocal carried
         carried += BATTALIONS.get(g.counter(order[0]).size, DIVISION)
         yield from _cross(g, *order)
 
     yield from orders_until_done(
-        JAPAN, "barges", "PW-OPT-18", msg("move troops by barge, or done"), ("barge",), read, options, act
+        JAPAN, "barges", "PW-OPT-18", msg("move troops by barge, or done"), ("barge",), read, options, act, form
     )
     clear_entries(g)
+
+
+def _form(g: State, read: Read) -> Form:
+    def ends(unit: str) -> list[Pick]:
+        return [place_pick(g, "to", n) for n in g.board.near(g.units[unit].at)]
+
+    def able() -> list[str]:
+        goals = {u: g.board.near(g.units[u].at) for u in g.on_map(JAPAN, "ground")}
+        return [u for u, near in goals.items() if any(not verdict(read, [{"barge": {u: n}}]) for n in near)]
+
+    crossing = each(g, JAPAN, "barge", able, ends, read, word=lambda what: place_word(g, what))
+    return Verbs(read, ("barge", DONE), {"barge": crossing}, bare=("barge",))
 
 
 def _check(g: State, unit: str, goal: int, carried: int) -> None:
@@ -109,7 +127,14 @@ def station_boats(g: State) -> Flow[None]:
         return
     prompt = msg("station PT boats in secret; number of hexes: {n}", n=hexes_of_boats(g))
     handle = yield Commit(
-        ALLIES, "PT boats", "PW-OPT-18", prompt, lambda plain: stations(g, plain), IN_RESERVE, lambda: _station_options(g)
+        ALLIES,
+        "PT boats",
+        "PW-OPT-18",
+        prompt,
+        lambda plain: stations(g, plain),
+        IN_RESERVE,
+        lambda: _station_options(g),
+        form=lambda may_seal, _: some(g, "boats", friendly_places(g), may_seal),
     )
     emit(g, BoatsStationed(handle, tuple(friendly_places(g))))
 

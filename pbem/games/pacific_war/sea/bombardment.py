@@ -25,7 +25,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 FORCE = "force"  # the target that stands for hidden troops
 
@@ -134,9 +134,9 @@ def read_bombardment(g: State, side: str, ships: Sequence[str], targets: Sequenc
         ship = read_unit(g, who, side)
         target = str(what).lower() if str(what).lower() in (*INSTALLATIONS, FORCE) else read_unit(g, what, FOE[side])
         if ship not in ships:
-            raise illegal(msg("{ship} cannot bombard here", ship=ship), "PW-BOM-01", ", ".join(ships))
+            raise illegal(msg("{ship} cannot bombard here", ship=ship), "PW-BOM-01", verbatim(*ships))
         if target not in targets:
-            raise illegal(msg("this is no target here: {target}", target=target_named(target)), "PW-BOM-01", ", ".join(targets))
+            raise illegal(msg("this is no target here: {target}", target=target_named(target)), "PW-BOM-01", verbatim(*targets))
         aims[ship] = target
     return aims
 

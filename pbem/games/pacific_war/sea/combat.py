@@ -15,6 +15,7 @@ from pbem.games.pacific_war.orders import any_of, hexes_named, misread, read_pla
 from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.postures import Held
 from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.sea.forms import ranges
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, rule_of, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force
@@ -28,7 +29,7 @@ from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import choose_place
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 START = {"open": ("long", "medium"), "coastal": ("medium", "short"), "restricted": ("short", "short")}  # [PW-NAV-06]
 WITHDRAW = "withdraw"
@@ -150,7 +151,7 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         units = read_units(g, body, side)
         for u in units:
             if u not in waiting:
-                raise illegal(msg("{unit} cannot be placed", unit=u), rule_of(g), ", ".join(waiting))
+                raise illegal(msg("{unit} cannot be placed", unit=u), rule_of(g), verbatim(*waiting))
         if len(units) != PLACED:
             raise illegal(msg("units named: {n}", n=len(units)), rule_of(g), msg("exactly: {n}", n=PLACED))
         return units
@@ -241,7 +242,7 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
         if not isinstance(body, str) or body not in (*RANGES, WITHDRAW):
             raise misread("bid", body, "bid: short", "bid: {withdraw: hex}")
         if body not in bands:
-            raise illegal(msg("this cannot be bid here: {range}", range=range_named(body)), "PW-NAV-06", ", ".join(bands))
+            raise illegal(msg("this cannot be bid here: {range}", range=range_named(body)), "PW-NAV-06", verbatim(*bands))
         return body, 0
 
     def options() -> list[Plain]:
@@ -263,6 +264,7 @@ def _bid_ask(g: State, side: str, place: int) -> Ask:
         default=default,
         options=options,
         policy=lambda word: {"bid": word},
+        form=lambda: ranges(g, bands, WITHDRAW, () if why_stay(g, side, place) else ways, read),
     )
 
 
@@ -284,7 +286,7 @@ def _ask_around(g: State, place: int) -> Flow[None]:
         emit(g, WaysClosed(tuple(barred), "PW-NAV-07"))
 
 
-def why_stay(g: State, side: str, place: int) -> Text:
+def why_stay(g: State, side: str, place: int) -> Message:
     """[PW-NAV-07] Why a side may not withdraw; "" if it may."""
     ships = g.ships(side, place)
     inactive = [s for s in ships if not g.units[s].active or not g.units[s].tf]
@@ -294,7 +296,7 @@ def why_stay(g: State, side: str, place: int) -> Text:
         return msg("there is no hex to withdraw to")
     slow = [s for s in ships if g.crippled(s) or g.counter(s).type == "AA"]
     guns = [s for s in ships if not g.crippled(s) and g.counter(s).gun[0] != X]
-    return msg("{ship} has no escort", ship=slow[0]) if slow and not guns else ""
+    return msg("{ship} has no escort", ship=slow[0]) if slow and not guns else NO_WORDS
 
 
 def _leave(g: State, side: str, place: int, goal: int) -> None:

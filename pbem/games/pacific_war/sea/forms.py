@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.nouns import range_named, target_named
 from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.picks import place_pick, place_word, unit_picks
 from pbem.games.pacific_war.state import State
@@ -12,10 +12,16 @@ from pbem.games.pacific_war.world.off_map import OFF
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Pairs
-from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs
-from pbem.kernel.wording import msg
+from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.wording import Message, msg
 
 Named = Sequence[tuple[str, str]]
+SHOTS = {
+    "both": msg("with guns and torpedoes"),
+    "guns": msg("with guns"),
+    "torpedoes": msg("with torpedoes"),
+}
+BY = " with "
 
 
 def sailings(g: State, side: str, verbs: Sequence[str], able: Sequence[str], at: Callable[[str], int], read: Read) -> Form:
@@ -89,3 +95,54 @@ def bombardments(g: State, side: str, verbs: Sequence[str], ships: Sequence[str]
 
     pairs = Pairs(("unit", "target"), lambda _: unit_picks(g, "unit", ships), ends, lambda p: {"bombard": dict(p)}, said, read)
     return Verbs(read, verbs, {"bombard": pairs}, bare=("bombard",))
+
+
+def broadsides(
+    g: State,
+    verbs: Sequence[str],
+    shooters: Sequence[str],
+    prey: Sequence[str],
+    able: Callable[[str, str], Sequence[str]],
+    aims: Callable[[Plain], Named],
+    read: Read,
+) -> Form:
+    """[PW-NAV-03] Ships, each with its target and what it fires with; or all that can at one target.
+
+    `able`: what a ship can fire with at a target, most first; `aims`: the pairs of an order.
+    """
+
+    def ends(ship: str, done: Named) -> list[Pick]:
+        ways = {how: [t for t in prey if how in able(ship, t)] for how in SHOTS}
+        return [
+            Pick("target", f"{t}{BY}{how}", target_named(t), cost=SHOTS[how], leads=("attack",))
+            for how, targets in ways.items()
+            for t in targets
+        ]
+
+    def make(pairs: Named) -> Plain:
+        return {verbs[0]: {ship: _aim(aim) for ship, aim in pairs}}
+
+    whole = {f"at {t}": {s: _aim(f"{t}{BY}{able(s, t)[0]}") for s in shooters if able(s, t)} for t in prey}
+    words = {f"at {t}": msg("all that can fire at {target}", target=target_named(t)) for t in prey if whole[f"at {t}"]}
+    firing = [s for s in shooters if any(able(s, t) for t in prey)]
+    pairs = Pairs(("unit", "target"), lambda _: unit_picks(g, "unit", firing), ends, make, aims, read, trusted=True)
+    return Verbs(read, verbs, {verbs[0]: Worded(verbs[0], words, pairs, read, whole)}, bare=verbs[:1])
+
+
+def _aim(word: str) -> Plain:
+    target, _, how = word.rpartition(BY)
+    return {"at": target, "with": how}
+
+
+def ranges(g: State, bands: Sequence[str], withdraw: str, ways: Sequence[int], read: Read) -> Form:
+    """[PW-NAV-06] [PW-NAV-07] A range, or the hex to which all ships withdraw."""
+
+    def said(body: Plain) -> Said:
+        if not isinstance(body, dict) or [*body] != [withdraw]:
+            raise misread("bid", body, "bid: short", "bid: {withdraw: hex}")
+        return {"to": [place_word(g, body[withdraw])]}
+
+    told: Mapping[str, Message] = {band: range_named(band) for band in bands}
+    field = Field("to", lambda _: [place_pick(g, "to", w, leads=("retreat",)) for w in ways])
+    leave = Fields((field,), lambda taken: {"bid": {withdraw: int(taken.one("to"))}}, said, read)
+    return Verbs(read, ("bid",), {"bid": Worded("bid", told, leave, read)}, bare=("bid",))

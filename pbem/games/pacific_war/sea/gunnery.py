@@ -12,12 +12,14 @@ from pbem.games.pacific_war.nouns import range_named
 from pbem.games.pacific_war.orders import example, misread, read_unit
 from pbem.games.pacific_war.postures import TorpedoesFired
 from pbem.games.pacific_war.records import Sea
+from pbem.games.pacific_war.sea.forms import broadsides
 from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 RANGES = ("short", "medium", "long")
 HOLD = "hold"
@@ -124,7 +126,24 @@ def fire_ask(g: State, side: str, shooters: Sequence[str], prey: Sequence[str]) 
         default=first if first["fire"] else HOLD,  # type: ignore[index, call-overload]
         options=options,
         policy=lambda wanted: fire_policy(g, shooters, prey, wanted),
+        form=lambda: _form(g, side, shooters, prey),
     )
+
+
+def _form(g: State, side: str, shooters: Sequence[str], prey: Sequence[str]) -> Form:
+    def read(plain: Plain) -> dict[str, Aim]:
+        return read_fire(g, side, shooters, prey, plain)
+
+    def able(ship: str, target: str) -> list[str]:
+        return [how for how in ("both", "guns", "torpedoes") if _able(g, ship, target, how) == how]
+
+    def aims(body: Plain) -> list[tuple[str, str]]:
+        found = read({"fire": body}).items()
+        return [
+            (s, f"{a.target} with {'both' if a.guns and a.torpedoes else 'guns' if a.guns else 'torpedoes'}") for s, a in found
+        ]
+
+    return broadsides(g, ("fire", HOLD), shooters, prey, able, aims, read)
 
 
 def fire_policy(g: State, shooters: Sequence[str], prey: Sequence[str], wanted: Plain) -> Plain:
@@ -167,7 +186,7 @@ def read_fire(g: State, side: str, shooters: Sequence[str], prey: Sequence[str],
     for who, what in body.items():
         ship = read_unit(g, who, side)
         if ship not in shooters:
-            raise illegal(msg("{ship} cannot fire now", ship=ship), rule_of(g), ", ".join(shooters))
+            raise illegal(msg("{ship} cannot fire now", ship=ship), rule_of(g), verbatim(*shooters))
         aims[ship] = _read_aim(g, side, ship, prey, what)
     return {ship: aims[ship] for ship in shooters if ship in aims}  # never in the order of the file's keys
 
@@ -182,7 +201,7 @@ def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) ->
         )
     target = read_unit(g, given.get("at"), FOE[side])
     if target not in prey:
-        raise illegal(msg("{target} is not in the combat", target=target), rule_of(g), ", ".join(prey))
+        raise illegal(msg("{target} is not in the combat", target=target), rule_of(g), verbatim(*prey))
     aim = Aim(target, how in ("guns", "both"), how in ("torpedoes", "both"))
     band = sea_of(g).range
     if aim.torpedoes and g.counter(target).type == FORT:

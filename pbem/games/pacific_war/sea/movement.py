@@ -23,7 +23,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import accepted
-from pbem.kernel.wording import Text, msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 STAY = "stay"
 
@@ -38,7 +38,7 @@ def sea_phase(g: State, side: str) -> Flow[None]:
     yield from _searches(g, side, msg("after the last hex"))
 
 
-def _searches(g: State, side: str, label: Text) -> Flow[None]:
+def _searches(g: State, side: str, label: Message) -> Flow[None]:
     """[PW-SRC-05] The other player first, the mover second."""
     for seat in (FOE[side], side):
         yield from search_round(g, seat, label)
@@ -96,7 +96,7 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
     for who, where in body.items():
         mover = who if who in g.markers else read_unit(g, who, side)
         if mover not in able:
-            raise illegal(msg("{unit} cannot move now", unit=mover), _rule(g), ", ".join(able))
+            raise illegal(msg("{unit} cannot move now", unit=mover), _rule(g), verbatim(*able))
         if where == OFF:
             check_sail_off(g, mover)
             moves[mover] = 0

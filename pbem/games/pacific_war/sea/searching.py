@@ -25,7 +25,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.wording import Message, Text, die_for, msg
+from pbem.kernel.wording import Message, die_for, msg, verbatim
 
 REVEAL = "reveal"  # hidden units that are to search
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
@@ -92,10 +92,8 @@ def radar(g: State, side: str) -> int:
 def searchers(g: State, side: str, place: int) -> list[str]:
     """[PW-SRC-03] [PW-SRC-05] Who may still search a hex this increment or phase, with a chance: units, or what is there."""
     found = []
-    for unit in g.on_map(side):
+    for unit in _near(g, side, place):
         c = g.counter(unit)
-        if g.units[unit].at != place and not (c.kind == "air" or c.spotter):
-            continue
         if unit in g.searched or c.kamikaze or g.airborne(unit) or (c.kind == "submarine" and g.phase == "contact"):
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
@@ -103,6 +101,25 @@ def searchers(g: State, side: str, place: int) -> list[str]:
         if max(best_die(g, side, unit, place, reach(g, unit, place))) >= 0:
             found.append(unit)
     return [*found, SHORE] if _installed(g, side, place) else found
+
+
+def _near(g: State, side: str, place: int) -> list[str]:
+    """Units of a side from which a search chart has a column for a hex: those in it, aircraft and spotters farther away."""
+    rows = g.board.charts.search[side]
+    longest = max(len(rows[f"{kind}-{g.search_part()}"]) for kind in ("air", "lra", "spotter"))
+    far = g.options.get("refuelling") == "yes"  # [PW-OPT-01] a submarine may stand for the aircraft
+
+    def by_place() -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for unit in g.on_map(side):
+            c = g.counter(unit)
+            if c.kind == "air" or c.spotter:
+                found.setdefault(g.units[unit].at, []).append(unit)
+        return found
+
+    able = g.memo.cached(("aircraft and spotters", side), by_place)
+    near = {u for at, units in able.items() if far or distance(at, place) < longest for u in units} | {*g.here(side, place)}
+    return [u for u in g.on_map(side) if u in near]
 
 
 def _installed(g: State, side: str, place: int) -> bool:
@@ -127,7 +144,7 @@ def may_search(g: State, side: str) -> bool:
     return side not in g.script.get("blind", {}).get(str(g.cycle), ())
 
 
-def search_round(g: State, side: str, label: Text) -> Flow[bool]:
+def search_round(g: State, side: str, label: Message) -> Flow[bool]:
     """[PW-SRC-04] [PW-SRC-05] A side searches for task forces until it passes; True if one of its searches succeeded."""
     found = False
     while True:
@@ -205,8 +222,8 @@ def _show_searchers(g: State, side: str, place: int) -> Flow[None]:
     yield from unveil_force(g, side, place, "PW-SRC-03", kind="" if near else AIR)
 
 
-def _searcher(unit: str) -> Text:
-    return msg("search from the shore") if unit == SHORE else unit
+def _searcher(unit: str) -> Message:
+    return msg("search from the shore") if unit == SHORE else verbatim(unit)
 
 
 def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
@@ -223,7 +240,7 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
         raise misread("search", body, "search: {task force: searching unit}")
     marker, who = next(iter(body.items()))
     if marker not in g.markers or g.markers[marker].side == side:
-        raise unreadable(msg("there is no enemy task force {given}", given=repr(marker)), ", ".join(open_targets(g, side)))
+        raise unreadable(msg("there is no enemy task force {given}", given=repr(marker)), verbatim(*open_targets(g, side)))
     place = g.markers[marker].at
     unit = SHORE if who == SHORE else read_unit(g, who, side)
     if unit != SHORE and (g.side(unit) != side or g.units[unit].box != "map"):

@@ -28,7 +28,7 @@ from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, Text, msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as
 
 Rows = dict[str, dict[str, Any]]
 CHANGES = ("hits", "active", "closed", "demoralized", "landed", "aboard", "shore")  # what may change in secret, beside the hex
@@ -137,7 +137,7 @@ def order_in_secret(
     side: str,
     kind: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     judge: Callable[[State, Plain], object],
     form: Callable[[Plain], object],
     options: Callable[[], Sequence[Plain]],

@@ -10,7 +10,7 @@ from pbem.games.pacific_war.terms import KINDS, hex_term
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.questions import yes_or_no
-from pbem.kernel.wording import Message, Text, msg, recorded_as
+from pbem.kernel.wording import Message, msg, recorded_as
 
 AIR, GROUND, NAVAL = "air", "ground", "naval"
 
@@ -65,7 +65,7 @@ def room_for(g: State, unit: str, place: int) -> Message:
     return recorded_as(f"{place:04d} {unit}", words)
 
 
-def offer_part(g: State, side: str, place: int, kind: str, rule: str, prompt: Text) -> Flow[None]:
+def offer_part(g: State, side: str, place: int, kind: str, rule: str, prompt: Message) -> Flow[None]:
     """The owner of a Force may show its units of one kind, because they could act now."""
     if not has_force(g, side, place) or (kind == AIR and not _base(g, side, place)):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -17,10 +18,11 @@ from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import DONE, accepted, nothing, orders_until_done
-from pbem.kernel.wording import Message, Text, msg
+from pbem.kernel.wording import Message, msg
 
 T = TypeVar("T")
 SECRET = "secret"
@@ -33,16 +35,25 @@ def orders_or_secret(
     side: str,
     kind: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     verbs: Sequence[str],
     read: Callable[[Plain], T | None],
     options: Callable[[], Sequence[Plain]],
     act: Callable[[T], Flow[None] | None],
     in_secret: Callable[[], Flow[None]] | None,
+    form: Callable[[Sequence[str], Read], Form] | None = None,
 ) -> Flow[None]:
-    """One order after the other until `done`; or until `secret`: then one sealed order follows and the phase is over."""
+    """One order after the other until `done`; or until `secret`: then one sealed order follows and the phase is over.
+
+    `form`: that of the open orders, with all verbs.
+    """
+
+    def formed(verbs: Sequence[str], read: Read) -> Callable[[], Form] | None:
+        return None if form is None else partial(form, verbs, read)
+
     if in_secret is None:
-        yield from orders_until_done(side, kind, rule, prompt, verbs, read, options, act)
+        open_form = formed((*verbs, DONE), read)
+        yield from orders_until_done(side, kind, rule, prompt, verbs, read, options, act, open_form)
         return
     over = False
 
@@ -61,7 +72,9 @@ def orders_or_secret(
             yield from act(order) or nothing()
 
     words = msg("{prompt}; or secret: a sealed order for hidden units, the last of the phase", prompt=prompt)
-    yield from orders_until_done(side, kind, rule, words, (*verbs, SECRET), read_all, options_all, act_all)
+    yield from orders_until_done(
+        side, kind, rule, words, (*verbs, SECRET), read_all, options_all, act_all, formed((*verbs, SECRET, DONE), read_all)
+    )
 
 
 def give_in_secret(
@@ -69,7 +82,7 @@ def give_in_secret(
     side: str,
     kind: str,
     rule: str,
-    prompt: Text,
+    prompt: Message,
     judge: Judge,
     form: Callable[[Plain], object],
     ideas: Callable[[State], Iterable[Plain]],

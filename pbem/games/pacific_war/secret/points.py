@@ -20,7 +20,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order
-from pbem.kernel.wording import Message, counted, msg, recorded_as
+from pbem.kernel.wording import Message, counted, msg, recorded_as, verbatim
 
 MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
 Points = dict[str, int]
@@ -87,7 +87,7 @@ def _linked(row: Allotment, name: Plain) -> str:
     found = {n.lower(): n for n in row.linked}.get(str(name).lower(), "")
     if not found:
         raise illegal(
-            msg("{hq} is not linked", hq=str(name)), "PW-CMD-04", nearest(str(name), row.linked) or ", ".join(row.linked)
+            msg("{hq} is not linked", hq=str(name)), "PW-CMD-04", nearest(str(name), row.linked) or verbatim(*row.linked)
         )
     return found
 

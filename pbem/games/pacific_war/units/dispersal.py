@@ -11,7 +11,7 @@ from pbem.games.pacific_war.state import JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 LEAST_TQ = 6
 MARINE_DIVISIONS = ("1st", "2nd", "3rd")
@@ -73,7 +73,7 @@ def read_dispersal(g: State, side: str, verb: str, parent: str, what: Plain) -> 
     for child in children:
         if child not in able:
             raise illegal(
-                msg("{unit} cannot be chosen for {division}", unit=child, division=parent), "PW-DSP-01", ", ".join(able[:8])
+                msg("{unit} cannot be chosen for {division}", unit=child, division=parent), "PW-DSP-01", verbatim(*able[:8])
             )
     steps = _steps(g, verb, children)
     if steps > (g.steps(parent) if verb == "break_down" else u.hits):

@@ -19,7 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
@@ -99,13 +99,13 @@ def read_organization(
     if not isinstance(body, dict) or not body:
         raise misread("organize", body, "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
     if only is not None and sorted(str(m) for m in body) != sorted(only):
-        raise illegal(msg("exactly the task forces of this hex are named"), "PW-FOG-02", ", ".join(only))
+        raise illegal(msg("exactly the task forces of this hex are named"), "PW-FOG-02", verbatim(*only))
     where = None if only is not None else place
     parts = [_read_part(g, side, where, str(m), p) for m, p in body.items()]
     named = [s for p in parts for s in (*p.core, *p.screen)]
     for i, ship in enumerate(named):
         if ship not in ships:
-            raise illegal(msg("{ship} is in no task force of this hex", ship=ship), "PW-FOG-02", ", ".join(ships))
+            raise illegal(msg("{ship} is in no task force of this hex", ship=ship), "PW-FOG-02", verbatim(*ships))
         if ship in named[:i]:
             raise illegal(msg("{ship} is in two task forces", ship=ship), "PW-FOG-02")
     left = [s for s in ships if s not in named]
@@ -165,7 +165,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         screen = read_units(g, body, side)
         for ship in screen:
             if ship not in ships:
-                raise illegal(msg("{ship} is not in {marker}", ship=ship, marker=marker), rule, ", ".join(ships))
+                raise illegal(msg("{ship} is not in {marker}", ship=ship, marker=marker), rule, verbatim(*ships))
         check_composition(g, Composition(marker, tuple(s for s in ships if s not in screen), tuple(screen)))
         return screen
 

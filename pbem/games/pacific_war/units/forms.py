@@ -11,7 +11,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, verdict
 from pbem.kernel.picking import Verbs
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 
 Markers = Callable[[Sequence[str]], Sequence[str]]  # task forces that may still be named after some
 PARTS = {"core": "with", "screen": "by"}  # how the parts of a task force are picked
@@ -54,7 +54,7 @@ class Organizing:
         left = [s for s in self.ships if s not in named]
         told = msg("ships without a task force: {n}", n=len(left))
         begun = not parts or any(parts[-1].ships.values())
-        more = [Pick("word", m, m) for m in self.markers([p.marker for p in parts])] if begun and left else []
+        more = [Pick("word", m, verbatim(m)) for m in self.markers([p.marker for p in parts])] if begun and left else []
         slots = PARTS if parts and not parts[-1].ships["screen"] else {"screen": "by"}
         picks = [p for slot in slots.values() for p in unit_picks(self.g, slot, left)] if parts else []
         if left or not parts:

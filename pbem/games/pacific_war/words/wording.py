@@ -15,7 +15,7 @@ from pbem.games.pacific_war.victory import LEVELS, Level, levels
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Overview, Text, msg
+from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "pacific_war"
 FIRST_MONTH = 44  # December 1941; months count down from it
@@ -56,9 +56,9 @@ def item(g: State, hidden: Plain) -> str | None:
     return _flat(hidden)
 
 
-def named(g: State, word: str) -> Text | None:
+def named(g: State, word: str) -> Message | None:
     """A hex by its number; units bear their printed names."""
-    return place(g, int(word)) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
+    return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
 
 
 def _flat(plain: Plain) -> str:

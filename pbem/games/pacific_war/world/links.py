@@ -54,6 +54,10 @@ class Lines:
             self._land[start, points] = self.ways.overland(bit(start), points, self.shut)
         return self._land[start, points]
 
+    def to_airfield(self, end: int) -> int:
+        """[PW-CMD-11] Bits of the hexes from which a counter traces a line of six movement points to the end of a route."""
+        return self.ways.overland(bit(end), ROUTE_POINTS, self.shut, towards=True)
+
     def flies(self, start: int, end: int) -> bool:
         """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
         near, edge, seen = self.g.board.near, [start], {start}
@@ -182,7 +186,7 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
     for linked_places in found.values():
         everywhere |= linked_places
     for start, end in _emergency(lines, set(places_of(everywhere))):
-        more = bit(end) if side == JAPAN else lines.overland(end, ROUTE_POINTS)
+        more = bit(end) if side == JAPAN else lines.to_airfield(end)
         found = {name: places | more if places & bit(start) else places for name, places in found.items()}
     return {name: set(places_of(places)) for name, places in found.items()}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from pbem.games.pacific_war.board import NODE, Board
 
 ROW = 64  # bits of a row of the map
 PARTS = 1 << 12  # the first bit of the sea nodes in double-coastline hexes
+KEPT = 4000  # areas of a kind
 Shifts = tuple[tuple[int, int], ...]  # how far to shift which hexes
 
 
@@ -45,8 +47,13 @@ class Ways:
             for b, price in priced:
                 marches.setdefault(price, []).append((a, b))
         self.land = {price: _shifts(pairs) for price, pairs in marches.items()}
+        self.back = {price: _shifts((b, a) for a, b in pairs) for price, pairs in marches.items()}
         self.coasts = bits(board.coasts)
         (west, east), south = board.positions, board.rows[0]
+        self._seas: dict[tuple[int, int], int] = {}  # hexes and number of steps -> what is reached where nothing is barred
+        self._flooded: dict[tuple[int, int, int], int] = {}
+        self._lands: tuple[dict[tuple[int, int], int], ...] = ({}, {})  # onwards, towards
+        self._marched: tuple[dict[tuple[int, int, int], int], ...] = ({}, {})
         self.edge = [h for h in sorted(board.seas) if h % 100 in (west, east) or h // 100 == south]  # [PW-CMD-07]
 
     def _double_coasts(self, board: Board) -> dict[int, tuple[int, int, int]]:
@@ -69,7 +76,13 @@ class Ways:
         return barred
 
     def flood(self, start: int, most: int, barred: int) -> int:
-        """Hexes within a number of steps over water of some hexes, not through barred ones; the start is never barred."""
+        """Hexes within a number of steps over water of some hexes, not through barred ones; the start is never barred.
+
+        Kept by what is barred among the hexes that could be reached at all: nothing else changes it.
+        """
+        return _kept(self._seas, self._flooded, self._flood, start, most, barred) & ((1 << PARTS) - 1)
+
+    def _flood(self, start: int, most: int, barred: int) -> int:
         for own, place, _ in self.parts.values():
             if place & start:
                 start |= own
@@ -89,22 +102,49 @@ class Ways:
         for own, place, _ in self.parts.values():
             if seen & own:
                 seen |= place
-        return seen & ((1 << PARTS) - 1)
+        return seen
 
-    def overland(self, start: int, points: int, barred: int) -> int:
-        """Hexes within a number of movement points of a hex, not through barred ones."""
+    def overland(self, start: int, points: int, barred: int, towards: bool = False) -> int:
+        """Hexes within a number of movement points of a hex, not through barred ones; `towards`: from which it is reached.
+
+        Kept as for water, each direction by itself.
+        """
+        find = partial(self._overland, self.back if towards else self.land)
+        return _kept(self._lands[towards], self._marched[towards], find, start, points, barred)
+
+    def _overland(self, ways: Mapping[int, Shifts], start: int, points: int, barred: int) -> int:
         reached = [0] * (points + 1)
         reached[0] = seen = start
         for spent in range(points):
             live = reached[spent] if spent == 0 else reached[spent] & ~barred
             if not live:
                 continue
-            for price, shifts in self.land.items():
+            for price, shifts in ways.items():
                 if spent + price <= points:
                     new = _step(live, shifts)
                     reached[spent + price] |= new
                     seen |= new
         return seen
+
+
+def _kept(
+    open_ways: dict[tuple[int, int], int],
+    known: dict[tuple[int, int, int], int],
+    find: Callable[[int, int, int], int],
+    start: int,
+    most: int,
+    barred: int,
+) -> int:
+    if (start, most) not in open_ways:
+        if len(open_ways) >= KEPT:
+            open_ways.clear()
+        open_ways[start, most] = find(start, most, 0)
+    key = start, most, barred & open_ways[start, most]
+    if key not in known:
+        if len(known) >= KEPT:
+            known.clear()
+        known[key] = find(*key)
+    return known[key]
 
 
 def _shifts(pairs: Iterable[tuple[int, int]]) -> Shifts:

@@ -1,0 +1,129 @@
+"""What can come to a space by land, by air and by sea, and how much of it an attack needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Outlook, is_key, is_safe, is_safe_at_sea, outlook
+from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
+from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, friends, movement_points
+from pbem.kernel.canon import Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Orders that together attack one space, and how good that is."""
+
+    target: str
+    merit: int
+    orders: tuple[Plain, ...]
+
+
+def orders_for(units: Sequence[Unit], to: str, mark: str = "") -> list[Plain]:
+    """Moves of these units, one for each space and type."""
+    groups: dict[tuple[str, str], int] = {}
+    for unit in units:
+        groups[unit.at, unit.type] = groups.get((unit.at, unit.type), 0) + 1
+    return [{"move": {"units": {mark + kind: n}, "from": at, "to": to}} for (at, kind), n in groups.items()]
+
+
+def is_ready(unit: Unit) -> bool:
+    """It has neither moved nor fought in this turn."""
+    return unit.moved == "" and not unit.fought and unit.role == ""
+
+
+def by_land(g: State, power: str, target: str) -> list[Unit]:
+    """Land units that can walk there now, cheapest first; keys keep the garrison they need."""
+    near = [s for s in g.board.neighbours[target] if s in g.board.territories]
+    ring = {n for s in near if is_open(g, power, s) for n in g.board.neighbours[s] if is_open(g, power, n)}
+    found = []
+    for at in sorted({*near, *ring}):
+        units = [u for u in g.at(at) if u.owner == power and u.type in MARCHING and u.aboard is None and is_ready(u)]
+        if at not in near:
+            units = [u for u in units if movement_points(g, u) > 1]
+            if units and shortest(g, at, target, lambda s: is_open(g, power, s), 2) is None:
+                continue
+        found += without_guards(g, power, at, units)
+    return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
+
+
+def without_guards(g: State, power: str, at: str, units: list[Unit]) -> list[Unit]:
+    """Without the units that a key place needs to be safe."""
+    if not units or not is_key(g, at):
+        return units
+    able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
+    while able and not is_safe(g, power, at, [u.id for u in able]):
+        able.pop()
+    return able
+
+
+def by_air(g: State, power: str, target: str) -> list[Unit]:
+    """Aircraft that can attack there and come home, cheapest first."""
+    found = []
+    for plane in g.of(power):
+        if plane.type not in AIR or not is_ready(plane):
+            continue
+        ship = g.units.get(plane.aboard or 0)
+        if ship is not None and ship.owner != power:
+            continue
+        distance = flights(g, power, plane.at, movement_points(g, plane)).get(target, 0)
+        if distance and is_within_reach_of_home(g, plane, target, distance):
+            found.append(plane)
+    return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
+
+
+def enough(g: State, mine: Sequence[Unit], theirs: Sequence[Unit], margin: int, fixed: int, first: int = 0) -> list[Unit]:
+    """The first `fixed` units and as many more as the margin asks for; empty when all are too few."""
+    if not theirs:
+        return list(mine[: max(fixed, 1)])
+    for number in range(max(fixed, 1), len(mine) + 1):
+        if is_good(outlook(g, mine[:number], theirs, first), number, margin):
+            return list(mine[:number])
+    return []
+
+
+def is_good(expected: Outlook, units: int, margin: int) -> bool:
+    """Won, with what the margin asks for left of the attackers."""
+    return expected.is_won and expected.attack_left * 100 >= units * 1000 * margin
+
+
+def air_shares(air: Sequence[Unit]) -> list[int]:
+    """Numbers of aircraft worth trying, few first."""
+    return sorted({min(n, len(air)) for n in (0, 1, 2, 4, 6, 9, 13, len(air))})
+
+
+def holds(g: State, chosen: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
+    """Land units, lost first, probably survive."""
+    ground = [u for u in chosen if u.type in MARCHING]
+    expected = outlook(g, chosen, theirs)
+    lost = len(chosen) * 1000 - expected.attack_left
+    return len(ground) * 1000 > lost
+
+
+def can_sail(g: State, ship: Unit, zone: str) -> bool:
+    """A ship reaches a zone with what is left of its movement."""
+    limit = movement_points(g, ship) - ship.used
+    way = sail(g, [ship], zone, max(limit, 1))
+    return way is not None and len(way) <= limit
+
+
+def exposure(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
+    """What ships that end their move in a zone are likely to lose to the answer."""
+    if is_safe_at_sea(g, power, zone, ships):
+        return 0
+    return sum(g.board.types[u.type].cost for u in ships if u.type in SEA) * 2 // 3
+
+
+def ships_for(g: State, power: str, zone: str) -> list[Unit]:
+    """Own ships that can come to a zone or are there, cheapest first."""
+    found = [
+        u for u in g.of(power) if u.type in SEA and is_ready(u) and (u.at == zone or can_sail(g, u, zone)) and not _bound(g, u)
+    ]
+    return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
+
+
+def _bound(g: State, ship: Unit) -> bool:
+    """Friends' aircraft aboard would be carried into a battle that is not theirs."""
+    return any(not friends(c.owner, ship.owner) or c.owner != ship.owner for c in g.cargo(ship))

@@ -1,0 +1,200 @@
+"""[5.0] Questions about cards pick by pick: a card of the hand by its name and text, then what is done with it.
+
+Which cards a hand holds is known to its owner alone: a form for him is made with his hidden cards and offers those as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.games.empire_of_the_sun.board import Card
+from pbem.games.empire_of_the_sun.cards import hidden, usable, with_handles
+from pbem.games.empire_of_the_sun.labels import unread
+from pbem.games.empire_of_the_sun.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
+from pbem.kernel.orders import unreadable
+from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.questions import NONE
+from pbem.kernel.wording import Message, msg, verbatim
+
+MOST = 3  # [5.32] reaction cards in an offensive
+NO_CARD = msg("no card")
+DOES = {
+    "play": msg("play it: its use is asked next"),
+    "future": msg("prepare it face down as the future offensives card"),
+    "discard": msg("discard it"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of one side that can be named. `own`: those that only the owner knows, each with its handle."""
+
+    g: State
+    side: str
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    def cards(self) -> list[str]:
+        """By number."""
+        held = usable(self.g, self.side)
+        found = [*(e for e in held if not hidden(e)), *(c for c, handle in self.own.items() if handle in held)]
+        return sorted(found, key=lambda card: int(card[1:]))
+
+    def picks(self, slot: str = "card") -> list[Pick]:
+        """Each card with its values."""
+        return [card_pick(self.g.board.cards[c], slot) for c in self.cards()]
+
+    def card(self, body: Plain) -> str:
+        """The card of `J14`, `J14 japan:draw0:3`, or of a handle that the owner knows. Raises Rejected."""
+        words = str(body).split()
+        if not words:
+            raise unreadable(unread("", body))
+        of_handle = {handle: card for card, handle in self.own.items()}
+        return of_handle.get(words[0], words[0].upper())
+
+
+def card_pick(card: Card, slot: str) -> Pick:
+    """A card by number and title, with the values for which it is played."""
+    told = {"ops": card.ops, "oc": "-" if card.oc is None else card.oc, "ec": "-" if card.ec is None else card.ec}
+    return Pick(slot, card.id, verbatim(str(card)), cost=msg("operations {ops}, OC {oc}, EC {ec}", **told))
+
+
+def form(kind: str, g: State, side: str, read: Read, own: Mapping[str, str] | None = None) -> Form:
+    """The form of a question of `KINDS`. `own`: hidden cards of whoever is asked, which `read` has to understand."""
+    return _FORMS[kind](Hand(g, side, own or {}), read)
+
+
+def owners_form(g: State, ask: Ask, own: Mapping[str, str]) -> Form | None:
+    """The form for the owner of a hand; None for a question that is not about cards."""
+    cards = dict(own)
+
+    def read(order: Plain) -> object:
+        return ask.read(with_handles(g, ask.seat, order, cards))
+
+    return form(ask.kind, g, ask.seat, read, cards) if ask.kind in KINDS else None
+
+
+# -- the questions -----------------------------------------------------------------------------------------------------
+
+
+def _one(hand: Hand, verb: str, read: Read, able: Callable[[Card], bool]) -> Fields:
+    """`verb: CARD`."""
+
+    def offers(taken: Taken) -> list[Pick]:
+        return [p for p in hand.picks() if able(hand.g.board.cards[p.value])]
+
+    return Fields(
+        (Field("card", offers),), lambda taken: {verb: taken.one("card")}, lambda body: {"card": [hand.card(body)]}, read
+    )
+
+
+def _some(hand: Hand, verb: str, read: Read) -> Fields:
+    """A verb and a list of at most three cards."""
+
+    def make(taken: Taken) -> Plain:
+        cards = taken.all("card")
+        return {verb: cards[0] if len(cards) == 1 else [*cards]}
+
+    def said(body: Plain) -> Said:
+        parts: Sequence[Plain] = body if isinstance(body, list) else [p.strip() for p in str(body).split(",")]
+        return {"card": [hand.card(part) for part in parts]}
+
+    return Fields((Field("card", lambda _: hand.picks(), most=MOST),), make, said, read)
+
+
+def _preparable(card: Card) -> bool:
+    """[7.29] [5.37] A hidden card goes face down: its owner is not offered one that he may not prepare."""
+    return not card.data.get("must") and not card.data.get("special")
+
+
+class CardFirst:
+    """A card, then what is done with it; or the other way round, as orders are written."""
+
+    def __init__(self, hand: Hand, read: Read) -> None:
+        verbs = ("play", "future", "discard")
+        passing = Fields((), lambda taken: "pass", lambda body: {}, read)
+        gestures = {verb: _one(hand, verb, read, _preparable if verb == "future" else _any) for verb in verbs}
+        self._read, self._gestures = read, gestures
+        self._written = Verbs(read, (*verbs, "pass"), {**gestures, "pass": passing}, bare=verbs)
+
+    def step(self, partial: Partial) -> Step:
+        """The cards and the verbs; of a card what may be done with it."""
+        if partial.verb or not partial.chosen:
+            return self._written.step(partial)
+        card, *then = partial.chosen
+        steps = {verb: gesture.step((card,)) for verb, gesture in self._gestures.items() if gesture.takes((card,))}
+        able = [verb for verb, step in steps.items() if step.orders]
+        if not then:
+            problems = () if able else tuple(p for step in steps.values() for p in step.problems)[:1]
+            return Step(tuple(Pick("word", verb, DOES[verb]) for verb in able), problems=problems)
+        (use, *more) = then
+        return steps[use.value] if use.slot == "word" and use.value in able and not more else Step()
+
+    def partial(self, order: Plain) -> Partial:
+        """Card first."""
+        found = self._written.partial(order)
+        if found.verb not in DOES or len(found.chosen) != 1:
+            return found
+        return Partial("", (*found.chosen, Chosen("word", found.verb)))
+
+    def line(self, order: Plain) -> Plain:
+        """As a player writes it."""
+        return self._written.line(order)
+
+
+def _any(card: Card) -> bool:
+    return True
+
+
+def _initiative(hand: Hand, read: Read) -> Form:
+    words = {"no": msg("leave the initiative to the other side")}
+    return _worded("initiative", words, _one(hand, "initiative", read, _any), read)
+
+
+def _reacts(hand: Hand, read: Read) -> Form:
+    """React, let it pass, or a card that ends the offensive."""
+    called = ("weather", "cancel")
+    gestures = {verb: _one(hand, verb, read, _any) for verb in called}
+    return Verbs(read, ("pass", "react", *called), gestures, bare=called)
+
+
+def _intelligence(hand: Hand, read: Read) -> Form:
+    words = {NONE: msg("neither a roll nor cards"), "roll": msg("roll for intelligence")}
+    return _worded("intelligence", words, _some(hand, "intelligence", read), read)
+
+
+def _others(hand: Hand, read: Read) -> Form:
+    return _worded("cards", {NONE: NO_CARD}, _some(hand, "cards", read), read)
+
+
+def _retrieves(hand: Hand, read: Read) -> Form:
+    """[5.33] A card of the discard pile, then the one of the hand that goes there instead."""
+    discards = [hand.g.board.cards[c] for c in hand.g.discards[hand.side]]
+
+    def make(taken: Taken) -> Plain:
+        return {"retrieve": f"{taken.one('card')} for {taken.one('with')}"}
+
+    def said(body: Plain) -> Said:
+        wanted, _, given = str(body).partition(" for ")
+        return {"card": [hand.card(wanted)], "with": [hand.card(given)]}
+
+    fields = (Field("card", lambda _: [card_pick(c, "card") for c in discards]), Field("with", lambda _: hand.picks("with")))
+    return _worded("retrieve", {NONE: NO_CARD}, Fields(fields, make, said, read), read)
+
+
+def _worded(verb: str, words: Mapping[str, Message], gesture: Fields, read: Read) -> Form:
+    return Verbs(read, (verb,), {verb: Worded(verb, words, gesture, read)}, bare=(verb,))
+
+
+_FORMS: Mapping[str, Callable[[Hand, Read], Form]] = {
+    "card": CardFirst,
+    "initiative": _initiative,
+    "reaction": _reacts,
+    "intelligence": _intelligence,
+    "cards": _others,
+    "retrieve": _retrieves,
+}
+KINDS = tuple(_FORMS)

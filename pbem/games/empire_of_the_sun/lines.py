@@ -1,0 +1,213 @@
+"""[6.21] Lines over the map: how far supply leads by sea and by land, what a step overland costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.games.empire_of_the_sun.board import RAILWAY, ROUTE_COST, TERRAIN_COST
+from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
+from pbem.games.empire_of_the_sun.state import State
+
+OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
+BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}
+ANY_LENGTH = 10_000
+ANY_PORTS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What lines of one side have to respect at this moment, as bit fields."""
+
+    closed: Field  # hexes whose sea hexsides a hostile zone closes
+    blocked: Field  # hexes held by enemy ground units, air units or HQs alone
+    ports: Field  # ports of this side
+    enemy: Field  # hexes with enemy ground units, air units or HQs, shared ones too
+    through: bool  # [1e-13.1] a line may enter a hex held by the enemy, and ends there
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Where lines lead: the start, hexes that the last step reaches by sea, and those by land."""
+
+    start: Field
+    by_sea: Field
+    by_land: Field
+
+    @property
+    def all(self) -> Field:
+        """Every hex that a line reaches."""
+        return self.start | self.by_sea | self.by_land
+
+
+def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
+    """[6.21] Supply lines from some hexes.
+
+    A line changes between sea and land only in a port of its side (of `changes`, where that is given), at most
+    `ports_allowed` times besides its start.
+    """
+    fields = g.board.fields
+    begin, ports = fields.of(starts), limits.ports & changes
+    return fields.floods.find(
+        ("lines", begin, limits.through, length, ports_allowed),
+        (limits.closed, limits.blocked, ports),
+        lambda: _lines(fields, begin, limits, length, ports_allowed, ports),
+    )
+
+
+def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allowed: int, ports: Field) -> tuple[Lines, Field]:
+    """Lines, and the hexes that they met."""
+    counts = ports_allowed != ANY_PORTS
+    top = ports_allowed if counts else 0
+    sea, land = [0] * (top + 1), [0] * (top + 1)
+    fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
+    leave = ~limits.blocked | (begin if limits.through else 0)
+    leave_sea = ~limits.closed & (leave if limits.through else -1)
+    enter_land = -1 if limits.through else ~limits.blocked
+    links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
+    met = begin | fields.far_ends
+    for _ in range(length):
+        grown = False
+        next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
+        for used in range(top + 1):
+            change = used - 1 if counts else used
+            ships, walkers = fresh_sea[used], fresh_land[used]
+            if change >= 0:
+                ships |= fresh_land[change] & ports
+                walkers |= fresh_sea[change] & ports
+            ships &= leave_sea
+            by_sea, by_land = fields.step("sea", ships), fields.step("land", walkers & leave)
+            met |= by_sea | by_land
+            came = (by_sea & ~limits.closed | links[used].step(ships)) & ~sea[used]
+            went = by_land & enter_land & ~land[used]
+            sea[used] |= came
+            land[used] |= went
+            next_sea[used], next_land[used] = came, went
+            grown = grown or bool(came | went) or bool(links[used].waiting)
+        if not grown:
+            break
+        fresh_sea, fresh_land = next_sea, next_land
+    return Lines(begin, _union(sea), _union(land)), met
+
+
+def _union(parts: Iterable[Field]) -> Field:
+    found = 0
+    for part in parts:
+        found |= part
+    return found
+
+
+def sea_reach(g: State, starts: Iterable[int], closed: frozenset[int], limit: int = 10_000) -> dict[int, int]:
+    """Hexes by distance along open sea hexsides from some hexes."""
+    fields = g.board.fields
+    shut = fields.of(closed)
+    begin = frontier = seen = fields.of(starts)
+    found = dict.fromkeys(fields.hexes(begin), 0)
+    crossing = Crossing(fields, shut)
+    for far in range(1, limit + 1):
+        frontier &= ~shut
+        frontier = (fields.step("sea", frontier) & ~shut | crossing.step(frontier)) & ~seen
+        if not frontier and not crossing.waiting:
+            break
+        seen |= frontier
+        found.update(dict.fromkeys(fields.hexes(frontier), far))
+    return found
+
+
+def sea_field(g: State, start: int, limit: int) -> Field:
+    """Hexes at most so many hexes of open sea away, its start included; nothing bars the way."""
+    return _sea_field(g.board.fields, g.board.fields.of([start]), limit)
+
+
+@lru_cache(maxsize=8192)
+def _sea_field(fields: Fields, begin: Field, limit: int) -> Field:
+    found = frontier = begin
+    crossing = Crossing(fields, 0)
+    for _ in range(limit):
+        frontier = (fields.step("sea", frontier) | crossing.step(frontier)) & ~found
+        found |= frontier
+    return found
+
+
+def by_sea(fields: Fields, begin: Field, closed: Field) -> Field:
+    """Every hex that ships reach from some hexes without a closed one."""
+    return fields.floods.find(("by sea", begin), (closed,), lambda: _by_sea(fields, begin, closed))
+
+
+def _by_sea(fields: Fields, begin: Field, closed: Field) -> tuple[Field, Field]:
+    found = frontier = begin
+    met = begin | fields.far_ends
+    crossing = Crossing(fields, closed)
+    while frontier or crossing.waiting:
+        frontier &= ~closed
+        near = fields.step("sea", frontier)
+        met |= near
+        frontier = (near & ~closed | crossing.step(frontier)) & ~found
+        found |= frontier
+    return found, met
+
+
+def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
+    """[8.42] Hexes within some half movement points by land; usable routes between free hexes cost half a point."""
+    fields, terrain = g.board.fields, g.board.terrain
+    kwai, shut = missing_routes(g)
+    return fields.floods.find(
+        ("overland", starts, limit, limits.through),
+        (limits.blocked, limits.enemy, kwai, shut),
+        lambda: _overland(fields, terrain, starts, limit, limits, kwai, shut),
+    )
+
+
+def _overland(
+    fields: Fields, terrain: Mapping[int, Field], starts: Field, limit: int, limits: Ground, kwai: Field, shut: Field
+) -> tuple[Field, Field]:
+    """The hexes, and those that were met."""
+    free, route_free = ~limits.blocked, ~limits.enemy
+    at: list[Field] = [starts if limits.through else starts & free]
+    found = met = starts
+    for cost in range(1, limit + 1):
+        on_route = at[cost - ROUTE_COST]
+        met |= fields.step("route", on_route)
+        came = along_routes(fields, on_route & route_free, kwai, shut) & route_free
+        for price, hexes in terrain.items():
+            if price <= cost and at[cost - price]:
+                near = fields.step("land", at[cost - price]) & hexes
+                met |= near
+                came |= near
+        came &= free & ~found
+        at.append(came)
+        found |= came
+        if not any(at[-6:]):
+            break
+    return found, met
+
+
+def missing_routes(g: State) -> tuple[Field, Field]:
+    """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
+    kwai = 0 if g.has("kwai") else g.board.railway
+    unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in g.board.hexes] if g.second else []
+    return kwai, g.board.fields.of(unbuilt)
+
+
+def along_routes(fields: Fields, field: Field, kwai: Field, shut: Field) -> Field:
+    """One step along usable transport routes."""
+    gone = fields.step("route", field & ~shut) & ~shut
+    return gone & ~kwai | fields.step("route", field & ~shut & ~kwai) & ~shut if kwai & gone else gone
+
+
+def step_cost(g: State, here: int, there: int, contested: bool) -> int:
+    """[8.42] Half movement points from a hex to its neighbour: 1 along a usable route, else the terrain's."""
+    if not contested and g.board.route(here, there) and route_usable(g, here, there):
+        return ROUTE_COST
+    return TERRAIN_COST[g.board.hexes[there].terrain]
+
+
+def route_usable(g: State, here: int, there: int) -> bool:
+    """[13.77] [13.79] The Kwai railway and the Indian routes exist once they are built."""
+    if here in RAILWAY and there in RAILWAY:
+        return g.has("kwai")
+    if not g.second:
+        return True
+    unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes]
+    return here not in unbuilt and there not in unbuilt

@@ -1,0 +1,89 @@
+"""Signed files beside the line: forks, places that others fill, files behind one that is not here (protocol, 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.kernel.wording import Message, msg
+from pbem.protocol import slips as slip_shapes
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import slips
+from pbem.runtime.evidence import HEALED, Document, Evidence, Piece, Remark
+from pbem.runtime.slips import restored_by
+from pbem.runtime.table import Table
+from pbem.runtime.verdicts import CUT, Fault, Fork
+
+
+def forks_of(evidence: Evidence, line: Sequence[Piece], table: Table | None) -> list[Fork]:
+    """Every place for which one key signed two different files behind the same one, by place; `line`: the files that count."""
+    places: dict[tuple[str, int, str, str], list[Piece]] = {}
+    for file in evidence.files.values():
+        places.setdefault(file.place, []).append(file)
+    found = [_fork(evidence, line, table, files) for files in places.values() if len(files) > 1]
+    return sorted((f for f in found if f is not None), key=lambda f: f.seq)
+
+
+def _fork(evidence: Evidence, line: Sequence[Piece], table: Table | None, files: Sequence[Piece]) -> Fork | None:
+    counted = next((f for f in files if f in line[f.seq - 1 : f.seq]), files[0])
+    others = [f for f in files if f is not counted]
+    proof = next((f for f in others if _is_proof(evidence, table, counted.document, f.document)), None)
+    if proof is None:
+        return None
+    versions = [counted, *others[others.index(proof) :]]
+    lengths = tuple((v.id, (evidence.depth[v.id] - 1) % HEALED) for v in versions)
+    restored = any(restored_by(v.document) is not None for v in versions)
+    heals = [h.document for h in line if h.id in evidence.heals]
+    healed = next((int(h["seq"]) for h in heals if h["forked"]["seq"] <= counted.seq < h["seq"]), 0)
+    return Fork(counted.signer, counted.seq, lengths, restored, healed)
+
+
+def _is_proof(evidence: Evidence, table: Table | None, first: Document, second: Document) -> bool:
+    try:
+        if table is None:
+            key = evidence.charter.player(str(first["player"])).key
+            slip_shapes.check_equivocation(first, second, key)
+            return not (first.get("replaces") or second.get("replaces"))
+        slips.check_fork(table, first, second)
+    except (ProtocolError, LookupError):
+        return False
+    return True
+
+
+def passed_over(evidence: Evidence, line: Sequence[Piece], table: Table | None, forks: Sequence[Fork]) -> list[Remark]:
+    """Signed files for places that others fill: who was not due, or the umpire's and the player's with one link."""
+    gone = table.ledger.gone if table is not None else []
+    told = {name for fork in forks for name, _ in fork.versions} | {f.id for f in line} | {*gone}
+    replaced = {str(f.document.get("replaces")) for f in line}
+    found = []
+    for file in [f for f in line if f.id in evidence.files]:
+        for other in evidence.behind.get(str(file.document["prev"]), ()):
+            if other.seq == file.seq and other.id not in told | replaced:
+                same = other.document["player"] == file.document["player"]
+                outcome = Outcome.ALREADY_KNOWN if same else Outcome.WRONG_KEY
+                reason = msg(
+                    "file {seq} of {player}: the place is filled by {who}", seq=other.seq, player=other.signer, who=file.signer
+                )
+                found.append(Remark(other.where, outcome, reason))
+    return found
+
+
+def orphan(evidence: Evidence) -> Fault | None:
+    """The first file that follows one that is not here, though a player of the game has signed it."""
+    known = evidence.known
+    lost = [f for f in evidence.files.values() if f.document["prev"] not in known]
+    first = min(lost, key=lambda f: f.seq, default=None)
+    if first is None:
+        return None
+    told = msg(
+        "file {seq} of {player} follows a file {before} that is not here: {id}",
+        seq=first.seq,
+        player=first.signer,
+        before=first.seq - 1,
+        id=str(first.document["prev"])[:16],
+    )
+    return cut(told, first.seq - 1)
+
+
+def cut(reason: Message, seq: int | None = None) -> Fault:
+    """A file that others name is not here."""
+    return Fault(Outcome.BAD_CHAIN, reason, seq, section="protocol 5", word=CUT)

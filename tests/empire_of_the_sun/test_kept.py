@@ -1,0 +1,75 @@
+"""What is kept between positions of Empire of the Sun is what would be found anew."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes
+from pbem.games.empire_of_the_sun.fields import Floods
+from pbem.games.empire_of_the_sun.game import GAME
+from pbem.games.empire_of_the_sun.state import SIDES, State
+from pbem.games.empire_of_the_sun.supply import burma_road_open, limits_of, supplied, supply, zones
+from pbem.kernel.engine import Engine
+from pbem.kernel.records import from_plain, to_plain
+from tests.empire_of_the_sun import random_play, table
+
+RUN = 6  # positions that are looked at in a row
+
+
+def answers(g: State) -> dict[str, Any]:
+    """Supply, zones, lines, entry of units and the Burma Road as they stand."""
+    return {
+        "supplied": [u for u in g.pieces if supplied(g, u)],
+        "zones": [(dict(zones(g).reach), dict(zones(g).fighters))],
+        "fed": [(sorted(lines.hqs), dict(lines.hexes)) for lines in supply(g).lines.values()],
+        "limits": [limits_of(g, side) for side in SIDES],
+        "in command": [sorted(fed_hexes(g, side)) for side in SIDES],
+        "entry": {u: entry_hexes(g, u) for u, p in g.pieces.items() if p.box in ("schedule", "delayed", "eliminated")},
+        "road": burma_road_open(g),
+    }
+
+
+def unkept(self: Floods, begin: Any, obstacles: Any, flood: Callable[[], Any]) -> Any:
+    return flood()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"), [("campaign-1941", "2nd-2015"), ("campaign-1941", "1st-2005"), ("year-1943", "2nd-2015")]
+)
+def test_positions_of_random_games(name: str, rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some runs of positions, one after the other: what is kept from the last one has to notice what changed."""
+    dice, looked, left = random.Random(7), 0, 0
+
+    def watch(engine: Engine) -> None:
+        nonlocal looked, left
+        left = RUN if dice.random() < 0.005 else left - 1
+        if left <= 0:
+            return
+        g = from_plain(State, to_plain(engine.state))
+        GAME.attach(g, table.scenario(name))
+        with monkeypatch.context() as patch:
+            patch.setattr(Floods, "find", unkept)
+            anew = answers(g)
+        assert answers(engine.state) == anew
+        looked += 1
+
+    random_play.play(name, 3, watch, rules=rules)
+    assert looked >= RUN - 1
+
+
+def test_a_flood_that_met_a_changed_hex_is_made_again() -> None:
+    floods, made = Floods(), []
+
+    def flood(result: int, met: int) -> Callable[[], tuple[int, int]]:
+        return lambda: (made.append(result) or result, met)  # type: ignore[func-returns-value]
+
+    assert floods.find("begin", (0b0000,), flood(1, 0b0011)) == 1
+    assert floods.find("begin", (0b0100,), flood(2, 0b0011)) == 1
+    assert floods.find("begin", (0b0010,), flood(3, 0b0011)) == 3
+    assert floods.find("begin", (0b1000,), flood(4, 0b0011)) == 1
+    assert floods.find("elsewhere", (0b0000,), flood(5, 0b0011)) == 5
+    assert made == [1, 3, 5]

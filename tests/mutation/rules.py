@@ -1,0 +1,160 @@
+"""Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--jobs 2]`.
+
+Random mutants of the code that decides something (rule_mutants.py) are judged by the game's cases that reach their function,
+then by its recorded games. `rule_survivors.yaml` lists those that are accepted, each with its reason. The exit code is 1 when
+fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import yaml
+
+from tests.breaks.edits import GAMES, ROOT
+from tests.breaks.running import WARM, Edited, cases, played
+from tests.case_driver import stage_of
+from tests.mutation.rule_mutants import Mutant, mutants
+
+FLOOR = 90  # per cent of a game's mutants
+NUMBER = 400  # mutants of a game
+PATIENCE = 300  # seconds of computing for a recorded game: a mutant that goes on for ever is noticed too
+ACCEPTED = Path(__file__).parent / "rule_survivors.yaml"
+HOME = str(ROOT / "pbem" / "games")
+Reached = dict[tuple[str, str], list[str]]  # function -> cases
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge the mutants of the games asked for, print survivors and a line for each game."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", help="folders of games; all by default")
+    parser.add_argument("--number", type=int, default=NUMBER)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--cases-only", action="store_true", help="without the recorded games")
+    parser.add_argument("--report", action="store_true", help="exit code 0 whatever survives")
+    wanted = parser.parse_args(arguments)
+    failed = [game for game in wanted.games or GAMES if not _game(game, wanted.number, wanted.jobs, wanted.cases_only)]
+    return 1 if failed and not wanted.report else 0
+
+
+def _game(game: str, number: int, jobs: int, cases_only: bool) -> bool:
+    """Whether enough mutants of a game are noticed, and every survivor is listed."""
+    chosen = mutants(game)[:number]
+    listed = accepted(ACCEPTED)
+    by_case = by_game = 0
+    unlisted = []
+    for mutant, why in verdicts(game, chosen, jobs, cases_only):
+        by_game += why.startswith("recorded ")
+        by_case += bool(why) and not why.startswith("recorded ")
+        if not why and identity(mutant) not in listed:
+            unlisted.append(mutant)
+            print(f"survived: {mutant.path} {mutant.function} #{mutant.number}\n  - {mutant.was}\n  + {mutant.now}", flush=True)
+    lived = len(chosen) - by_case - by_game
+    rate = 100 * (by_case + by_game) / len(chosen)
+    print(
+        f"{game}: {len(chosen)} mutants, {by_case} noticed by cases, {by_game} by recorded games, {lived} survived "
+        f"({len(unlisted)} not listed), {rate:.1f} %, floor {FLOOR} %",
+        flush=True,
+    )
+    return rate >= FLOOR and not unlisted
+
+
+def identity(mutant: Mutant) -> tuple[str, str, str, str]:
+    """A mutant known by what it changes, not by its number."""
+    return mutant.path, mutant.function, mutant.was, mutant.now
+
+
+def accepted(path: Path) -> dict[tuple[str, str, str, str], str]:
+    """The accepted survivors with their reasons."""
+    rows = yaml.safe_load(path.read_text("utf-8")) or []
+    return {(row["path"], row["function"], m["was"], m["now"]): row["reason"] for row in rows for m in row["mutants"]}
+
+
+def verdicts(game: str, chosen: Sequence[Mutant], jobs: int, cases_only: bool = False) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant with what noticed it (nothing: it survived). Processes begin as copies of this one, with no game loaded."""
+    for name in WARM:
+        importlib.import_module(name)
+    assert not any(name.startswith("pbem.games.") and name.count(".") > 2 for name in sys.modules), "a game is loaded already"
+    fork = multiprocessing.get_context("fork")
+    with fork.Pool(1) as pool:
+        reached = pool.apply(reach, (game,))
+    gc.freeze()
+    with fork.Pool(jobs, maxtasksperchild=1) as pool:
+        todo = [(m, reached.get((m.path, m.function), []), cases_only) for m in chosen]
+        yield from pool.imap_unordered(_judge, todo, chunksize=1)
+
+
+def reach(game: str) -> Reached:
+    """Which cases run which functions; what a second run does not (it is kept then), counts for all."""
+    found: Reached = {}
+    again: set[tuple[str, str]] = set()
+    for name, case in cases(game).items():
+        first = _run_by(game, name)
+        again |= first - _run_by(game, name)
+        for key in first:
+            found.setdefault(key, []).append(case.id)
+    return found | {key: list(cases(game)) for key in again}
+
+
+def _run_by(game: str, name: str) -> set[tuple[str, str]]:
+    seen: set[Any] = set()
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    stage = stage_of(game)
+    sys.setprofile(watch)
+    try:
+        stage(cases(game)[name]).run()
+    finally:
+        sys.setprofile(None)
+    top = len(str(ROOT)) + 1
+    return {(c.co_filename[top:], c.co_qualname.partition(".<")[0]) for c in seen if c.co_filename.startswith(HOME)}
+
+
+def _judge(task: tuple[Mutant, Sequence[str], bool]) -> tuple[Mutant, str]:
+    """Play the cases that reach the mutant until one fails, then the recorded games. Only where the game is not loaded yet."""
+    mutant, names, cases_only = task
+    signal.signal(signal.SIGVTALRM, _too_long)
+    sys.meta_path.insert(0, Edited(mutant.module, str(ROOT / mutant.path), mutant.tree()))
+    for name in names:
+        fault = played(mutant.game, cases(mutant.game)[name])
+        if fault:
+            return mutant, f"{name}: {fault}"
+    return mutant, "" if cases_only else _recorded(mutant.game)
+
+
+def _recorded(game: str) -> str:
+    """Which recorded game goes otherwise; nothing if none does."""
+    try:
+        recordings = importlib.import_module("tests.test_recorded_games")
+    except Exception as error:
+        return f"recorded games cannot be loaded: {error}"
+    for title in [r.title for r in recordings.SHORT if r.system == game]:
+        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+        try:
+            recordings.replay(recordings.path_of(title))
+        except BaseException as error:  # whatever it is, the mutant was noticed
+            return f"recorded {title}: {type(error).__name__}"
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return ""
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError("it goes on for ever")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""What is kept between positions of Next War is what would be found anew."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from pbem.games.next_war.air import exposed, home_sky
+from pbem.games.next_war.game import GAME
+from pbem.games.next_war.movement import Search, crowded_hexes, hostile_places, reach
+from pbem.games.next_war.naval import Spot, route
+from pbem.games.next_war.reinforcements import wanting
+from pbem.games.next_war.state import SIDES, State
+from pbem.games.next_war.supply import supplied_hexes
+from pbem.games.next_war.zoc import zone
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.records import from_plain, to_plain
+from tests.next_war import random_play, table
+
+RUN = 6  # positions that are looked at in a row
+
+
+def answers(g: State, dice: random.Random) -> dict[str, Any]:
+    """Zones, supply, routes by sea, ways of some units, and what follows from the layout, as they stand."""
+    found: dict[str, Any] = {"board": [(s, zone(g, s), hostile_places(g, s), crowded_hexes(g, s)) for s in SIDES]}
+    found["air"] = [(exposed(g, s), home_sky(g, s)) for s in SIDES]
+    found["supply"] = [supplied_hexes(g, s, m) for s in SIDES for m in ("leg", "li", "mot", "mech")]
+    found["wanting"] = [wanting(g, s) for s in SIDES]
+    spots: list[Spot] = [*((0, a) for a in g.board.areas), *((h, "") for h in (*g.board.ports, *g.beachheads))]
+    pairs = [(s, *dice.sample(spots, 2)) for s in SIDES for _ in range(8)] if len(spots) > 1 else []
+    found["routes"] = {pair: route(g, *pair) for pair in pairs}
+    for side in SIDES:
+        units = [u for u in g.on_map(side, "ground") if not g.pieces[u].aboard]
+        for unit in dice.sample(units, min(4, len(units))):
+            found[unit] = ends(reach(g, side, [unit], g.pieces[unit].at))
+    return found
+
+
+def ends(search: Search) -> list[Any]:
+    """Where a unit can go and along which path."""
+    return [(h, search.end(h)) for h in search.ends()]
+
+
+@pytest.mark.parametrize("options", random_play.OPTIONS)
+@pytest.mark.parametrize("name", ["training", "korea", "wonsan"])
+def test_positions_of_random_games(name: str, options: dict[str, Any]) -> None:
+    """Some runs of positions, one after the other: what is kept from the last one has to notice what changed."""
+    dice, looked, left = random.Random(7), 0, 0
+
+    def watch(engine: Engine, _: Plain) -> None:
+        nonlocal looked, left
+        left = RUN if dice.random() < (0.003 if name == "korea" else 0.01) else left - 1
+        if left <= 0:
+            return
+        g = from_plain(State, to_plain(engine.state))
+        GAME.attach(g, table.scenario(name))
+        seed = dice.random()
+        assert answers(engine.state, random.Random(seed)) == answers(g, random.Random(seed))
+        looked += 1
+
+    random_play.play(name, 4, watch, moves=random_play.MOVES[name], **options)
+    assert looked >= RUN - 1
