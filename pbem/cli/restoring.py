@@ -17,6 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import slips
 from pbem.store import dues, pen, record
 from pbem.store.paths import home
@@ -79,7 +80,11 @@ def _open_question(session: Session) -> Slip | None:
 
 
 def _is_overtaken(session: Session, question: Slip) -> bool:
-    """It waits for a file that comes into this log no more: it is asked anew."""
+    """It waits for a file that comes into this log no more, or the key that signed it is given up: it is asked anew."""
+    try:
+        slips.check(session.table, question)
+    except ProtocolError:
+        return True
     named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]
     return session.table.result is None and any(_is_left(session, head) for head in named)
 

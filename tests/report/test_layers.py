@@ -94,13 +94,6 @@ def test_what_layers_refer_to_is_defined_with_them(board: str) -> None:
     assert wanted <= set(re.findall(r' id="([^"]+)"', drawn.definitions))
 
 
-def test_the_outline_of_a_region_is_its_border_alone() -> None:
-    drawn = made("area")
-    one, other, both = (drawn.outline(ids) for ids in (["sz-6"], ["sz-19"], ["sz-6", "sz-19"]))
-    lines = [set(filter(None, path.split("M"))) for path in (one, other, both)]
-    assert lines[0] & lines[1] and lines[2] == lines[0] ^ lines[1]
-
-
 # -- two positions -----------------------------------------------------------------------------------------------------------
 
 

@@ -67,13 +67,19 @@ def make_sure(world: World) -> None:
     for player in world.players:
         mine = [f for f in world.folders if f.player == player]
         told = f"{player} asked everybody and is not sure again:\n" + "\n".join(stand(world, f) for f in world.folders)
-        hold(not mine or any(is_sure(world, f) for f in mine), "P14", told)
+        hold(not mine or _key_is_gone(world, player) or any(is_sure(world, f) for f in mine), "P14", told)
 
 
-def _renewed(world: World, player: str) -> bool:
-    """The player has changed his key in this game."""
-    files = [e.document for f in world.folders for e in f.files()]
-    return any(d["type"] == "seat" and d["seat"]["player"] == player for d in files)
+def _key_is_gone(world: World, player: str) -> bool:
+    """The key that signs for him by the newest log is at no machine at which he works: he goes back there, or is replaced."""
+    tables = [t for t in (acts.table_of(world, f) for f in world.folders) if t is not None]
+    wanted = {max(tables, key=lambda t: t.last).ledger.keys[player]}
+    return not any(_has_a_key(world, f, wanted) for f in world.folders if f.player == player)
+
+
+def _has_a_key(world: World, folder: Folder, wanted: set[str]) -> bool:
+    with world.at(folder.machine):
+        return GameFolder(folder.path).private.signs_for(wanted)
 
 
 def _seal_is_gone(world: World, newest: Table) -> bool:
@@ -125,12 +131,8 @@ def play_on(world: World) -> None:
         done = [acts.quietly(acts.turn, world, f, 1 + 7 * n) for f in due]
         if "done" not in done:
             done += [acts.quietly(acts.turn, world, f, choice) for f in due for choice in (1, 2, 3)]
-        if (
-            newest.due.player in world.lost_disks
-            and {*done} <= {"bad chain", "wrong key"}
-            and _renewed(world, newest.due.player)
-        ):
-            return None  # the new key is gone with the disk: somebody has to take the seat over
+        if "done" not in done and _key_is_gone(world, newest.due.player):
+            return None
         if "done" not in done and _crossed(world):
             return None  # the umpire has to heal
         waiting = f"{newest.due.player} owes {newest.due.what} {newest.due.detail}"

@@ -339,8 +339,15 @@ class WorldMachine(RuleBasedStateMachine):
 
 
 def run(machine: type[WorldMachine], settings: Any, patch: pytest.MonkeyPatch) -> None:
-    """Play the machine under these settings in a folder on a memory disk."""
+    """Play the machine under these settings in a folder on a memory disk.
+
+    Of the program's own numbers none is tried: which ones hypothesis finds depends on what was imported before.
+    """
+    from hypothesis.internal.conjecture import providers
     from hypothesis.stateful import run_state_machine_as_test
+
+    nothing = type(providers.GLOBAL_CONSTANTS)()
+    patch.setattr(providers, "_get_local_constants", lambda: nothing)
 
     with memory_folder() as root, at(root, patch):
         machine.worlds = Worlds(root, patch)

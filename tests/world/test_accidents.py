@@ -263,7 +263,7 @@ def test_l1_a_file_of_the_machine_that_was_left_gives_way_to_one_that_carries_th
     must("send", orders(me, one), "-g", me)  # it has not heard of the question
     late = session(me).folder.log.files()[-1]
     with another_machine(monkeypatch):
-        run("receive", f"{me}/outbox", "-g", "copy")
+        must("receive", f"{me}/outbox", "-g", "copy")
         must("send", orders(me, other), "-g", "copy")
     spread(["yamada", "copy", me])
     assert late not in session("yamada").folder.log.files() and late not in session(me).folder.log.files()
@@ -383,3 +383,19 @@ def test_l1_an_answer_brings_the_question_to_the_machine_that_never_saw_it(monke
     sent = as_json("send", orders(me, one), "-g", me)["file"]
     must("receive", sent, "-g", "yamada")
     assert len(hashes(["yamada", me])) == 1
+
+
+def test_l1_a_question_signed_with_a_key_that_was_given_up_is_not_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    me, _, _ = asked_for_two_orders()
+    shutil.copytree(me, "copy")
+    with another_machine(monkeypatch):
+        must("restored", "-g", "copy")  # nobody gets the question
+    must("seat", "renew", "-g", me)  # at the first machine, which holds the new key alone
+    must("receive", f"{me}/outbox", "-g", "yamada")
+    must("agree", "-g", "yamada")
+    [*_, accepted] = sorted(Path("yamada/outbox").glob("0*"))
+    with another_machine(monkeypatch):
+        must("receive", f"{me}/outbox", "-g", "copy")
+        must("receive", str(accepted), "-g", "copy")
+        asked = run("restored", "-g", "copy")
+    assert asked.code == 7 and "the seat has another one now" in asked.err

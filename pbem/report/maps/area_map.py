@@ -98,15 +98,6 @@ class Drawing:
                 fields.append(svg.el("circle", cx=x, cy=y, r=least / 2, data_at=space.id))
         return svg.el("g", "".join(fields), fill="none", pointer_events="all")
 
-    def outline(self, spaces: Iterable[str]) -> str:
-        """The border of a region of areas as path data."""
-        region = set(spaces)
-        return "".join(line.path for line in self.shapes.borders if (line.one in region) != (line.other in region))
-
-    def shape(self, space: str) -> str:
-        """An area as path data; nothing for one that is not on the map."""
-        return self.shapes.outlines.get(space, "")
-
     # -- the part of the board ------------------------------------------------------------------------------------------
 
     def _frame(self) -> Frame:

@@ -10,7 +10,7 @@ from pbem.kernel.hex_picture import HexPicture, Piece, Place
 from pbem.report.maps import svg
 from pbem.report.maps.hex_beside import Beside
 from pbem.report.maps.hex_counters import Counters
-from pbem.report.maps.hex_land import HALF, Layout, ground, lines, outline
+from pbem.report.maps.hex_land import HALF, Layout, ground, lines
 from pbem.report.maps.hex_marks import Marks
 from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, Label, area, labels
 from pbem.report.maps.hex_sheet import Sheet
@@ -85,18 +85,6 @@ class Drawing:
 
     def _hits(self) -> str:
         return _hits(self.sheet.at, tuple(self.sheet.shown), self._hexagon)
-
-    def outline(self, spaces: Iterable[str]) -> str:
-        """The border of a region of hexes as path data; hexes that the frame does not show are left out."""
-        return outline(self.sheet.at, self._drawn(spaces), 0.97)
-
-    def shape(self, space: str) -> str:
-        """A hex as path data; nothing for one that is not shown."""
-        return "".join(self.sheet.at.hexagon(h, 0.93) for h in self._drawn([space]))
-
-    def _drawn(self, spaces: Iterable[str]) -> list[int]:
-        wanted = {int(space) for space in spaces if space.isdecimal()}
-        return [h for h in self.sheet.shown if h in wanted]
 
     # -- what is printed ------------------------------------------------------------------------------------------------------
 

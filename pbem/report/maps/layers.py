@@ -18,7 +18,7 @@ What all of them refer to (silhouettes, hatching) is in `definitions`, which bel
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.games import Module
@@ -33,18 +33,13 @@ ORDER = ("base", "control", "glow", "arrows", "stacks", "names", "hits")
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """A map in layers. `fragments`: SVG markup by name, in `ORDER`; `view_box` as SVG has it, in board units.
-
-    `outline` gives the border of some spaces as path data, `shape` the field of one; `pixel` is its size in board units.
-    """
+    """A map in layers. `fragments`: SVG markup by name, in `ORDER`; `view_box` as SVG has it, in board units, as is `pixel`."""
 
     fragments: Mapping[str, str]
     definitions: str
     view_box: str
     theme: Theme
     pixel: float
-    outline: Callable[[Iterable[str]], str]
-    shape: Callable[[str], str]
     prefix: str = ""
 
     def digest(self, name: str) -> str:
@@ -58,7 +53,4 @@ def layers(game: Module, picture: Picture | HexPicture, look: Look, other: Pictu
     """
     drawing = svg_map.drawing(game, picture, look, other, live=True)
     fragments = drawing.parts()
-    return Layers(
-        fragments, drawing.definitions(), drawing.frame.view_box, look.theme, drawing.pixel, drawing.outline, drawing.shape,
-        look.prefix,
-    )  # fmt: skip
+    return Layers(fragments, drawing.definitions(), drawing.frame.view_box, look.theme, drawing.pixel, look.prefix)
