@@ -13,6 +13,7 @@ from pbem.report.board import Shown
 from pbem.report.due import due_message
 from pbem.report.steps import Step, history
 from pbem.runtime.giving_up import copied
+from pbem.store import shelf
 from pbem.store.session import Session
 
 
@@ -52,8 +53,7 @@ class News:
         session, stamp = self._game.session, self._game.log_stamp()
         if stamp != self._stamp:
             first = first_of(session)
-            documents = session.folder.log.files()[1:]
-            steps = history(session.replayed(first - 1), documents[first - 1 :], session.folder.fetch)
+            steps = history(shelf.table_at(session, first - 1), session.folder.log.files()[first:], session.folder.fetch)
             self._scenes, self._stamp = [self._scene(session, step) for step in steps], stamp
         return self._scenes
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak, text
 from pbem.games.module import Chances, Plans
 from pbem.kernel.canon import Plain
@@ -19,6 +21,7 @@ from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
+from pbem.store import shelf
 from pbem.store.session import Session
 
 Sealed = Mapping[str, Mapping[str, Any]]
@@ -121,21 +124,32 @@ def luck_of(session: Session) -> dict[str, Luck]:
 
 
 def throws(session: Session) -> list[Throw]:
-    """What every roll of the log was worth, in order."""
+    """What every roll of the log was worth, in order. Of files that were weighed before it is read from the shelf."""
     from pbem.kernel.events import emit
-    from pbem.report.steps import events_of, history
+    from pbem.report.steps import events_of
 
-    module = chances_of(session.game)
-    start, fetch = Table.start(session.charter, session.game, session.scenario), session.folder.fetch
-    found: list[Throw] = []
-    voided = session.table.ledger.voided
-    for step in history(start, session.folder.log.files()[1:], fetch):
-        state, events = events_of(step, voided, fetch)
+    module, voided = chances_of(session.game), session.table.ledger.voided
+    last, found = _weighed(session, voided)
+    for step in steps_from(session, last + 1):
+        state, events = events_of(step, voided, session.folder.fetch)
         for event in events:
             thrown = module.throw(state, event)
             found += [thrown] if thrown else []
             emit(state, event)
+    if session.table.last > last:
+        shelf.put_note(session, "throws", {"voided": [*voided], "throws": [asdict(throw) for throw in found]})
     return found
+
+
+def _weighed(session: Session, voided: Sequence[int]) -> tuple[int, list[Throw]]:
+    """The newest file whose throws are on the shelf, and those up to it. Orders taken back since make them void."""
+    last, note = shelf.note(session, "throws")
+    try:
+        if note["voided"] == [seq for seq in voided if seq <= last]:
+            return last, [Throw(**throw) for throw in note["throws"]]
+    except (LookupError, TypeError):
+        pass
+    return 0, []
 
 
 def _plain(one: Luck, players: int) -> Plain:

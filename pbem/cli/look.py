@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import forks
+from pbem.cli.spans import places, steps_from, steps_of_turn, table_after
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol import outcomes
-from pbem.report.steps import history
-from pbem.runtime.table import Table
 from pbem.store.session import Session
 
 if TYPE_CHECKING:
+    from pbem.kernel.happened import File
     from pbem.kernel.hex_picture import HexPicture
     from pbem.kernel.picture import Picture
     from pbem.report.maps.look import Look
@@ -72,19 +72,32 @@ def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture
     """Title and position."""
     from pbem.report import view
 
-    table = Table.start(session.charter, session.game, session.scenario)
-    documents = session.folder.log.files()[1:]
-    last = len(documents) if wanted.file < 0 else wanted.file
-    if last > len(documents):
-        raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=last, number=len(documents)))
-    files = history(table, documents[:last], session.folder.fetch)
-    state = files[-1].taken.table.engine.state if files else table.engine.state
+    newest = session.table.last
+    last = newest if wanted.file < 0 else wanted.file
+    if last > newest:
+        raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=last, number=newest))
+    state = table_after(session, last).engine.state
     title = f"{session.game.title}: {text(session.game.words().heading(state))}"
-    happened = [(step.before.engine.state, step.taken.events) for step in files[wanted.since - 1 :]]
+    happened = _happened(session, last, wanted)
     if wanted.own:
         title = speak("{title}, as {player} sees it", title=title, player=session.me.player)
-        state = _own(session, state, last < len(documents))
+        state = _own(session, state, last < newest)
     return title, view.picture_of(session.game, state, happened, wanted.happened, changes=wanted.changes)
+
+
+def _happened(session: Session, last: int, wanted: Chart) -> list[File[Any]]:
+    """The states before files up to `last` and what these brought: so many that the latest turn or round is whole."""
+    from pbem.report import view
+
+    files: list[File[Any]] = []
+    for first in [*(k + 1 for k in places(session, last - 1)), 1]:
+        first, until = max(first, wanted.since), last - len(files)
+        earlier = [(step.before.engine.state, step.taken.events) for step in steps_from(session, first, until)]
+        files = [*earlier, *files]
+        shown = view.happened_in(session.game, files, wanted.happened)
+        if first <= wanted.since or wanted.happened == "none" or (shown and shown[0][0] is not files[0][0]):
+            break
+    return files
 
 
 def _own(session: Session, state: Any, earlier: bool) -> Any:
@@ -103,14 +116,12 @@ def _in_words(session: Session, wanted: Chart) -> str:
     """The digest of the turn of a map, for who does not see it; nothing before the first file."""
     from pbem.cli import reporting
     from pbem.report import render
-    from pbem.report.steps import of_turn
 
     last, words = wanted.file if wanted.file >= 0 else session.table.last, session.game.words()
-    steps = reporting.steps_from(session, 1, last)
-    if not steps:
+    if last == 0:
         return ""
-    steps = of_turn(words, steps, words.turn(steps[-1].taken.table.engine.state))
-    return render.brief(reporting.digest_of(session, steps), "spoken", tongue()).strip()
+    steps = steps_of_turn(session, words, words.turn(table_after(session, last).engine.state), last)
+    return render.brief(reporting.digest_of(session, steps, last), "spoken", tongue()).strip()
 
 
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart, told: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import look, reporting, speech
+from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
@@ -40,9 +41,10 @@ def post(path: Path, wanted: Post) -> tuple[Plain, str]:
         raise unreadable(msg("this is no address of a picture"), verbatim("https://..."))
     session = Session.open(path)
     last_said, documents = _to_post(session)
-    steps = reporting.steps_from(session, last_said + 1)
+    steps = steps_from(session, last_said + 1)
     blocks = "\n".join(map(write_armored, documents))
-    made = render.post(reporting.digest_of(session, steps), wanted.place, speech.tongue(), wanted.picture, blocks)
+    told = reporting.digest_of(session, steps, session.table.last)
+    made = render.post(told, wanted.place, speech.tongue(), wanted.picture, blocks)
     plain: dict[str, Plain] = {"post": made, "files": [d["seq"] for d in documents if "seq" in d]}
     done = [*_drawn(path, wanted), *_handed_out(session, made, wanted)]
     most = MOST.get(wanted.place, len(made))

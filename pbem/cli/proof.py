@@ -17,7 +17,8 @@ from pbem.protocol import dice as protocol_dice
 from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
-from pbem.store import backups, pen
+from pbem.runtime.table import Table
+from pbem.store import backups, pen, shelf
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -112,8 +113,10 @@ def verify(path: Path) -> tuple[Plain, str, int]:
     session = Session.open(path)
     if session.folder.log.torn:
         print(session.folder.log.torn)
+    session.folder.check_log()
     _check_signatures(session)
-    table = session.replayed()
+    kept = {table.last: (path, table) for path, table in shelf.saved(session)}
+    table = session.replayed(each=lambda played: _compare(played, *kept.get(played.last, (None, None))))
     cached = session.table.engine.state_hash()
     if table.engine.state_hash() != cached:
         raise ProtocolError(Outcome.DIVERGED, msg("the checkpoint is not what the log gives: delete checkpoint.json"))
@@ -128,6 +131,12 @@ def verify(path: Path) -> tuple[Plain, str, int]:
     found = forks.proved(session)
     plain: Plain = {"files": table.last, "rolls": rolls, "state": cached, "forks": [english(fork.told) for fork in found]}
     return plain, "\n".join([text, *forks.told(session)]), Outcome.EQUIVOCATION.code if found else 0
+
+
+def _compare(played: Table, path: Path | None, kept: Table | None) -> None:
+    """A table that lies beside the log with the one that the log gives. Raises ProtocolError (diverged)."""
+    if kept is not None and kept.to_plain() != played.to_plain():
+        raise ProtocolError(Outcome.DIVERGED, msg("{path} is not what the log gives: delete it", path=str(path)))
 
 
 def _check_signatures(session: Session) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pbem.cli import speech
+from pbem.cli.spans import steps_from, steps_of_turn, table_after
 from pbem.cli.speech import speak
 from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
@@ -20,7 +21,7 @@ from pbem.report.languages import Language, language, rules_in
 from pbem.report.own import own_overviews
 from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
-from pbem.report.steps import Step, history, of_turn
+from pbem.report.steps import Step, history
 from pbem.report.view import RefusalView, ReportView
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -49,8 +50,8 @@ def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     session = Session.open(path)
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     if wanted.brief:
-        steps = _steps(session, session.game.words(), wanted)
-        return _put(session, render.brief(digest_of(session, steps), form, tongue), out)
+        steps, last = _steps(session, session.game.words(), wanted)
+        return _put(session, render.brief(digest_of(session, steps, last), form, tongue), out)
     view = _view(session, wanted)
     maps = _maps(session, view) if form == "html" else Maps()
     luck = _luck(session) if form == "html" and view.last == session.table.last else ""
@@ -70,7 +71,7 @@ def refused(path: Path, file: Path, wanted: Wanted, out: Path | None) -> str:
 def brief(session: Session, before: Table) -> str:
     """The digest of the files behind a table as plain text, for a command to print. Uses up the table's state."""
     steps = history(before, session.folder.log.files()[before.last + 1 :], session.folder.fetch)
-    return render.brief(digest_of(session, steps), "txt", speech.tongue())
+    return render.brief(digest_of(session, steps, session.table.last), "txt", speech.tongue())
 
 
 def in_mail(session: Session, document: dict[str, Any], before: Table | None) -> str:
@@ -78,18 +79,13 @@ def in_mail(session: Session, document: dict[str, Any], before: Table | None) ->
     seq = int(document["seq"])
     steps = steps_from(session, seq, seq) if before is None else history(before, [document], session.folder.fetch)
     with speech.for_others():
-        return render.brief(digest_of(session, steps), "txt", speech.tongue())
+        return render.brief(digest_of(session, steps, seq), "txt", speech.tongue())
 
 
-def digest_of(session: Session, steps: Sequence[Step]) -> digest.Digest:
-    """What everybody may know of some files, in short; the throws are weighed where the game can do that."""
-    table, words, chances = _at_the_end(session, steps), session.game.words(), session.game.chances()
+def digest_of(session: Session, steps: Iterable[Step], last: int) -> digest.Digest:
+    """What everybody may know of the files up to `last`, in short; the throws are weighed where the game can do that."""
+    table, words, chances = table_after(session, last), session.game.words(), session.game.chances()
     return digest.digest(story.report(words, steps, table, session.folder.fetch, chances=chances))
-
-
-def _at_the_end(session: Session, steps: Sequence[Step]) -> Table:
-    newest = not steps or steps[-1].taken.seq == session.table.last
-    return session.table if newest else steps[-1].taken.table
 
 
 def _luck(session: Session) -> str:
@@ -119,8 +115,8 @@ def _put(session: Session, text: str, out: Path | None) -> str:
 
 def _view(session: Session, wanted: Wanted) -> ReportView:
     words, fetch = session.game.words(), session.folder.fetch
-    steps = _steps(session, words, wanted)
-    table = _at_the_end(session, steps)
+    steps, last = _steps(session, words, wanted)
+    table = table_after(session, last)
     secrets = table is session.table and not wanted.spectator and session.folder.secrets() is not None
     if secrets and not session.sees_hidden:
         print(speak("Mind: this is what everybody may know; your own part needs your passphrase."), file=sys.stderr)
@@ -132,8 +128,8 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks))
 
 
-def _steps(session: Session, words: Words, wanted: Wanted) -> list[Step]:
-    """The files that were asked for: of a turn, or from one to another."""
+def _steps(session: Session, words: Words, wanted: Wanted) -> tuple[Iterator[Step], int]:
+    """The files that were asked for, of a turn, or from one to another, and the last of them."""
     documents = session.folder.log.files()[1:]
     last = wanted.last or len(documents)
     first = _mine(session) if wanted.since_mine else wanted.first or 1
@@ -142,21 +138,14 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> list[Step]:
             msg("there are no files {first} to {last}", first=first, last=last), msg("1 to {number}", number=len(documents))
         )
     if not wanted.turn:
-        return steps_from(session, first, last)
-    start = Table.start(session.charter, session.game, session.scenario)
-    found = of_turn(words, history(start, documents[:last], session.folder.fetch), wanted.turn)
+        return steps_from(session, first, last), last
+    found = [step.taken.seq for step in steps_of_turn(session, words, wanted.turn, last)]
     if not found:
         raise unreadable(
             msg("turn {turn} is not in the log", turn=wanted.turn),
             msg("1 to {turn}", turn=words.turn(session.table.engine.state)),
         )
-    return found
-
-
-def steps_from(session: Session, first: int, last: int | None = None) -> list[Step]:
-    """The files from one on. Slips beside the log, a resignation say, came later than these: they change none of them."""
-    start = session.replayed(first - 1, passing_over=session.folder.log.slips())
-    return history(start, session.folder.log.files()[first : None if last is None else last + 1], session.folder.fetch)
+    return steps_of_turn(session, words, wanted.turn, found[-1]), found[-1]
 
 
 def _mine(session: Session) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,19 +28,17 @@ class Step:
     document: Document
 
 
-def history(table: Table, documents: Iterable[Document], fetch: Fetch) -> list[Step]:
-    """Every file of a log taken again, from the table after the charter on."""
-    steps: list[Step] = []
+def history(table: Table, documents: Iterable[Document], fetch: Fetch) -> Iterator[Step]:
+    """The files of a log taken again from a table on, one at a time: none is held when the next one comes."""
     for document in documents:
         taken = take(table, document, fetch)
-        steps.append(Step(table, taken, document))
+        yield Step(table, taken, document)
         table = taken.table
-    return steps
 
 
-def of_turn(words: Words, steps: Sequence[Step], number: int) -> list[Step]:
+def of_turn(words: Words, steps: Iterable[Step], number: int) -> Iterator[Step]:
     """The files that were sent in a turn or led into it."""
-    return [s for s in steps if words.turn(s.before.engine.state) <= number <= words.turn(s.taken.table.engine.state)]
+    return (s for s in steps if words.turn(s.before.engine.state) <= number <= words.turn(s.taken.table.engine.state))
 
 
 def events_of(step: Step, voided: Sequence[int], fetch: Fetch) -> tuple[Any, Sequence[Any]]:

@@ -27,7 +27,7 @@ from pbem.runtime.table import Table
 
 def report(
     words: Words,
-    steps: Sequence[Step],
+    steps: Iterable[Step],
     table: Table,
     fetch: Fetch,
     *,
@@ -49,8 +49,8 @@ def report(
         table.game.title,
         words.heading(state),
         table.charter.game_id,
-        steps[0].taken.seq if steps else table.last,
-        steps[-1].taken.seq if steps else table.last,
+        story.first or table.last,
+        story.last or table.last,
         _players(words, table),
         due_message(words, table),
         table.result.rule if table.result else due.rule,
@@ -134,9 +134,12 @@ class _Story:
     latest: Told | None = None
     fought: Message | None = None  # the battle that goes on, and what it has cost so far
     toll: Toll = field(default_factory=dict)
+    first: int = 0
+    last: int = 0
 
     def add(self, step: Step) -> None:
         """A file: its orders, what it opens, what happened, the standing orders that answered."""
+        self.first, self.last = self.first or step.taken.seq, step.taken.seq
         if step.document["type"] == "void":
             return
         if not self.chapters:

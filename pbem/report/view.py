@@ -29,6 +29,19 @@ def picture_of(
     drawn = game.picture()
     if drawn is None:
         raise unreadable(msg("this game has no map"))
+    shown = happened_in(game, files, happened)
+    picture = drawn.picture(state, shown)
+    if not (changes and shown and isinstance(picture, HexPicture)):
+        return picture
+    before = drawn.picture(shown[0][0], [])
+    return compared(picture, before) if isinstance(before, HexPicture) else picture
+
+
+def happened_in(game: Module, files: Sequence[File[Any]], happened: str) -> Sequence[File[Any]]:
+    """The files, or parts of them, of the latest `turn`, `round` or `file`, or `none`. Raises ProtocolError."""
+    drawn = game.picture()
+    if drawn is None:
+        raise unreadable(msg("this game has no map"))
     chosen: Mapping[str, Callable[[Sequence[File[Any]]], Sequence[File[Any]]]]
     chosen = {
         "turn": drawn.latest_turn,
@@ -40,12 +53,7 @@ def picture_of(
         raise unreadable(
             msg("there are no arrows of {happened!r}; there are: {chosen}", happened=happened, chosen=", ".join(chosen))
         )
-    shown = chosen[happened](files)
-    picture = drawn.picture(state, shown)
-    if not (changes and shown and isinstance(picture, HexPicture)):
-        return picture
-    before = drawn.picture(shown[0][0], [])
-    return compared(picture, before) if isinstance(before, HexPicture) else picture
+    return chosen[happened](files)
 
 
 def _latest_round(game: Module, files: Sequence[File[Any]]) -> Sequence[File[Any]]:

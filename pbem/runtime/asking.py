@@ -56,4 +56,4 @@ def next_order(table: Table, hand: Hand) -> tuple[Plain, int]:
 def decided(table: Table, hand: Hand) -> None:
     """An order of this file was taken: dice come from it now."""
     table.ledger.source, table.ledger.rolls = hand.seq, 0
-    table.ledger.entries[hand.seq].decides = True
+    table.ledger.mark(hand.seq, decides=True)

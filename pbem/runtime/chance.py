@@ -44,12 +44,11 @@ def draw(table: Table, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
         announced = table.ledger.draw_keys_left(player) > 0
         return needs_witness(table, None) if announced else Due(player, "draws", request.seat, msg("new draw keys"))
     table.ledger.draw_counts[player] = j + 1
-    made = DrawMade(j, player, request.seat, seed.hex(), hand.seq, 1, source=table.ledger.source)
+    source, whose = table.ledger.source, (j, player, request.seat, seed.hex(), hand.seq)
     if isinstance(request, Draw):
-        made.pool, made.base, made.less = request.pool, list(request.base), list(request.less)
-        made.count = request.count
+        made = DrawMade(*whose, request.count, request.pool, list(request.base), list(request.less), source=source)
     else:
-        made.label, made.sides, made.count = str(request.label), request.sides, request.dice
+        made = DrawMade(*whose, request.dice, label=str(request.label), sides=request.sides, source=source)
     table.ledger.draws.append(made)
     handles: list[Plain] = [*made.handles()]
     table.engine.reply(handles[0] if isinstance(request, PrivateRoll) else handles)

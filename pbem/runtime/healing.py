@@ -373,7 +373,7 @@ def _settle(table: Table, owed: Due, found: Choice, deepest: _Shown, to: int) ->
         return 0
     link = _before(table.charter.nonce, deepest.link, extra)
     held.last, held.left, held.shown, held.skip = link, held.left - 1, held.shown + 1, 0
-    ledger.entries[to + 1].link, ledger.entries[to + 1].of = link, owed.player
+    ledger.mark(to + 1, link=link, of=owed.player)
     deepest.behind = extra
     return 0
 

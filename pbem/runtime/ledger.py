@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.standing import WhyNot
@@ -12,7 +13,7 @@ from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One file of the log in short. Entry 0 is the charter."""
 
@@ -40,7 +41,7 @@ class Chain:
     next_skip: int = 0  # of the next chain: links that are never shown before its first one
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """One roll: from which seed (the seq of the deciding file), its index, label and numbers."""
 
@@ -52,7 +53,7 @@ class Rolled:
     dice: list[int]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DrawMade:
     """A private draw or die: number j of its player's, what it was drawn from, and the seed."""
 
@@ -74,7 +75,7 @@ class DrawMade:
         return [f"{self.seat}:draw{self.j}:{i}" for i in range(1 if self.sides else self.count)]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Seal:
     """A sealed order, clause or content: its hash and where it stands."""
 
@@ -85,7 +86,7 @@ class Seal:
     kind: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ClaimMade:
     """A signed statement about hidden things."""
 
@@ -112,7 +113,7 @@ class StandingOrder:
     spent: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Fired:
     """A standing order or default that answered a question, for the report."""
 
@@ -139,7 +140,7 @@ class Offer:
     detail: Plain = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class KeyHeld:
     """A player's public key, who is said to hold it, and the first file that it signs."""
 
@@ -149,7 +150,7 @@ class KeyHeld:
     holder: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DrawTree:
     """A root over 1024 draw keys: the player's draws `first` and following, turned by seeds `since` and later."""
 
@@ -159,7 +160,7 @@ class DrawTree:
     since: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RulesInForce:
     """A rules version and the first file that is played under it."""
 
@@ -167,7 +168,7 @@ class RulesInForce:
     since: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A signed claim that the file at a place, behind `head`, is overdue from a player; `since` is believed by nobody."""
 
@@ -178,7 +179,7 @@ class Claimed:
     since: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Ruled:
     """What is to follow from a claim, said by the umpire, or confirmed by a player of the side."""
 
@@ -223,6 +224,21 @@ class Ledger:
     rulings: list[Ruled] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)  # ids of files in versions that a heal gave up
     roots: list[str] = field(default_factory=list)  # roots of draw trees that such files announced
+
+    def fork(self) -> Ledger:
+        """A copy to try something on. What is written once is shared: records that never change, and plain values."""
+        kept = {name: copy(getattr(self, name)) for name in self.__slots__}
+        kept["chains"] = {player: replace(chain) for player, chain in self.chains.items()}
+        kept["standing"] = [
+            replace(s, clauses=[*s.clauses], seals=[*s.seals], scopes=[*s.scopes], spent=[*s.spent]) for s in self.standing
+        ]
+        kept["offer"] = self.offer and replace(self.offer, waiting=[*self.offer.waiting])
+        kept["commits"] = {draw: [*items] for draw, items in self.commits.items()}
+        return Ledger(**kept)
+
+    def mark(self, seq: int, **changes: Any) -> None:
+        """Say something else of one file: `decides`, or the link shown at its place and whose that is."""
+        self.entries[seq] = replace(self.entries[seq], **changes)
 
     @property
     def newest(self) -> int:

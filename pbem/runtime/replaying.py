@@ -16,7 +16,7 @@ def take_back(table: Table, to: int, fetch: Fetch) -> None:
     ledger = table.ledger
     ledger.voided = sorted({*ledger.voided, *range(to, len(ledger.entries))})
     fresh = replay(table, fetch, Engine, dice_only=to)
-    ledger.entries[to].decides = False
+    ledger.mark(to, decides=False)
     for name in (
         "source",
         "rolls",
@@ -44,11 +44,12 @@ def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int
     fresh = Table.start(table.charter, table.module, table.engine.scenario, engine_type)
     for name in ("keys", "held", "trees", "commits", "committed_in"):
         setattr(fresh.ledger, name, getattr(ledger, name))
+    played = [Entry(e.id, e.player, e.type, e.link) for e in ledger.entries]
     for seq in range(1, dice_only + 1 if dice_only else len(ledger.entries)):
         _switch_rules(fresh, ledger, seq)
         if seq in ledger.voided and seq not in _dice_kept(ledger, dice_only):
             continue
-        fresh.ledger.entries = [Entry(e.id, e.player, e.type, e.link) for e in ledger.entries[: seq + 1]]
+        fresh.ledger.entries = played[: seq + 1]
         for made in reversed(ledger.draws):
             if made.seq == seq:
                 fresh.ledger.draw_counts[made.player] = made.j

@@ -76,8 +76,7 @@ class Table:
 
     def fork(self) -> Table:
         """A copy to try something on."""
-        ledger = from_plain(Ledger, to_plain(self.ledger))
-        table = Table(self.charter, self.game, self.engine.fork(), ledger)
+        table = Table(self.charter, self.game, self.engine.fork(), self.ledger.fork())
         table.module, table.due = self.module, self.due
         return table
 

@@ -177,6 +177,13 @@ class GameFolder:
                 raise self.log_damaged(error.told) from None
         return self._log
 
+    def check_log(self) -> None:
+        """Every line of the log read to its last letter. Raises ProtocolError (log damaged)."""
+        try:
+            self.log.check()
+        except ProtocolError as error:
+            raise self.log_damaged(error.told) from None
+
     def log_damaged(self, what: Argument) -> ProtocolError:
         """The log cannot be trusted from some entry on: what is lost and what to do."""
         newest = backups.newest(self.path)

@@ -1,9 +1,13 @@
-"""The append-only log of a game folder: one canonical JSON line an entry, chained by hashes."""
+"""The append-only log of a game folder: one canonical JSON line an entry, chained by hashes.
+
+Opening one looks at every link of the chain, and at the form of the newest lines; `verify` reads each line to its last letter.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from pbem.store.disk import Disk
 START = "0" * 64
 _KEYS = {"n", "prev", "kind", "received", "document"}
 _KINDS = ("charter", "file", "slip", "withdrawn", "heal")
+_TAIL = 16  # lines whose form is looked at on opening: behind an older one the next line's `prev` stands for it
 
 
 @dataclass(slots=True)
@@ -36,7 +41,7 @@ class Log:
     @classmethod
     def open(cls, disk: Disk, path: Path, kinds: tuple[str, ...] = _KINDS) -> Log:
         """Read a log; nothing is written. An unfinished last line is left out with a message and goes with the next
-        append; other damage raises (log damaged).
+        append; other damage raises (log damaged), naming the first entry that is not as it was written.
         """
         log = cls(disk, path, kinds=kinds)
         data = disk.read(path) if path.exists() else b""
@@ -45,9 +50,39 @@ class Log:
         if lines[-1]:
             why = msg("something stopped while it was written, or the file was cut")
             log.torn = f"an unfinished last line of {len(lines[-1])} bytes was dropped: {why}"
-        for line in lines[:-1]:
+        log._read_linked(lines[:-1])
+        for line in lines[len(log.entries) : -1]:
             log._read(line)
         return log
+
+    def check(self) -> None:
+        """Every line read to its last letter. Raises ProtocolError (log damaged)."""
+        whole = Log(self.disk, self.path, kinds=self.kinds)
+        for line in self.disk.read(self.path)[: self.size].split(b"\n")[:-1]:
+            whole._read(line)
+
+    def _read_linked(self, lines: list[bytes]) -> None:
+        """The lines whose successor vouches for them by its `prev`; none of them where one does not."""
+        head, found = START, []
+        old = lines[:-_TAIL]
+        with suppress(ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            for n, line in enumerate(old):
+                entry = json.loads(line)
+                if entry["prev"] != head or not self._has_the_shape(entry, n):
+                    return
+                head = sha256_hex(line)
+                found.append(entry)
+            if old and json.loads(lines[len(old)])["prev"] == head:
+                self.entries, self.head = found, head
+
+    def _has_the_shape(self, entry: dict[str, Any], n: int) -> bool:
+        return (
+            entry.keys() == _KEYS
+            and entry["n"] == n
+            and entry["kind"] in self.kinds
+            and isinstance(entry["document"], dict)
+            and isinstance(entry["received"], str)
+        )
 
     def _read(self, line: bytes) -> None:
         n = len(self.entries)
@@ -60,7 +95,7 @@ class Log:
             raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} does not follow entry {n2}", n=n, n2=n - 1))
         if not is_canonical:
             raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is not in canonical form", n=n))
-        if entry.keys() != _KEYS or entry["kind"] not in self.kinds or not isinstance(entry["document"], dict):
+        if not self._has_the_shape(entry, n):
             raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is no charter, file or slip", n=n))
         self.entries.append(entry)
         self.head = sha256_hex(line)

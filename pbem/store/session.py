@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,12 +27,10 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Taken, chain_in_use, take, take_in_place
-from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen
+from pbem.runtime.taking import Taken, chain_in_use, take
+from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen, playing_on
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.links import next_link
-
-PLAYED_OTHERWISE = (Outcome.REFUSED, Outcome.DIVERGED, Outcome.BAD_DICE, Outcome.BAD_OPENING, Outcome.FAULT)
 
 
 @dataclass
@@ -121,31 +119,16 @@ class Session:
         except (LookupError, TypeError, ValueError, AttributeError, Diverged, Rejected):
             return None
 
-    def replayed(self, until: int | None = None, passing_over: Sequence[Any] = ()) -> Table:
+    def replayed(
+        self, until: int | None = None, passing_over: Sequence[Any] = (), each: Callable[[Table], None] = lambda _: None
+    ) -> Table:
         """The table after playing the log from its beginning, up to file `until`; some slips beside it passed over."""
         table = Table.start(self.charter, self.game, self.scenario)
-        for entry in self.folder.log.standing()[1 : None if until is None else until + 1]:
-            try:
-                take_in_place(table, entry["document"], self.folder.fetch)
-            except ProtocolError as error:
-                raise self._of_entry(entry, error) from error
+        playing_on.play_on(self, table, until, each)
         for slip in self.folder.log.slips():
             if slip not in passing_over:
                 slips.note(table, slip)
         return table
-
-    def _of_entry(self, entry: dict[str, Any], error: ProtocolError) -> ProtocolError:
-        """An error in a file that this folder has taken once: the log was changed since, or this program plays otherwise."""
-        if error.outcome in PLAYED_OTHERWISE:
-            return ProtocolError(error.outcome, msg("log entry {n}: {error}", n=entry["n"], error=error.told))
-        return self.folder.log_damaged(
-            msg(
-                "log entry {n} is not what was taken once ({word}: {error})",
-                n=entry["n"],
-                word=error.outcome.word,
-                error=error.told,
-            )
-        )
 
     def forget(self) -> None:
         """After something went wrong: log and table are read again when they are needed."""
