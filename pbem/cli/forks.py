@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.cli.play import keep_proof, put_slip
+from pbem.cli.play import keep_proof, of_game, put_slip
 from pbem.cli.restoring import put_out_files
 from pbem.cli.speech import speak, text
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.turnfile import read_turn
-from pbem.runtime import slips, trust
+from pbem.runtime import choosing, slips, trust
 from pbem.runtime.seats import check_signature
 from pbem.runtime.taking import Refused, take
 from pbem.store import pen
@@ -38,6 +38,7 @@ def told(session: Session) -> list[str]:
     files = session.folder.log.files()
     lines = [speak("PROVED: {fork}", fork=fork.told) for fork in proved(session)]
     lines += [speak("Mind: {told}", told=own.told) for own in trust.own_words(files)]
+    lines += crossed(session)
     return [*lines, *(text(one.told) for one in trust.healed(files)), *healing.waiting(session)]
 
 
@@ -46,7 +47,7 @@ def told(session: Session) -> list[str]:
 
 def keep(session: Session, document: Document, error: ProtocolError) -> None:
     """A file that is not taken, but that a player of this game has signed, is kept aside under its id."""
-    wanted = error.outcome in KEPT or _is_the_same_link(session, document) or pen.is_mine(session, document)
+    wanted = error.outcome in KEPT or bool(_crossed_in(session, document)) or pen.is_mine(session, document)
     wanted = wanted or (error.outcome is Outcome.REFUSED and session.promised(document) is not None)  # somebody may name it yet
     wanted = wanted or (session.table.result is not None and document.get("prev") == session.head)  # its author did not know
     if not wanted or not is_signed(session, document) or len(session.folder.aside()) >= MOST_KEPT:
@@ -56,13 +57,13 @@ def keep(session: Session, document: Document, error: ProtocolError) -> None:
         keep_proof(session, document)
 
 
-def _is_the_same_link(session: Session, document: Document) -> bool:
-    """A player's own file and the umpire's for him, of which the log has the other one: either may be followed."""
+def _crossed_in(session: Session, document: Document) -> str:
+    """The player whose own file for a place one of two is, this or the log's, while another has signed the other for him."""
     entries, seq = session.table.ledger.entries, document.get("seq")
     if not isinstance(seq, int) or not 0 < seq < len(entries) or document.get("prev") != entries[seq - 1].id:
-        return False
-    here, by = entries[seq], str(document.get("signed_by") or "")
-    return (here.player, here.link) == (document.get("player"), document.get("link")) and here.signed_by != by
+        return ""
+    here = session.folder.log.files()[seq]
+    return "" if heal.is_place(here) else heal.crossed(here, document)
 
 
 def is_signed(session: Session, document: Document) -> bool:
@@ -168,13 +169,7 @@ def _may_move(session: Session, chain: list[Document]) -> str:
     if stays != goes:
         return "" if stays else speak("after a restore everybody has signed that he held no other")
     if _signer(behind[0]) != author:
-        by = _signer(chain[1]) if len(chain) > 1 and len(behind) == 1 else ""
-        followed = by and by not in (chain[0]["player"], session.charter.umpire_name)
-        return (
-            speak("{by} has followed it, and the dice are the same", by=by)
-            if followed and _is_the_same_link(session, chain[0])
-            else ""
-        )
+        return _may_cross(session, behind, chain)
     if author == me:
         followed = len(chain) > 1 or _is_named(session, chain)
         return speak("it is yours, and the others have followed it") if len(behind) == 1 and followed else ""
@@ -183,6 +178,57 @@ def _may_move(session: Session, chain: list[Document]) -> str:
     other = [d for d in chain[1:] if table.side_of(_signer(d)) != table.side_of(author)]
     here = [d for d in behind[1:] if table.side_of(_signer(d)) != table.side_of(author)]
     return speak("{signer} has followed it", signer=_signer(other[0])) if other and not here else ""
+
+
+def _may_cross(session: Session, behind: list[Document], chain: list[Document]) -> str:
+    """The same where the one is a player's own file and the other was signed for him, and no link is shown twice by it.
+
+    The link of a `seat` file is lost to its author when it is given up, and the old chain goes on behind an ally's: a heal.
+    """
+    player, table = _crossed_in(session, chain[0]), session.table
+    if not player or len(behind) > 1 or behind[0]["player"] != player:
+        return ""
+    by_umpire = chain[0]["player"] == session.charter.umpire_name
+    if chain[0]["player"] != player and not by_umpire:
+        return ""
+    if not choosing.stands_crossed(table, chain, [behind]) or choosing.stands_crossed(table, behind, [chain]):
+        return ""
+    if by_umpire:
+        return speak("the other side has not followed the own file of {player}", player=player)
+    return speak("it goes before, and the dice are the same")
+
+
+def crossed(session: Session) -> list[str]:
+    """What is to be done where a place has a player's own file and one that was signed for him, and others went on behind both
+    or the one that gives way."""
+    files, lines = session.folder.log.files(), []
+    for chain in _versions(session):
+        player, behind = _crossed_in(session, chain[0]), files[int(chain[0]["seq"]) :]
+        if not player or any(heal.is_place(d) for d in behind) or _is_settled(session, behind, chain):
+            continue
+        umpire, seq = session.charter.umpire_name, int(chain[0]["seq"])
+        names = [umpire] if umpire else [p for p in session.charter.players_in_order if p != player]
+        ids = [document_id(d)[:12] for d in (behind[0], chain[0])]
+        lines.append(
+            speak(
+                "Place {seq} has a file of {player}'s own and one that was signed for him ({ids}); nobody has cheated. A heal "
+                "brings all together, signed by {names}: pbem heal{option}",
+                seq=seq,
+                player=player,
+                ids=", ".join(ids),
+                names=", ".join(names),
+                option=of_game(session.folder.path),
+            )
+        )
+    return list(dict.fromkeys(lines))
+
+
+def _is_settled(session: Session, behind: list[Document], chain: list[Document]) -> bool:
+    """The log has the one that stands, and the other folders go over to it by themselves when they get it."""
+    table = session.table
+    here, there = choosing.stands_crossed(table, behind, [chain]), choosing.stands_crossed(table, chain, [behind])
+    ally = {behind[0]["player"], chain[0]["player"]} - {_crossed_in(session, chain[0]), session.charter.umpire_name}
+    return here and not there and len(chain) == 1 and not ally
 
 
 def _standing(session: Session, here: Document, there: Document) -> tuple[bool, bool]:
@@ -215,7 +261,7 @@ def _change(session: Session, chain: list[Document], why: str) -> str:
     return speak(
         "this folder goes on with the other file {seq} of {signer} ({id}): {why}",
         seq=seq,
-        signer=_signer(old),
+        signer=_signer(chain[0]),
         id=document_id(chain[0])[:12],
         why=why,
     )

@@ -12,7 +12,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import healing
+from pbem.runtime import choosing
 from pbem.store import heal_record, pen
 from pbem.store.session import Session
 
@@ -38,7 +38,7 @@ def written(session: Session, wanted: Wanted, waiting: Sequence[Document]) -> Do
         try:
             return _draft(session, _versions(standing, files, place), wanted, waiting)
         except ProtocolError as error:
-            if error.outcome is not Outcome.TOO_LARGE and not isinstance(error, healing.NothingToHeal):
+            if error.outcome is not Outcome.TOO_LARGE and not isinstance(error, choosing.NothingToHeal):
                 raise
             why = error
     nothing = msg("this log has not parted, as far as this folder knows: nothing to heal")
@@ -89,6 +89,7 @@ def _versions(standing: Sequence[Document], files: dict[str, Document], place: i
 
 def _draft(session: Session, versions: list[list[Document]], wanted: Wanted, waiting: Sequence[Document]) -> Document:
     first = versions[0][0]
+    crossed = next((p for v in versions if (p := heal.crossed(first, v[0]))), "")
     newest = max(version[-1]["seq"] for version in versions)
     document: Document = {
         "pbem": session.charter.version,
@@ -98,7 +99,7 @@ def _draft(session: Session, versions: list[list[Document]], wanted: Wanted, wai
         "prev": document_id(versions[0][-1]),
         "to": versions[0][-1]["seq"],
         "versions": versions,
-        "forked": {"player": first["player"], "seq": first["seq"]},
+        "forked": {"player": crossed or first["player"], "seq": first["seq"]},
         "chosen_by": heal.ALL,
         "instead": _earlier(session, first["seq"], waiting),
         "note": [wanted.note] if wanted.note else [],
@@ -106,7 +107,7 @@ def _draft(session: Session, versions: list[list[Document]], wanted: Wanted, wai
     document = {key: value for key, value in document.items() if value != []}
     heal.read_heal(document)
     strict_yaml.read_document(strict_yaml.write_document(document).encode())  # as everybody will have to read it
-    return {**document, **_kept(document, healing.choice(session.table, document), wanted.keep)}
+    return {**document, **_kept(document, choosing.choice(session.table, document), wanted.keep)}
 
 
 def _earlier(session: Session, place: int, waiting: Sequence[Document]) -> list[str]:
@@ -117,7 +118,7 @@ def _earlier(session: Session, place: int, waiting: Sequence[Document]) -> list[
     return list(dict.fromkeys([*map(document_id, waiting), *signed, *taken]))
 
 
-def _kept(document: Document, found: healing.Choice, keep: str) -> dict[str, Any]:
+def _kept(document: Document, found: choosing.Choice, keep: str) -> dict[str, Any]:
     """`to`, `prev` and `chosen_by` for the version that is wanted. Raises ProtocolError (refused) with those there are."""
     place, before = heal.parting(document)
     if keep and before.startswith(keep):

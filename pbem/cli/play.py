@@ -11,7 +11,7 @@ from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.turnfile import TYPES
@@ -20,6 +20,7 @@ from pbem.runtime.knowledge import Unknown
 from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, mending, outgoing, pen
+from pbem.store.folder import GameFolder
 from pbem.store.paths import keys_of
 from pbem.store.session import Session
 
@@ -119,6 +120,22 @@ def _messages(session: Session) -> dict[str, Any]:
 def of_game(path: Path) -> str:
     """The option that names this game folder in a command to type, where one is needed."""
     return "" if path == Path() or "PBEM_GAME" in os.environ else f" -g {path}"
+
+
+def check_no_offer(path: Path) -> None:
+    """Who types `accept` while an offer waits means `agree`. Raises ProtocolError (waiting) with what answers it."""
+    folder = GameFolder(path)
+    table = Session(folder).table if folder.is_running else None
+    if table is None or table.due.what != "accept":
+        return
+    begun = msg(
+        "the game has begun already, and nothing was accepted: {offer} (file {seq}) waits for {player}",
+        offer=table.due.detail,
+        seq=table.ledger.offer.seq if table.ledger.offer else 0,
+        player=table.due.player,
+    )
+    ways = msg("`pbem agree{option}` accepts it, `pbem refuse{option}` declines it", option=of_game(path))
+    raise ProtocolError(Outcome.WAITING, linked("; ", begun, ways))
 
 
 def hand_in_words(session: Session) -> list[str]:

@@ -73,8 +73,8 @@ def _check_versions(heal: Document) -> None:
     last = [ids[-1] for ids in chains]
     if len({version[0]["prev"] for version in heal["versions"]}) > 1 or len(set(last)) < len(last) or inner & {*last}:
         wrong = wrong or msg("the versions do not begin behind one file, or one of them is the beginning of another")
-    owners = {version[0]["player"] for version in heal["versions"]}
-    if len({ids[0] for ids in chains}) < 2 or owners != {heal["forked"]["player"]}:
+    theirs = [version[0] for version in heal["versions"] if not fills(version[0], heal["forked"]["player"])]
+    if len({ids[0] for ids in chains}) < 2 or theirs:
         wrong = wrong or msg("the versions do not part at the place that is named, or it is another player's")
     newest = max(first + len(version) - 1 for version in heal["versions"])
     if heal["seq"] != newest + 1:
@@ -89,6 +89,28 @@ def _check_versions(heal: Document) -> None:
 
 def _names_its_version(heal: Document) -> bool:
     return (heal["to"], heal["prev"]) == parting(heal) or bool(kept(heal))
+
+
+# -- two honest files -------------------------------------------------------------------------------------------------------
+
+
+def fills(file: Document, player: str) -> bool:
+    """A place of this player's: by his own file, the umpire's for him, or a `seat` file that gives his seat a new key."""
+    return bool(file["player"] == player or (file["type"] == "seat" and file["seat"]["player"] == player))
+
+
+def crossed(one: Document, two: Document) -> str:
+    """The player whose own file one of two for one place is, while another has signed the other one for him; "" else.
+
+    For him: the umpire's with the same link, or a `seat` file for his seat.
+    """
+    for own, other in ((one, two), (two, one)):
+        player = str(own["player"])
+        if own.get("signed_by") or not fills(other, player):
+            continue
+        if other["player"] != player or (other.get("signed_by") and other["link"] == own["link"]):
+            return player
+    return ""
 
 
 # -- what it leaves -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pbem.protocol import chain, heal, sshsig
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import slips
+from pbem.runtime.choosing import Choice, check_choice, is_crossed, signer_of
 from pbem.runtime.contents import Document, Fetch
 from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Chain, Entry, Rolled
@@ -27,113 +27,18 @@ Brought = tuple[str, tuple[Rolled, ...], tuple[Any, ...]]  # id, dice, events
 FARTHEST = 1 << 17  # links: more than any chain has
 
 
-class NothingToHeal(ProtocolError):
-    """The versions begin with files that prove nothing against anybody."""
-
-
-# -- who chooses ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which sides have forked, who chooses among the versions, and which of them may be kept, by the id of their newest file.
-
-    `chooser`: a side, `all`, or `umpire` (the player's own file against the umpire's for him: nobody has signed twice).
-    """
-
-    forked: tuple[str, ...]
-    chooser: str
-    allowed: tuple[str, ...]
-
-
-def choice(table: Table, document: Document) -> Choice:
-    """What the versions themselves say of who may choose. The table holds the log at least up to the parting.
-
-    Raises NothingToHeal where nobody has signed two files for a place.
-    """
-    versions, place = document["versions"], document["forked"]
-    forked = _sides_that_forked(table, document)
-    if not forked and _is_late_answer(versions):
-        followed = [v for v in versions if len(v) > 1 and _signer(v[1]) not in (place["player"], table.charter.umpire_name)]
-        one = followed if len(followed) == 1 else versions
-        return Choice((table.side_of(place["player"]),), heal.UMPIRE, tuple(_last(version) for version in one))
-    if not forked:
-        raise NothingToHeal(
-            Outcome.REFUSED, msg("nobody has signed two files for place {seq}: there is nothing to heal", seq=place["seq"])
-        )
-    sides = sorted({seat.side for seat in table.charter.seats})
-    others = [side for side in sides if side not in forked]
-    theirs = [document_id(dict(f)) for f in heal.files_of(document) if table.side_of(_signer(f)) not in forked]
-    whole = [version for version in versions if _holds(version, theirs)]
-    chooser = others[0] if len(others) == 1 else heal.ALL
-    return Choice(tuple(forked), chooser, tuple(_last(version) for version in whole or versions))
-
-
-def _holds(version: Sequence[Document], names: Sequence[str]) -> bool:
-    held = [document_id(dict(file)) for file in version]
-    return all(name in held for name in names)
-
-
-def _last(version: Sequence[Document]) -> str:
-    return document_id(dict(version[-1]))
-
-
-def _signer(file: Document) -> str:
-    return str(file.get("signed_by") or file["player"])
-
-
-def _sides_that_forked(table: Table, document: Document) -> list[str]:
-    """The sides of those who signed two files behind the same one; an umpire is a side of his own."""
-    places: dict[tuple[str, int, str, str], list[Document]] = {}
-    for file in heal.files_of(document):
-        places.setdefault((file["prev"], file["seq"], file["player"], _signer(file)), []).append(file)
-    pairs = [(one, two) for files in places.values() for n, one in enumerate(files) for two in files[n + 1 :]]
-    return sorted({table.side_of(_signer(one)) for one, two in pairs if _is_fork(table, one, two)})
-
-
-def _is_fork(table: Table, first: Document, second: Document) -> bool:
-    try:
-        slips.check_fork(table, first, second)
-    except ProtocolError:
-        return False
-    return True
-
-
-def _is_late_answer(versions: Sequence[Sequence[Document]]) -> bool:
-    """The versions begin with a player's own file and the umpire's for him, which show the same link."""
-    firsts = {document_id(dict(version[0])): version[0] for version in versions}
-    by = sorted(bool(file.get("signed_by")) for file in firsts.values())
-    return by == [False, True] and len({file["link"] for file in firsts.values()}) == 1
-
-
-def check_choice(table: Table, document: Document) -> Choice:
-    """Raises ProtocolError (refused by rule) unless who chooses may choose this version."""
-    found, by = choice(table, document), str(document["chosen_by"])
-    back = not heal.kept(document)
-    if back and (by != heal.ALL or found.chooser == heal.UMPIRE):
-        reason = msg("back to the last file that all versions have: that takes files back for those who have seen more")
-        raise ProtocolError(Outcome.REFUSED, msg("{reason}, so all must choose it, not {by}", reason=reason, by=by))
-    if not back and by != found.chooser:
-        raise ProtocolError(
-            Outcome.REFUSED, msg("{chooser} chooses between these versions, not {by}", chooser=found.chooser, by=by)
-        )
-    if not back and document["prev"] not in found.allowed:
-        reason = msg("the version that holds every file of those who did not fork is the only one that may be kept")
-        raise ProtocolError(
-            Outcome.REFUSED,
-            msg("{reason}: {allowed}, not {prev}", reason=reason, allowed=found.allowed[0][:12], prev=document["prev"][:12]),
-        )
-    return found
-
-
 # -- signatures -------------------------------------------------------------------------------------------------------------
 
 
 def signers(table: Table, document: Document) -> list[str]:
-    """Who has to sign: all players who have not resigned, the umpire too; of a late answer the umpire alone."""
+    """Who has to sign: all players who have not resigned, the umpire too; of two honest files for a place the umpire alone.
+
+    Without an umpire all but the player for whom another has signed, since his key is lost to him.
+    """
     if document["chosen_by"] == heal.UMPIRE:
         return [table.charter.umpire_name]
-    return [p.name for p in table.charter.all_players if p.name not in table.ledger.resigned]
+    out = [*table.ledger.resigned, *([document["forked"]["player"]] if is_crossed(document) else [])]
+    return [p.name for p in table.charter.all_players if p.name not in out]
 
 
 def check_signatures(table: Table, document: Document) -> list[str]:
@@ -203,7 +108,7 @@ def _check_signed(charter: Charter, keys: Mapping[str, Sequence[str]], file: Doc
     name, umpire = f"file {file['seq']} of {file['player']} in a version", file.get("signed_by") or charter.umpire_name
     if file["player"] not in keys or umpire != charter.umpire_name:
         raise ProtocolError(Outcome.WRONG_KEY, msg("{name}: whoever signed it does not play in this game", name=name))
-    for key in keys[_signer(file)]:
+    for key in keys[signer_of(file)]:
         try:
             sshsig.verify(key, signed_bytes(dict(file)), str(file["signature"]))
         except ProtocolError:
@@ -211,7 +116,7 @@ def _check_signed(charter: Charter, keys: Mapping[str, Sequence[str]], file: Doc
         return
     raise ProtocolError(
         Outcome.BAD_SIGNATURE,
-        msg("{name} is not signed by {signer}: anybody can have written it", name=name, signer=_signer(file)),
+        msg("{name} is not signed by {signer}: anybody can have written it", name=name, signer=signer_of(file)),
     )
 
 
@@ -333,7 +238,8 @@ def _apply(table: Table, document: Document, found: Choice, fetch: Fetch) -> Han
     if back:
         take_back(table, back, fetch)
     hand = Hand("", int(document["seq"]))
-    table.advance(hand)
+    if ledger.offer is None:  # an offer goes on waiting for its answer
+        table.advance(hand)
     return hand
 
 

@@ -8,6 +8,9 @@
   const isPlace = (document) => document.type === "heal" || document.type === "void";
   const signerOf = (file) => file.signed_by ?? file.player;
 
+  /** A place of this player's: by his own file, the umpire's for him, or a `seat` file that gives his seat a new key. */
+  const fills = (file, player) => file.player === player || (file.type === "seat" && file.seat.player === player);
+
   // -- what it holds ------------------------------------------------------------------------------------------------------------
 
   /** Every file of the versions, each once, by its id. */
@@ -36,7 +39,7 @@
     const inner = new Set(chains.flatMap((ids) => ids.slice(0, -1)));
     const starts = new Set(heal.versions.map((version) => version[0].prev));
     if (starts.size > 1 || new Set(last).size < last.length || last.some((id) => inner.has(id))) bad("one version is the beginning of another");
-    const owners = heal.versions.every((version) => version[0].player === heal.forked.player);
+    const owners = heal.versions.every((version) => fills(version[0], heal.forked.player));
     if (new Set(chains.map((ids) => ids[0])).size < 2 || !owners) bad("the versions do not part at the place that is named");
     const newest = Math.max(...heal.versions.map((version) => version.at(-1).seq));
     if (heal.seq !== newest + 1) bad(`its place is ${newest + 1}, behind every version`);
@@ -91,7 +94,7 @@
       }
     }
     const idOf = (version) => documentId(version.at(-1));
-    if (!forked.size) return lateAnswer(log, heal, idOf);
+    if (!forked.size) return ofCrossed(log, heal, idOf);
     const others = [...new Set(Object.values(log.charter.seats).map((seat) => seat.side))].filter((side) => !forked.has(side));
     const theirs = files.filter((file) => !forked.has(sideOf(log, signerOf(file)))).map(documentId);
     const whole = heal.versions.filter((version) => theirs.every((id) => version.map(documentId).includes(id)));
@@ -99,19 +102,42 @@
     return { forked, chooser, allowed: (whole.length ? whole : heal.versions).map(idOf) };
   }
 
-  /** The player's own file against the umpire's for him, with the same link: the umpire chooses, or whoever went on. */
-  function lateAnswer(log, { versions, forked: { player, seq } }, idOf) {
+  /** The files with which the versions begin, and the player whose own one of them is, if the other one is signed for him. */
+  function crossedIn({ versions }) {
     const firsts = [...new Map(versions.map(([file]) => [documentId(file), file])).values()];
-    const late = firsts.length === 2 && firsts.filter((file) => file.signed_by).length === 1 && firsts[0].link === firsts[1].link;
-    if (!late) refuse("refused by rule", `nobody has signed two files for place ${seq}`);
-    const followed = versions.filter((version) => version.length > 1 && ![player, umpireOf(log)].includes(signerOf(version[1])));
-    return { forked: new Set([sideOf(log, player)]), chooser: "umpire", allowed: (followed.length === 1 ? followed : versions).map(idOf) };
+    if (firsts.length !== 2) return {};
+    for (const [own, other] of [firsts, [...firsts].reverse()]) {
+      const forHim = fills(other, own.player) && (other.player !== own.player || (other.signed_by && other.link === own.link));
+      if (!own.signed_by && forHim) return { own, other, player: own.player };
+    }
+    return {};
   }
 
-  function checkChoice(heal, { chooser, allowed }) {
+  /** A player's own file against another's for him. One link: the file that somebody else has followed, else his own. A `seat`
+   * file, whose dice may differ: his own where the other side has followed that alone, else the other one. */
+  function ofCrossed(log, heal, idOf) {
+    const { own, other, player } = crossedIn(heal);
+    if (!own || player !== heal.forked.player) refuse("refused by rule", `nobody has signed two files for place ${heal.forked.seq}`);
+    const [umpire, seat, side] = [umpireOf(log), other.player !== player, sideOf(log, player)];
+    const follows = (file) => {
+      const by = signerOf(file);
+      return by !== player && by !== umpire && !(seat && sideOf(log, by) === side);
+    };
+    const behind = (version) => version.slice(1).some(follows);
+    const stands = (version) => {
+      const isOwn = documentId(version[0]) === documentId(own);
+      const there = heal.versions.some((one) => documentId(one[0]) !== documentId(version[0]) && behind(one));
+      if (seat) return isOwn ? behind(version) && !there : !there || behind(version);
+      return behind(version) || (isOwn && !there);
+    };
+    const allowed = heal.versions.filter(stands).map(idOf);
+    return { forked: new Set([side]), chooser: umpire ? "umpire" : "all", allowed, fixed: true };
+  }
+
+  function checkChoice(heal, { chooser, allowed, fixed }) {
     const [back, by] = [!keptOf(heal).length, heal.chosen_by];
     const rule = (says) => refuse("refused by rule", says);
-    if (back && (by !== "all" || chooser === "umpire")) rule("back to the last common file: all must choose that");
+    if (back && (by !== "all" || fixed)) rule("back to the last common file: all must choose that");
     if (!back && by !== chooser) rule(`${chooser} chooses between these versions`);
     if (!back && !allowed.includes(heal.prev)) rule("another version holds every file of those who did not fork");
   }
@@ -122,7 +148,8 @@
       const chooses = heal.chosen_by === "all" || (allowed.length > 1 && sideOf(log, player) === chooser);
       if (chooses) refuse("refused by rule", `${player} has to choose himself`);
     }
-    const all = Object.keys(log.charter.players).filter((player) => !log.resigned.has(player));
+    const lost = crossedIn(heal).player;
+    const all = Object.keys(log.charter.players).filter((player) => !log.resigned.has(player) && player !== lost);
     const wanted = heal.chosen_by === "umpire" ? [umpireOf(log)] : all;
     const missing = wanted.filter((player) => !Object.hasOwn(heal.signatures ?? {}, player));
     if (missing.length) refuse("waiting", `not signed yet by ${missing.join(", ")}`);

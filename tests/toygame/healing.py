@@ -8,11 +8,13 @@ from typing import Any
 
 from pbem.protocol import chain, heal
 from pbem.protocol.ids import document_id
+from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.composing import Draft, Secrets
 from pbem.runtime.table import Table
 from pbem.runtime.taking import chain_in_use, take_in_place
 from tests.toygame.party import NONCE, Person, found_game, send
 from tests.toygame.skirmish import GAME
+from tests.toygame.test_seats import seat
 
 Document = dict[str, Any]
 SEATS: Mapping[str, list[str]] = {"yamada": ["blue"], "nowak": ["red"], "dubois": ["rust"]}
@@ -66,6 +68,20 @@ def forged(by: Healer, prev: Document, steps: int = 1, **more: Any) -> Document:
     head = {"pbem": 2, "type": "turn", "game": prev.get("game") or document_id(prev), "seq": prev["seq"] + 1}
     body = {"prev": document_id(prev), "player": by.name, "link": by.ahead(steps), "state": "00" * 32, **more}
     return by.sign({**head, **body})
+
+
+def seat_by(party: Sequence[Healer], name: str, start: int) -> Document:
+    """Nowak's seat gets a new key by this player's file; `start`: so many files behind it the key holds."""
+    nowak, by, smith = named(party, "nowak"), named(party, name), [p for p in party if not p.seats]
+    escrow = {"escrow": nowak.escrow("second", smith[0].escrow_public)} if smith else {}
+    draft = seat(nowak, party[0].table.last + start, **escrow)
+
+    def send_it(people: Sequence[Healer]) -> None:
+        document = by.sign(by.write(draft).document)
+        for person in people:
+            person.receive(write_document(document))
+
+    return branch(party, send_it)[0]
 
 
 def drafted(party: Sequence[Healer], versions: Sequence[Sequence[Document]], keep: int | None, **changes: Any) -> Document:

@@ -64,7 +64,12 @@ def test_a_draw_is_offered_declined_offered_and_agreed_to() -> None:
     other = next(f for f in folders if f != writer)
     as_json("offer", "draw", "-g", writer)
     spread(folders)
+    head = session(other).head
+    meant = run("accept", "-g", other)
+    assert meant.code == 3 and f"waits for {other}" in meant.err and f"`pbem agree -g {other}`" in meant.err, meant
+    assert session(other).head == head
     as_json("refuse", "-g", other)
+    assert "begun already" in must("accept", "-g", other), "no offer waits: nothing is missed"
     spread(folders)
     assert session(writer).table.result is None and due(folders) == writer
     must("offer", "draw", "-g", writer)

@@ -19,7 +19,7 @@ from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, answer, as_json, at, due, found, orders, session
+from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, orders, session
 from tests.toygame.test_lost_at_the_end import elsewhere
 
 Document = dict[str, Any]
@@ -149,3 +149,31 @@ def test_a_lost_file_that_comes_back_after_false_answers_is_given_up(monkeypatch
     assert [s["slip"] for s in again["slips"]] == ["restored", "head"] and again["prev"] == loss.lost["prev"]
     table = session(loss.liar).replayed(again["seq"] - 1)
     assert slips.stands(table, again, loss.lost) and not slips.stands(table, loss.lost, again)
+
+
+def test_a_player_who_has_lost_his_disk_answers_a_question_again_and_otherwise_and_nothing_convicts_him(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folders = found({"yamada": "blue", "nowak": "red,rust"})
+    assert advance_to(folders, "march") == "nowak"
+    must("backup", "kept.zip", "-g", "yamada")
+    sent = as_json("send", orders("nowak", "go"), "-g", "nowak")["file"]
+    must("receive", sent, "-g", "yamada")
+    Path("nowak/private/place.json").unlink()  # as if copied in part
+    question = as_json("restored", "-g", "nowak")["asked"]
+    run("receive", question, "-g", "yamada")
+    first = next(Path("yamada/outbox").glob("slip-head-*.yaml")).rename("first.yaml")
+    shutil.rmtree("yamada")
+    with elsewhere(monkeypatch):
+        must("restore", "kept.zip", "yamada")
+        run("receive", question, "-g", "yamada")
+    second = next(Path("yamada/outbox").glob("slip-head-*.yaml"))
+    one, two = in_file(first), in_file(second)
+    assert one["answers"] == two["answers"] and one["head"] != two["head"] and one["player"] == two["player"] == "yamada"
+    for answered in (second, first):
+        run("receive", str(answered), "-g", "nowak")
+    assert session("nowak").table.last == in_file(sent)["seq"], "what he has signed stays, whichever answer came first"
+    assert "PROVED" not in must("status", "-g", "nowak")
+    must("dispute", "-g", "nowak", "--to", "dispute.txt")
+    judged = run("judge", "dispute.txt")
+    assert judged.code == 3 and "yamada" in judged.out, judged

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -11,6 +11,8 @@ import pytest
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.strict_yaml import write_document
+from pbem.runtime import choosing
 from pbem.runtime.audit import audit
 from pbem.runtime.composing import Draft
 from tests.toygame.healing import (
@@ -23,6 +25,7 @@ from tests.toygame.healing import (
     healers,
     named,
     replayed,
+    seat_by,
     signed_by,
     take_heal,
 )
@@ -445,6 +448,8 @@ def test_a_late_answer_and_the_umpires_file_for_it_are_healed_by_the_umpire_alon
     for keep in (0, 1):
         party = healers("escrow")
         versions = crossed(party)
+        if keep:
+            versions = (versions[0], followed(party, versions[1][0], goes_on))
         document = drafted(party, versions, keep, chosen_by="umpire")
         assert (
             faults(party, signed_by(document, [p for p in party if p.name != "smith"]), sign=False).outcome is Outcome.WAITING
@@ -454,6 +459,21 @@ def test_a_late_answer_and_the_umpires_file_for_it_are_healed_by_the_umpire_alon
         finish(party)
 
 
+def goes_on(party: Sequence[Healer]) -> None:
+    """Who is due plays, until somebody has followed whom the last file was due from."""
+    late = party[0].log[-1]["player"]
+    while party[0].log[-1]["player"] == late:
+        send([*party], choose(named(party, party[0].table.due.player), random.Random(1)))
+
+
+def test_where_a_late_answer_and_the_umpires_file_for_it_are_followed_he_may_keep_either() -> None:
+    party = healers("escrow")
+    own, theirs = crossed(party)
+    one, two = [p for p in party if p.name not in (own[0]["player"], "smith")]
+    document = drafted(party, [[*own, forged(one, own[-1])], [*theirs, forged(two, theirs[-1])]], 0)
+    assert choosing.choice(party[0].table, document).allowed == tuple(document_id(v[-1]) for v in document["versions"])
+
+
 def test_the_version_that_the_next_player_has_followed_is_the_only_one_for_the_umpire() -> None:
     party = healers("escrow")
     own, theirs = crossed(party)
@@ -461,3 +481,80 @@ def test_the_version_that_the_next_player_has_followed_is_the_only_one_for_the_u
     follower = next(p for p in party if p.name not in (late, "smith"))
     theirs += [forged(follower, theirs[-1])]
     assert faults(party, drafted(party, [own, theirs], 0, chosen_by="umpire")).outcome is Outcome.REFUSED
+
+
+def followed(party: Sequence[Healer], first: Document, *drafts: Draft | Callable[[Sequence[Healer]], Any]) -> list[Document]:
+    """This file and what these drafts add behind it."""
+
+    def receive(people: Sequence[Healer]) -> None:
+        for person in people:
+            person.receive(write_document(first))
+
+    return branch(party, receive, *drafts)
+
+
+def test_an_own_file_that_the_other_side_has_not_followed_gives_way_to_the_umpires_change_of_key() -> None:
+    party = marching("escrow", lost_keys="umpire")
+    own, theirs = branch(party, GO), [seat_by(party, "smith", 2)]
+    wanted = {"chosen_by": "umpire", "forked": {"player": "nowak", "seq": own[0]["seq"]}}
+    document = drafted(party, [own, theirs], 1, **wanted)
+    all_back = drafted(party, [own, theirs], None)
+    for wrong in (drafted(party, [own, theirs], 0, **wanted), all_back, {**document, "chosen_by": "allies"}):
+        assert faults(party, signed_by(wrong, [named(party, "smith")]), sign=False).outcome is Outcome.REFUSED
+    stranger = {**wanted, "forked": {**wanted["forked"], "player": "dubois"}}
+    assert faults(party, drafted(party, [own, theirs], 1, **stranger)).outcome is Outcome.BAD_CHAIN
+    take_heal(party, signed_by(document, [named(party, "smith")]))
+    named(party, "nowak").begin("second")
+    finish(party)
+
+
+def test_an_own_file_that_the_other_side_alone_has_followed_stands_against_a_change_of_key() -> None:
+    party = marching("escrow", lost_keys="umpire")
+    own, theirs = branch(party, GO, PASS), [seat_by(party, "smith", 2)]
+    wanted = {"chosen_by": "umpire", "forked": {"player": "nowak", "seq": own[0]["seq"]}}
+    wrong = signed_by(drafted(party, [own, theirs], 1, **wanted), [named(party, "smith")])
+    assert faults(party, wrong, sign=False).outcome is Outcome.REFUSED
+    without = dice_of_branch(party, own)
+    take_heal(party, signed_by(drafted(party, [own, theirs], 0, **wanted), [named(party, "smith")]))
+    held = party[0].table.ledger.chains["smith"]
+    assert held.skip == 1, "the link of the change of key is burnt"
+    assert dice_of(party) == without and without, "and no die is turned again"
+    finish(party)
+
+
+def dice_of_branch(party: Sequence[Healer], files: Sequence[Document]) -> list[list[int]]:
+    """The dice of the file behind these, in a version by themselves."""
+
+    def receive(people: Sequence[Healer]) -> None:
+        for file in files:
+            for person in people:
+                person.receive(write_document(file))
+
+    return [r["dice"] for r in branch(party, receive, Draft())[-1].get("dice", [])]
+
+
+def test_an_offered_change_of_key_goes_on_waiting_behind_a_heal_that_all_others_sign() -> None:
+    party = marching(lost_keys="others")
+    own, theirs = branch(party, GO), [seat_by(party, "dubois", 3)]
+    document = drafted(party, [own, theirs], 1, chosen_by="all", forked={"player": "nowak", "seq": own[0]["seq"]})
+    people = [p for p in party if p.name != "nowak"]
+    assert faults(party, signed_by(document, people[:1]), sign=False).outcome is Outcome.WAITING
+    take_heal(party, signed_by(document, people))
+    assert (party[0].table.due.player, party[0].table.due.what) == ("yamada", "accept")
+    assert party[0].table.ledger.chains["nowak"].skip == 1, "his link was shown in the file that is void"
+    send([*party], Draft(type="decline"))
+    finish(party)
+
+
+def test_where_both_sides_files_were_followed_the_change_of_key_stands() -> None:
+    party = marching("escrow", lost_keys="umpire")
+    own, theirs = branch(party, GO, PASS), [seat_by(party, "smith", 2)]
+    theirs += [forged(named(party, "yamada"), theirs[-1], 2)]
+    wanted = {"chosen_by": "umpire", "forked": {"player": "nowak", "seq": own[0]["seq"]}}
+    assert faults(party, drafted(party, [own, theirs], 0, **wanted)).outcome is Outcome.REFUSED
+
+
+def test_a_late_answer_that_nobody_has_followed_is_the_one_that_stands() -> None:
+    party = healers("escrow")
+    own, theirs = crossed(party)
+    assert faults(party, drafted(party, [own, theirs], 1, chosen_by="umpire")).outcome is Outcome.REFUSED

@@ -389,39 +389,30 @@ def test_an_own_late_file_and_the_umpires_for_it_come_together_where_the_next_pl
     assert "PROVED" not in must("status", "-g", "dubois"), "nobody has signed twice"
 
 
-def test_where_nobody_has_followed_either_the_umpire_alone_heals() -> None:
+def test_where_nobody_has_followed_either_the_own_file_goes_before_the_umpires() -> None:
     folders, late, own, theirs = crossing()
     must("receive", str(own), "-g", "yamada")
     run("receive", str(theirs), "-g", "dubois")
-    run("receive", str(own), "-g", "smith")
-    keep = document_id(document_in(theirs))[:16]
-    done = as_json("heal", "--keep", keep, "-g", "smith")
-    assert done["complete"] and session("smith").head == done["heal"]
-    assert run("heal", "--for", late, "-g", "smith").code != 0, "nobody else has to sign"
-    for name in folders:
-        run("receive", done["file"], "-g", name)
-    assert {session(f).head for f in folders} == {done["heal"]}
+    for name in ("smith", "dubois"):
+        assert "this folder goes on with the other file" in run("receive", str(own), "-g", name).out
+    run("receive", str(theirs), "-g", late)
+    assert {session(f).head for f in folders} == {document_id(document_in(own))}
+    assert all("heal" not in must("status", "-g", name) for name in folders)
     finish(folders)
     assert len(hashes(folders)) == 1
 
 
-def test_where_only_its_author_has_gone_on_behind_his_own_late_file_the_umpire_heals_too() -> None:
+def test_where_only_its_author_has_gone_on_behind_his_own_late_file_the_others_go_there_too() -> None:
     folders, late, own, theirs = crossing(asked="nowak")
     for name in ("yamada", "dubois"):
-        must("receive", str(own), "-g", name)
         run("receive", str(theirs), "-g", name)
     request = session(late).table.engine.request
     assert isinstance(request, Ask)
     sent = as_json("send", orders(late, request.options()[0]), "-g", late)["file"]
     for name in ("smith", "yamada", "dubois"):
-        run("receive", str(own), "-g", name)
         run("receive", sent, "-g", name)
-    assert session("yamada").table.ledger.entries[document_in(own)["seq"]].id == document_id(document_in(theirs))
-    done = as_json("heal", "--keep", document_id(document_in(own))[:16], "-g", "smith")
-    assert done["complete"], done
-    for name in (late, "yamada", "dubois"):
-        run("receive", done["file"], "-g", name)
-    assert all(done["heal"] in {e.id for e in session(f).table.ledger.entries} for f in folders)
+        run("receive", str(own), "-g", name)
+    assert {session(f).table.ledger.entries[document_in(sent)["seq"]].id for f in folders} == {document_id(document_in(sent))}
     spread(folders)
     finish(folders)
     assert len(hashes(folders)) == 1

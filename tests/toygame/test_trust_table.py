@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 
+from pbem.protocol import turnfile
 from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime import slips
 from pbem.store import pen
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
+from pbem.transport.mail import gather
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, orders, session
 from tests.toygame.test_pen import machine
@@ -283,3 +286,37 @@ def test_a_folder_of_the_newest_layout_without_its_place_is_not_adopted() -> Non
     Path(writer, "private/place.json").unlink()
     signs_nothing(writer, "nothing in it says which record")
     assert GameFolder(Path(writer)).format == 2
+
+
+# -- the others ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_behind_an_invented_one_is_of_no_version_and_turns_nothing() -> None:
+    folders, writer = marching()
+    must("send", orders(writer, "go"), "-g", writer)
+    other = next(f for f in folders if f != writer)
+    must("receive", f"{writer}/outbox", "-g", other)
+    before = session(writer).head, session(writer).table.ledger.rolled
+    sent = as_json("send", orders(other, "let pass"), "-g", other)["file"]
+    invented = {**read_document(Path(sent).read_bytes())[0], "prev": "ab" * 32}
+    Path("invented.yaml").write_text(write_document(turnfile.sign(invented, session(other).private)))
+    done = run("receive", "invented.yaml", "-g", writer)
+    assert done.code == Outcome.BAD_CHAIN.code and (session(writer).head, session(writer).table.ledger.rolled) == before, done
+    assert "nothing to heal" in run("heal", "-g", writer).err
+    must("receive", sent, "-g", writer)
+    ids = [e.id for e in session(writer).table.ledger.entries]
+    assert document_id(read_document(Path(sent).read_bytes())[0]) in ids, "his file behind the true one is taken all the same"
+
+
+def test_who_asks_what_others_hold_gets_signed_files_and_nothing_that_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, writer = marching()
+    other = "yamada"
+    assert writer != other
+    asked, _ = asking(writer, monkeypatch)
+    must("receive", asked, "-g", other)
+    text = next(Path(other, "outbox").glob("slip-head-*.txt")).read_text()
+    kept = session(other).me
+    seals = [str(content["salt"]) for content in kept.sealed.values()]
+    assert seals and not any(secret in text for secret in [kept.chain_secret, kept.draw_master, *seals])
+    found = {document_id(d) for _, d in gather(text) if isinstance(d, dict) and d["type"] == "turn"}
+    assert found <= {e.id for e in session(other).table.ledger.entries}

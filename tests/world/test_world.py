@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.world.machine import WorldMachine, run
 
 SHORT = settings(
-    max_examples=54,
+    max_examples=68,
     stateful_step_count=50,
     deadline=None,
     derandomize=True,

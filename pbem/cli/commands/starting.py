@@ -127,10 +127,11 @@ def accept(
 
     In a folder that is not there yet, a charter that all have signed makes one that watches: pbem accept charter.yaml -g watch
     """
-    from pbem.cli import setup, watching
+    from pbem.cli import play, setup, watching
     from pbem.cli.scenario import OwnFiles
 
     own = OwnFiles(scenario, charts)
+    play.check_no_offer(game)
     if charter is not None and not (game / "pbem.json").exists():
         say(*watching.begin(game, charter, own), as_json)
         return

@@ -19,6 +19,7 @@ from tests.toygame.healing import (
     forged,
     healers,
     named,
+    seat_by,
     signed_by,
     take_heal,
 )
@@ -169,8 +170,32 @@ def umpires() -> Iterator[Vector]:
     yield from failing("log", "refused by rule", good, case, COVERS)
 
 
+def crossed() -> Iterator[Vector]:
+    """A player's own file, and a change of his key that another has signed at the same place: nobody has signed twice."""
+    covers = "SPEC 9b, 9c; attack: a lost key is reported, and the own file comes late after all"
+    party = marching("escrow", lost_keys="umpire")
+    own, theirs, smith = branch(party, GO, PASS), [seat_by(party, "smith", 2)], [named(party, "smith")]
+    wanted = {"chosen_by": "umpire", "forked": {"player": "nowak", "seq": own[0]["seq"]}}
+    good = with_heal(party, signed_by(drafted(party, [own, theirs], 0, **wanted), smith), own)
+    yield Vector("log", "heal-crossed-by-umpire", "done", "yamada has followed nowak's own file", good, covers=covers)
+    wrong = {
+        "heal-crossed-other-kept": ("yamada has followed the other one", {**drafted(party, [own, theirs], 1), **wanted}),
+        "heal-crossed-all-back": ("nobody goes back behind both", {**drafted(party, [own, theirs], None), **wanted}),
+    }
+    bodies = {name: (comment, with_heal(party, signed_by(document, smith), own)) for name, (comment, document) in wrong.items()}
+    yield from failing("log", "refused by rule", good, bodies, covers)
+    party = marching(lost_keys="others")
+    own, theirs = branch(party, GO), [seat_by(party, "dubois", 3)]
+    made = drafted(party, [own, theirs], 1, chosen_by="all", forked=wanted["forked"])
+    good = with_heal(party, signed_by(made, [p for p in party if p.name != "nowak"]), own)
+    yield Vector("log", "heal-crossed-by-others", "done", "nobody of the other side has followed either", good, covers=covers)
+    alone = with_heal(party, signed_by(made, party[:1]), own)
+    yield from failing("log", "waiting", good, {"heal-crossed-not-complete": ("yamada alone has signed", alone)}, covers)
+
+
 def vectors() -> Iterator[Vector]:
     """All of them."""
     yield from documents()
     yield from taken()
     yield from umpires()
+    yield from crossed()
