@@ -23,6 +23,7 @@ from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
 from pbem.report.quoting import order_told
+from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
 from pbem.runtime.desk import Desk, Sheet, Trouble
 from pbem.runtime.paper import read_paper
@@ -227,7 +228,7 @@ def pick(teller: Teller, offered: Pick) -> Shown:
     return {
         "slot": offered.slot,
         "value": offered.value,
-        "name": teller.said(offered.name),
+        "name": teller.said(name_of(offered)),
         "at": offered.at,
         "most": offered.most,
         "cost": teller.said(offered.cost),
