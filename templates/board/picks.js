@@ -66,7 +66,7 @@ export class Gesture {
     await this.look();
   }
 
-  // One counter of a stack: one more of those that are chosen, or the first of its kind. False where it cannot be picked.
+  // One counter of a stack: one more of those that are chosen, or the first of its kind.
   async one(place, names) {
     const is = p => p.slot === 'unit' && p.at === place && names.some(name => name === p.value || name === p.name || name === p.value.replace(/-\d+$/, ''));
     const at = this.chosen.findIndex(is), pick = this.picks.find(p => is(p) && !p.why);
