@@ -124,6 +124,27 @@ class Page:
         for kind in ("mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def move(self, x: float, y: float) -> None:
+        """The mouse without a button, at a point of the window."""
+        self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def drag(self, start: list[float], end: list[float]) -> None:
+        """The mouse, its button held, from one point to another."""
+        self._call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", clickCount=1)
+        for part in (0.5, 1):
+            x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+            self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
+        self._call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
+
+    @contextmanager
+    def finger(self, x: float, y: float) -> Iterator[None]:
+        """A finger that rests at a point."""
+        self._call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        try:
+            yield
+        finally:
+            self._call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def tap_at(self, x: float, y: float) -> None:
         """The same with a finger."""
         self._call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])

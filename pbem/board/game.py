@@ -25,6 +25,7 @@ from pbem.store.session import Session
 NOT_MINE = msg("nothing is asked of you now")
 MEANWHILE = msg("file {seq} has come meanwhile: nothing is signed, your orders are kept")
 OTHERWISE = msg("the file gives up something else than what you have seen: look again before you send")
+MAIL_SETTINGS = "mail.yaml"  # in the game folder
 MAIL_BODY = 6000  # letters that a mail program takes from a link
 
 
@@ -32,7 +33,7 @@ class OpenGame:
     """A game folder on the board. `file`: the order file, where it is not the one in the folder."""
 
     def __init__(self, path: Path, services: Services, file: Path | None = None) -> None:
-        self.path, self._services, self._file = path, services, file
+        self.path, self.services, self._file = path, services, file
         self._stamp = ""
         self._session: Session | None = None
         self._desk: Desk | None = None
@@ -89,7 +90,7 @@ class OpenGame:
 
     def teller(self, state: Any) -> Teller:
         """What tells of a position in the player's language."""
-        return Teller(self._services.language(self.path), self.session.game.words(), state)
+        return Teller(self.services.language(self.path), self.session.game.words(), state)
 
     # -- the sheet ------------------------------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ class OpenGame:
         session = self.session
         shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
         received = session.folder.log.entries[-1]["received"]
-        deadline: list[Plain] = [*board.texts(self._services.deadline(session))]
+        deadline: list[Plain] = [*board.texts(self.services.deadline(session))]
         return {**shown, "name": self.name, "received": received, "deadline": deadline, "head": session.head}
 
     def sheet(self) -> Shown:
@@ -117,7 +118,7 @@ class OpenGame:
         return {**shown, "heading": heading, "desk": board.desk(teller, desk), "step": first}
 
     def _hand(self) -> list[Plain]:
-        return board.texts(self._services.hand(self.session)) if self.session.sees_hidden else []
+        return board.texts(self.services.hand(self.session)) if self.session.sees_hidden else []
 
     def edit(self, text: str, seen: str) -> Shown:
         """Another text, as it was typed; kept whether it can be read or not. Raises ChangedElsewhere."""
@@ -126,40 +127,47 @@ class OpenGame:
         desk.edit(text)
         return self.sheet()
 
-    def step(self, partial: Partial) -> Shown:
-        """What may be picked next."""
-        desk = self.desk
-        return board.step(self.teller(desk.table.engine.state), desk.step(partial))
+    def take(self, partial: Partial, seen: str, instead: int = -1, before: Desk | None = None) -> Shown:
+        """The orders that the picks make, into the file; `instead` of one order there, for which `before` asks.
 
-    def take(self, partial: Partial, seen: str) -> Shown:
-        """The orders that the picks make, into the file. Raises Refused, ChangedElsewhere."""
-        desk = self._unchanged(seen)
-        found = desk.step(partial)
+        Raises Refused, ChangedElsewhere.
+        """
+        desk = self.unchanged(seen)
+        asked = before or desk
+        found = asked.step(partial)
         if not found.orders:
             raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, msg("no order is chosen"))
-        desk.take(found.orders)
-        return self._written(seen)
+        if before is None:
+            desk.take(found.orders)
+        else:
+            form = before.form()
+            assert form is not None
+            paper = read_paper(desk.sheet.text).without(instead)
+            desk.edit(paper.adding([form.line(order) for order in found.orders], instead).text)
+        return self.written(seen)
 
     def undo(self, seen: str) -> Shown:
         """Without the orders of the last gesture. Raises ChangedElsewhere."""
-        self._unchanged(seen).undo()
-        return self._written(seen)
+        self.unchanged(seen).undo()
+        return self.written(seen)
 
     def remove(self, at: int, seen: str) -> Shown:
         """Without one order of the file, wherever it stands. Raises ChangedElsewhere."""
-        desk = self._unchanged(seen)
+        desk = self.unchanged(seen)
         paper = read_paper(desk.sheet.text)
         if 0 <= at < len(paper.orders):
             desk.edit(paper.without(at).text)
-        return self._written(seen)
+        return self.written(seen)
 
-    def _unchanged(self, seen: str) -> Desk:
+    def unchanged(self, seen: str) -> Desk:
+        """The desk of the order file with this stamp. Raises ChangedElsewhere."""
         desk = self.desk
         if self._seen != seen:
             raise ChangedElsewhere(*self.draft.read())
         return desk
 
-    def _written(self, seen: str) -> Shown:
+    def written(self, seen: str) -> Shown:
+        """The text of the desk kept in the order file. Raises ChangedElsewhere."""
         assert self._desk is not None
         self._save(self._desk.sheet.text, seen)
         return self.sheet()
@@ -191,7 +199,7 @@ class OpenGame:
 
     def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
         """A picture of this game in layers, with room for another one; without those that the page holds."""
-        language = self._services.language(self.path)
+        language = self.services.language(self.path)
         return board_map.drawn(self.session.game, picture, other, theme, language.text, held)
 
     def odds(self) -> Shown:
@@ -199,7 +207,7 @@ class OpenGame:
         desk = self.desk
         if desk.sheet.trouble is not None or self.session.game.chances() is None:
             return {"lines": []}
-        return {"lines": [*board.texts(self._services.odds(self.session, desk.compose()).splitlines())]}
+        return {"lines": [*board.texts(self.services.odds(self.session, desk.compose()).splitlines())]}
 
     # -- sending ----------------------------------------------------------------------------------------------------------
 
@@ -224,8 +232,7 @@ class OpenGame:
         """
         self._save(text, seen)
         with Session.at_work(self.path) as session:
-            if session.head != head:
-                raise ProtocolError(Outcome.REFUSED, msg(MEANWHILE.id, seq=session.table.last))
+            self.check_head(session, head)
             desk = self._standing(session.desk(text))
             if digest(desk.consequences()) != agreed:
                 raise ProtocolError(Outcome.REFUSED, OTHERWISE)
@@ -233,9 +240,23 @@ class OpenGame:
             session.answer_by_itself()
             out = session.folder.outgoing(document)
         self.draft.discard()
+        return self.handed_out(sent(document, out))
+
+    @staticmethod
+    def check_head(session: Session, head: str) -> None:
+        """The log ends where the page has seen it end. Raises ProtocolError."""
+        if session.head != head:
+            raise ProtocolError(Outcome.REFUSED, msg(MEANWHILE.id, seq=session.table.last))
+
+    def handed_out(self, shown: Shown) -> Shown:
+        """Something was signed: whoever plays here by himself goes on; what was signed, and who is due now."""
         self._session = self._desk = None
-        self._services.go_on()
-        return {**_sent(document, out), "due": self.head()["due"]}
+        self.services.go_on()
+        return {**shown, "mails": (self.path / MAIL_SETTINGS).exists(), "due": self.head()["due"]}
+
+    def mail(self) -> Shown:
+        """What the others do not have yet goes to them by mail. Raises ProtocolError where it cannot."""
+        return {"lines": [*board.texts(self.services.mail(self.path))]}
 
     @staticmethod
     def _standing(desk: Desk) -> Desk:
@@ -254,7 +275,7 @@ def digest(found: Sequence[Consequence]) -> str:
     return sha256_hex(canonical(plain))[:16]
 
 
-def _sent(document: dict[str, Any], out: Path) -> Shown:
+def sent(document: dict[str, Any], out: Path) -> Shown:
     """A signed file, and how it goes on its way."""
     from pbem.transport.armor import write_block
 

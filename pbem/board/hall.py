@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.board.entries import Entries
 from pbem.board.game import OpenGame
 from pbem.board.news import News, news_of
 from pbem.board.services import Services
@@ -28,6 +29,7 @@ class Hall:
     ) -> None:
         self._games = [OpenGame(path, services, file) for path in paths]
         self._news = [News(game) for game in self._games]
+        self._entries = [Entries(game) for game in self._games]
         self._services = services
         self._people = together  # the players who are persons; None: every folder is this player's own
         self._seat, self._seated = "", -1  # the key of the one who sits there, and his game
@@ -46,6 +48,11 @@ class Hall:
         """What happened in it. Raises ProtocolError."""
         self.game(number, seat)
         return self._news[number]
+
+    def entries(self, number: int, seat: str) -> Entries:
+        """The orders of its file, one by one. Raises ProtocolError."""
+        self.game(number, seat)
+        return self._entries[number]
 
     # -- all of them ------------------------------------------------------------------------------------------------------
 

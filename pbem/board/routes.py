@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.board import matters
+from pbem.board.entries import Entries
 from pbem.board.game import OpenGame
 from pbem.board.hall import Hall
 from pbem.games.data import data_folder
@@ -15,6 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report import board as report
 from pbem.report.board import Shown
 
 SCRIPTS = ("main", "wire", "words", "map", "picks", "column", "screens", "keys")
@@ -41,12 +44,21 @@ class Asked:
             raise _strange(name)
         return value
 
-    def number(self, name: str) -> int:
+    def number(self, name: str, missing: int | None = None) -> int:
         """A whole number."""
-        value = self.plain.get(name)
+        value = self.plain.get(name, missing)
         if not isinstance(value, int) or isinstance(value, bool):
             raise _strange(name)
         return value
+
+    def texts(self, name: str) -> Sequence[str]:
+        """A few texts; none where they are missing."""
+        value = self.plain.get(name, [])
+        if not isinstance(value, list) or not all(
+            isinstance(text, str) and len(text) <= LONGEST for text in value[:MOST_CHOSEN]
+        ):
+            raise _strange(name)
+        return value[:MOST_CHOSEN]
 
     def names(self, name: str) -> Mapping[str, str]:
         """Texts by name; none where it is missing."""
@@ -121,13 +133,50 @@ def _send(hall: Hall, asked: Asked) -> Shown:
     return found
 
 
+def _deal(hall: Hall, asked: Asked) -> Shown:
+    found = matters.deal(_game(hall, asked), asked.text("id", LONGEST), asked.text("head", LONGEST))
+    hall.stand_up()
+    return found
+
+
+def _stand(hall: Hall, asked: Asked) -> Shown:
+    return matters.stand(_game(hall, asked), asked.text("kind", LONGEST), asked.text("value"), asked.text("seen", LONGEST))
+
+
+def _entries(hall: Hall, asked: Asked) -> Entries:
+    return hall.entries(asked.number("game"), asked.text("seat", LONGEST))
+
+
+def _step(hall: Hall, asked: Asked) -> Shown:
+    """`instead`: the order of the file in front of which the question was asked."""
+    desk = _entries(hall, asked).desk(asked.number("instead", -1))
+    return report.step(_game(hall, asked).teller(desk.table.engine.state), desk.step(asked.partial()))
+
+
+def _take(hall: Hall, asked: Asked) -> Shown:
+    game, at, seen = _game(hall, asked), asked.number("instead", -1), asked.text("seen", LONGEST)
+    return game.take(asked.partial(), seen, at, _entries(hall, asked).desk(at) if at >= 0 else None)
+
+
+def _why(hall: Hall, asked: Asked) -> Shown:
+    game, entries, at = _game(hall, asked), _entries(hall, asked), asked.number("instead", -1)
+    teller = game.teller(entries.desk(at).table.engine.state)
+    return {"problems": [teller.problem(p) for p in entries.why(at, asked.partial(), asked.texts("places"))]}
+
+
 Answer = Callable[[Hall, Asked], Mapping[str, Plain]]
 ASKED: dict[str, Answer] = {
     "/games": lambda hall, asked: hall.listed(),
     "/sit": lambda hall, asked: hall.sit_down(),
     "/sheet": _sheet,
-    "/step": lambda hall, asked: _game(hall, asked).step(asked.partial()),
-    "/take": lambda hall, asked: _game(hall, asked).take(asked.partial(), asked.text("seen", LONGEST)),
+    "/step": _step,
+    "/why": _why,
+    "/entry": lambda hall, asked: _entries(hall, asked).shown(asked.number("at")),
+    "/take": _take,
+    "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),
+    "/deal": _deal,
+    "/stand": _stand,
+    "/mail": lambda hall, asked: _game(hall, asked).mail(),
     "/undo": lambda hall, asked: _game(hall, asked).undo(asked.text("seen", LONGEST)),
     "/remove": lambda hall, asked: _game(hall, asked).remove(asked.number("at"), asked.text("seen", LONGEST)),
     "/odds": lambda hall, asked: _game(hall, asked).odds(),

@@ -25,4 +25,6 @@ class Services:
     hand: Callable[[Session], list[str]]  # what the player holds and nobody else sees
     explain: Callable[[Exception], list[str]]  # what went wrong, one sentence for each thing
     deadline: Callable[[Session], list[str]]
+    resign: Callable[[Session], str]  # for all seats of a player, while his folder is locked; where the slip lies
+    mail: Callable[[Path], list[str]]  # sends what nobody has yet; a line for each mail
     go_on: Callable[[], None]  # on one machine: files that no person writes, and handing over

@@ -117,7 +117,7 @@ def _services(go_on: Callable[[], None]) -> Services:
     from pbem.cli import deadlines
     from pbem.cli.play import own_in_words
 
-    return Services(_language, _receive, _odds, own_in_words, _explain, deadlines.lines, go_on)
+    return Services(_language, _receive, _odds, own_in_words, _explain, deadlines.lines, _resign, _mail, go_on)
 
 
 def _language(path: Path) -> Language:
@@ -130,6 +130,21 @@ def _receive(path: Path, found: Sequence[Found]) -> list[str]:
 
     speech.of_game(path)
     return receive_all(path, found, (Outcome.FOREIGN_GAME,)).text.splitlines()
+
+
+def _resign(session: Session) -> str:
+    from pbem.cli.play import resigned
+
+    plain, _ = resigned(session)
+    assert isinstance(plain, dict)
+    return str(plain["file"])
+
+
+def _mail(path: Path) -> list[str]:
+    from pbem.cli.mailing import send
+
+    speech.of_game(path)
+    return send(path)[1].splitlines()
 
 
 def _odds(session: Session, composed: Composed) -> str:

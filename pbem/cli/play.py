@@ -280,11 +280,16 @@ def _fault(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
 def resign(path: Path) -> tuple[Plain, str]:
     """A resignation slip for all seats of this player."""
     with Session.at_work(path) as session:
-        me = session.me.player
-        seats: list[Plain] = [*session.charter.seats_of(me)]
-        if not seats:
-            raise unreadable(msg("{me} holds no seat to resign", me=me))
-        return put_slip(session, session.sign_slip("resignation", {"seats": seats}))
+        return resigned(session)
+
+
+def resigned(session: Session) -> tuple[Plain, str]:
+    """The same, while the folder is locked."""
+    me = session.me.player
+    seats: list[Plain] = [*session.charter.seats_of(me)]
+    if not seats:
+        raise unreadable(msg("{me} holds no seat to resign", me=me))
+    return put_slip(session, session.sign_slip("resignation", {"seats": seats}))
 
 
 def put_slip(session: Session, slip: dict[str, Any]) -> tuple[Plain, str]:

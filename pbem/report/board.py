@@ -23,6 +23,7 @@ from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
 from pbem.report.quoting import order_told
+from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
 from pbem.runtime.desk import Desk, Sheet, Trouble
 from pbem.runtime.paper import read_paper
@@ -31,6 +32,7 @@ from pbem.runtime.table import Table
 Shown = dict[str, Plain]
 PAGE = {
     "title": msg("pbem board"),
+    "map": msg("Map of {title}; every choice is a button beside it"),
     "games": msg("Games"),
     "your_turn": msg("your turn"),
     "since": msg("since {time}"),
@@ -50,6 +52,8 @@ PAGE = {
     "drop": msg("Start again"),
     "step_back": msg("One step back"),
     "remove": msg("Remove: {order}"),
+    "change": msg("Change: {order}"),
+    "instead": msg("In the place of: {order}"),
     "more": msg("one more: {unit}"),
     "fewer": msg("one fewer: {unit}"),
     "here": msg("To here: {place}"),
@@ -70,6 +74,11 @@ PAGE = {
     "copy": msg("Copy as post"),
     "copied": msg("copied"),
     "mail": msg("Open the mail program"),
+    "mail_send": msg("Send the mail now"),
+    "matters": msg("Offers"),
+    "no_deals": msg("There is nothing to offer or to answer now."),
+    "standing": msg("Standing orders"),
+    "write": msg("Write into the orders"),
     "your_text": msg("Your text"),
     "their_text": msg("The file now"),
     "conflict": msg("The order file was changed elsewhere. Nothing is overwritten: which one stands?"),
@@ -202,7 +211,7 @@ def _question(teller: Teller, asked: Ask | Commit) -> Shown:
 def step(teller: Teller, found: Step) -> Shown:
     """What may be picked next, and the orders that the picks make."""
     return {
-        "picks": [_pick(teller, pick) for pick in found.picks[:MOST_PICKS]],
+        "picks": [pick(teller, one) for one in found.picks[:MOST_PICKS]],
         "left": max(0, len(found.picks) - MOST_PICKS),
         "orders": [teller.order(order) for order in found.orders],
         "budget": teller.said(found.budget),
@@ -211,20 +220,21 @@ def step(teller: Teller, found: Step) -> Shown:
     }
 
 
-def _pick(teller: Teller, pick: Pick) -> Shown:
+def pick(teller: Teller, offered: Pick) -> Shown:
+    """A thing that may be picked."""
     why = ""
-    if pick.why_not is not None:
-        why = teller.said(linked(" ", pick.why_not.reason, f"[{pick.why_not.rule}]" if pick.why_not.rule else ""))
+    if offered.why_not is not None:
+        why = teller.said(linked(" ", offered.why_not.reason, f"[{offered.why_not.rule}]" if offered.why_not.rule else ""))
     return {
-        "slot": pick.slot,
-        "value": pick.value,
-        "name": teller.said(pick.name),
-        "at": pick.at,
-        "most": pick.most,
-        "cost": teller.said(pick.cost),
-        "leads": [*pick.leads],
+        "slot": offered.slot,
+        "value": offered.value,
+        "name": teller.said(name_of(offered)),
+        "at": offered.at,
+        "most": offered.most,
+        "cost": teller.said(offered.cost),
+        "leads": [*offered.leads],
         "why": why,
-        "says": teller.card(pick.says),
+        "says": teller.card(offered.says),
     }
 
 

@@ -5,7 +5,11 @@ import { svg } from './words.js';
 const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'hits']; // the lowest first
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
 const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
+const LEGIBLE = 20; // pixels that a place has
 const MOVED = 6; // pixels: less is a click
+const HELD = 450, CLOSER = 3; // milliseconds after which a finger that rests has the map come closer, so many times
+const RESTING = 300; // milliseconds after which a place below the mouse is told of
+const within = (least, value, most) => Math.min(Math.max(value, least), most);
 
 // Markup of the program's own renderer, read as XML: nothing in it can run.
 function parsed(markup) {
@@ -14,29 +18,25 @@ function parsed(markup) {
 }
 
 export class GameMap {
-  constructor(frame, clicked) {
-    this.frame = frame;
-    this.clicked = clicked;
-    this.hits = new Map();
-    this.names = new Map();
-    this.lit = [];
-    this.held = {};
-    this.cursor = null;
-    this.fingers = new Map();
-    frame.addEventListener('wheel', e => this.wheel(e), { passive: false });
-    for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) frame.addEventListener(kind, e => this.pointer(kind, e));
+  hits = new Map(); names = new Map(); lit = []; held = {}; cursor = null; fingers = new Map();
+
+  // `app`: struck(place, names of the counter), drawn(from, to), mayDraw(place), rested(place).
+  constructor(frame, app) {
+    Object.assign(this, { frame, app });
+    frame.addEventListener('wheel', e => { e.preventDefault(); if (this.view) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e)); }, { passive: false });
+    for (const kind of ['down', 'move', 'up', 'cancel']) frame.addEventListener(`pointer${kind}`, e => this.view && this[kind](e));
     new ResizeObserver(() => this.look()).observe(frame);
   }
 
   // Another picture: layers that are known already come without their content; what is looked at stays.
-  show({ view, pixel, layers, places, facts }) {
+  show({ view, layers, places }) {
     if (!view) return this.frame.replaceChildren();
     const [x, y, width, height] = view.split(' ').map(Number);
     if (view !== this.size) {
       this.view = null;
       this.root = svg('svg', { 'font-family': FONT }, ...['definitions', ...ORDER].map(name => svg(name === 'definitions' ? 'defs' : 'g', { class: name })));
     }
-    [this.size, this.whole, this.pixel, this.facts] = [view, { x, y, width, height }, Number(pixel), facts];
+    [this.size, this.whole] = [view, { x, y, width, height }];
     for (const [name, [digest, content]] of Object.entries(layers)) {
       this.held[name] = digest;
       if (content !== null) this.root.querySelector(`:scope > .${name}`).replaceChildren(...parsed(content));
@@ -52,16 +52,16 @@ export class GameMap {
 
   // What the places are called, and where they can be struck: the first shape is the place, the last one its counters.
   learn() {
-    this.hits = new Map(this.places.map(([at, name]) => [at, { at, name, shapes: [] }]));
+    this.hits = new Map(this.places.map(([at, name, also]) => [at, { at, name, also, shapes: [] }]));
     this.names = new Map(this.places.flatMap(([at, , also]) => [at, ...also].map(name => [name, at])));
     for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 
-  // At first the whole board; on a narrow screen a part that can be read, around what can be chosen.
+  // At first the whole board; where its places would be too small to be read, a part around what can be chosen.
   first({ width, height }) {
-    const w = this.whole, lit = this.lit.map(l => this.at(l.at)).filter(Boolean), wide = w.width / 2.5;
-    if (width > 600 || !lit.length) return { ...w };
-    const middle = name => lit.reduce((sum, hit) => sum + hit[name], 0) / lit.length, high = wide * height / width;
+    const w = this.whole, lit = this.lit.map(l => this.at(l.at)).filter(Boolean), small = w.width * w.height / this.places.length / Math.max(w.width / width, w.height / height) ** 2;
+    if (!lit.length || (width > 600 && small > LEGIBLE ** 2)) return { ...w };
+    const wide = w.width / 2.5, middle = name => lit.reduce((sum, hit) => sum + hit[name], 0) / lit.length, high = wide * height / width;
     return { x: middle('x') - wide / 2, y: middle('y') - high / 2, width: wide, height: high };
   }
 
@@ -76,41 +76,32 @@ export class GameMap {
 
   // Places that can be chosen now: [{at, leads, start}]; `from`: where the gesture begins.
   light(lit, from) {
-    this.lit = lit;
-    this.from = from;
+    [this.lit, this.from] = [lit, from];
     if (!this.glow) return;
     if (!this.view) this.look();
-    const shapes = [];
-    for (const { at, leads, start } of lit) {
-      const hit = this.at(at);
-      if (!hit) continue;
-      const kind = start ? 'start' : leads.find(l => l !== 'move') ?? 'move';
-      shapes.push(this.shape(hit, `lit ${kind}`));
-      if (kind === 'attack') shapes.at(-1).setAttribute('fill', 'url(#hatch)');
-    }
-    const origin = from && this.at(from);
-    if (origin) shapes.push(this.shape(origin, 'from'));
-    shapes.push(svg('defs', {}, svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }))));
-    this.glow.replaceChildren(...shapes);
-    this.point(this.cursor && lit.some(l => l.at === this.cursor) ? this.cursor : null, true);
+    const shapes = lit.map(({ at, leads, start }) => this.shape(at, `lit ${start ? 'start' : leads.find(l => l !== 'move') ?? 'move'}`));
+    const hatch = svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }));
+    this.glow.replaceChildren(...[...shapes, from && this.shape(from, 'from')].filter(Boolean), svg('defs', {}, hatch));
+    this.point(lit.some(l => l.at === this.cursor) ? this.cursor : null, true);
   }
 
   // The field of a place, as it stands among what can be struck.
-  shape(hit, name) {
-    const made = hit.shapes[0].cloneNode();
-    made.setAttribute('class', name);
-    made.removeAttribute('data-at');
+  shape(at, name) {
+    const made = this.at(at)?.shapes[0].cloneNode();
+    made?.setAttribute('class', name);
+    made?.removeAttribute('data-at');
+    if (name.endsWith('attack')) made?.setAttribute('fill', 'url(#hatch)');
     return made;
   }
 
-  // The place that the keyboard is at.
+  // The place that the keyboard is at; or some that a line of the column is about.
   point(at, quietly) {
-    this.cursor = at;
-    this.glow?.querySelector('.cursor')?.remove();
-    const hit = at && this.at(at);
-    if (hit) {
+    this.cursor = typeof at === 'string' ? at : null;
+    this.glow?.querySelectorAll('.cursor').forEach(one => one.remove());
+    for (const hit of new Set([at].flat().map(one => one && this.at(one)).filter(Boolean))) {
       this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
-      if (!quietly) this.reveal(hit);
+      const v = this.view;
+      if (!quietly && (hit.x < v.x || hit.x > v.x + v.width || hit.y < v.y || hit.y > v.y + v.height)) this.centre(hit.at);
     }
   }
 
@@ -122,8 +113,7 @@ export class GameMap {
       const hit = this.at(at);
       if (!hit || (start && this.from) || at === this.cursor) continue;
       const along = (hit.x - here.x) * dx + (hit.y - here.y) * dy, aside = Math.abs((hit.x - here.x) * dy) + Math.abs((hit.y - here.y) * dx);
-      const price = along + 2 * aside;
-      if (along > aside / 2 && price < least) [best, least] = [at, price];
+      if (along > aside / 2 && along + 2 * aside < least) [best, least] = [at, along + 2 * aside];
     }
     if (best) this.point(best);
     return best;
@@ -141,26 +131,30 @@ export class GameMap {
   look() {
     const box = this.frame.getBoundingClientRect();
     if (!this.root || !box.width || !box.height) return;
-    this.view ??= this.first(box);
-    const { x, y, width, height } = this.view;
+    const { x, y, width, height } = this.view ??= this.first(box);
     this.scale = Math.min(box.width / width, box.height / height);
     this.root.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
   }
 
   zoom(factor, centre) {
-    if (!this.view) return;
-    const v = this.view, least = this.whole.width / 12, most = this.whole.width * 1.1;
-    const width = Math.min(Math.max(v.width / factor, least), most), by = width / v.width;
+    const v = this.view, w = this.whole;
+    if (!v) return;
+    const width = within(w.width / 12, v.width / factor, w.width * 1.1), by = width / v.width;
     const [cx, cy] = centre ?? [v.x + v.width / 2, v.y + v.height / 2];
-    this.view = { x: cx - (cx - v.x) * by, y: cy - (cy - v.y) * by, width, height: v.height * by };
-    this.keep();
+    this.go({ x: cx - (cx - v.x) * by, y: cy - (cy - v.y) * by, width, height: v.height * by });
   }
 
-  keep() {
-    const v = this.view, w = this.whole;
-    v.x = Math.min(Math.max(v.x, w.x - v.width / 2), w.x + w.width - v.width / 2);
-    v.y = Math.min(Math.max(v.y, w.y - v.height / 2), w.y + w.height - v.height / 2);
+  go(v) {
+    const w = this.whole, fit = (at, far, least, whole) => within(least - far / 2, at, least + whole - far / 2);
+    this.view = { ...v, x: fit(v.x, v.width, w.x, w.width), y: fit(v.y, v.height, w.y, w.height) };
     this.look();
+  }
+
+  centre(name, near) {
+    const hit = this.at(name);
+    if (!hit || !this.view) return;
+    if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
+    this.go({ ...this.view, x: hit.x - this.view.width / 2, y: hit.y - this.view.height / 2 });
   }
 
   inUnits(e) {
@@ -168,74 +162,76 @@ export class GameMap {
     return [point.x, point.y];
   }
 
-  reveal(hit) {
-    const v = this.view;
-    if (!v) return;
-    const x = hit.x, y = hit.y;
-    if (x < v.x || x > v.x + v.width || y < v.y || y > v.y + v.height) this.centre(hit.at);
+  // -- mouse and fingers: a click, a stack drawn to its end, the board moved, two fingers zoom, a finger that rests looks closer
+
+  down(e) {
+    this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    clearTimeout(this.holding);
+    [this.way, this.drawn] = [0, null];
+    if (this.fingers.size > 1) return;
+    const at = this.under(e).at;
+    if (e.pointerType === 'mouse') this.drawn = at && this.app.mayDraw(at) ? at : null;
+    else this.holding = setTimeout(() => { this.before = this.view; this.zoom(CLOSER, this.inUnits(e)); }, HELD);
   }
 
-  centre(name, near) {
-    const hit = this.at(name);
-    if (!hit || !this.view) return;
-    if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
-    this.view.x = hit.x - this.view.width / 2;
-    this.view.y = hit.y - this.view.height / 2;
-    this.keep();
-  }
-
-  wheel(e) {
-    e.preventDefault();
-    if (this.view) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e));
-  }
-
-  pointer(kind, e) {
-    if (!this.view) return;
-    if (kind === 'pointerdown') {
-      this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
-      if (this.fingers.size === 1) this.way = 0;
-      return;
-    }
+  move(e) {
     const before = this.fingers.get(e.pointerId);
-    if (!before) return;
-    if (kind === 'pointermove') {
-      const others = [...this.fingers].filter(([id]) => id !== e.pointerId).map(([, at]) => at);
-      const dx = e.clientX - before[0], dy = e.clientY - before[1];
-      this.way += Math.hypot(dx, dy);
-      if (this.way < MOVED) return;
-      this.frame.setPointerCapture(e.pointerId);
-      this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
-      if (others.length) {
-        const far = ([x, y]) => Math.hypot(x - others[0][0], y - others[0][1]) || 1;
-        this.zoom(far([e.clientX, e.clientY]) / far(before), this.inUnits({ clientX: (e.clientX + others[0][0]) / 2, clientY: (e.clientY + others[0][1]) / 2 }));
-      } else {
-        this.view.x -= this.units(dx);
-        this.view.y -= this.units(dy);
-        this.keep();
-      }
-      return;
-    }
+    if (!before) return this.rest(e);
+    const dx = e.clientX - before[0], dy = e.clientY - before[1];
+    this.way += Math.hypot(dx, dy);
+    if (this.way < MOVED) return;
+    clearTimeout(this.holding);
+    this.frame.setPointerCapture(e.pointerId);
+    this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    if (this.before) return this.point(this.under(e).at, true);
+    if (this.drawn) return this.line(e);
+    const other = [...this.fingers].find(([id]) => id !== e.pointerId)?.[1];
+    if (!other) return this.go({ ...this.view, x: this.view.x - this.units(dx), y: this.view.y - this.units(dy) });
+    const far = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
+    this.zoom(far([e.clientX, e.clientY]) / far(before), this.inUnits({ clientX: (e.clientX + other[0]) / 2, clientY: (e.clientY + other[1]) / 2 }));
+  }
+
+  up(e) {
+    clearTimeout(this.holding);
     this.fingers.delete(e.pointerId);
-    if (kind === 'pointerup' && this.way < MOVED) this.click(e);
+    const { at, names } = this.under(e);
+    this.glow?.querySelector('.drawn')?.remove();
+    if (this.before) {
+      this.go(this.before);
+      this.before = null;
+      this.app.struck(at, []);
+    } else if (this.way < MOVED) this.app.struck(at, e.pointerType === 'mouse' ? names : []);
+    else if (this.drawn && at && at !== this.drawn) this.app.drawn(this.drawn, at);
   }
 
-  // What lies under the pointer; near misses go to the nearest lit place.
-  click(e) {
-    const under = document.elementsFromPoint(e.clientX, e.clientY).map(one => one.dataset?.at).filter(Boolean);
-    const lit = new Set(this.lit.map(l => this.names.get(l.at)));
-    const struck = under.find(at => lit.has(at));
-    this.clicked(struck ?? this.nearest(e, lit) ?? under[0] ?? null);
+  cancel(e) {
+    clearTimeout(this.holding);
+    this.fingers.delete(e.pointerId);
+    if (this.before) this.go(this.before);
+    this.before = null;
   }
 
-  nearest(e, lit) {
-    const [x, y] = this.inUnits(e), most = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
-    let best = null, least = most;
+  line(e) {
+    const from = this.at(this.drawn), [x, y] = this.inUnits(e);
+    this.glow.querySelector('.drawn')?.remove();
+    this.glow.append(svg('path', { d: `M${from.x} ${from.y}L${x} ${y}`, class: 'drawn' }));
+  }
+
+  rest(e) {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.app.rested(this.under(e).at), RESTING);
+  }
+
+  // The place under the pointer, near misses of a lit one with it, and what the counter there stands for.
+  under(e) {
+    const found = document.elementsFromPoint(e.clientX, e.clientY), places = found.map(one => one.closest('.hits [data-at]')?.dataset.at).filter(Boolean);
+    const lit = new Set(this.lit.map(l => this.names.get(l.at))), [x, y] = this.inUnits(e);
+    let near = null, least = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
     for (const at of lit) {
-      const hit = this.at(at);
-      if (!hit) continue;
-      const far = Math.hypot(hit.x - x, hit.y - y);
-      if (far < least) [best, least] = [at, far];
+      const hit = this.at(at), far = hit ? Math.hypot(hit.x - x, hit.y - y) : Infinity;
+      if (far < least) [near, least] = [at, far];
     }
-    return best;
+    const counter = found.map(one => one.closest('.stacks [data-unit]')).find(Boolean);
+    return { at: places.find(at => lit.has(at)) ?? near ?? places[0] ?? null, names: counter?.dataset.unit.split('|') ?? [] };
   }
 }

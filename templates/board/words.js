@@ -1,25 +1,33 @@
 // The page's own words, as the program tells them, and elements made of text: nothing here reads markup.
 
 const words = {};
+export const page = { run: work => work() }; // how the work of a button is done
 
 export const learn = told => Object.assign(words, told);
-
 export const say = (key, named = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (place, name) => named[name] ?? place);
 
-// An element with properties and children; a text becomes a text node.
-export function el(tag, given = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(given)) {
-    if (name === 'data') Object.assign(made.dataset, value);
-    else if (name === 'key') made.dataset.key = value;
+// el('li.mine', {properties}, children): a text becomes a text node, what is empty is left out.
+export function el(what, ...children) {
+  const [tag, ...names] = what.split('.'), made = document.createElement(tag);
+  made.className = names.join(' ');
+  for (const [name, value] of Object.entries(isGiven(children[0]) ? children.shift() : {})) {
+    if (name === 'key') made.dataset.key = value;
     else if (name in made && name !== 'list') made[name] = value;
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ''));
+  made.append(...children.flat().filter(child => child || child === 0));
   return made;
 }
 
-export const button = (text, act, given = {}) => el('button', { type: 'button', onclick: act, ...given }, text);
+const isGiven = one => one?.constructor === Object;
+
+export const list = (what, items, made = item => item) => items.length ? el(what, items.map(item => el('li', made(item)))) : null;
+export const small = text => text ? el('p.small', text) : null;
+export const wrong = lines => lines.length ? el('ul.problems', { role: 'alert' }, lines.map(line => el('li', line))) : null;
+
+// A button with any text; one with a word of the page's own, known by that word.
+export const press = (text, work, given = {}) => el('button', { type: 'button', onclick: () => page.run(work), ...given }, text);
+export const button = (word, work, given = {}) => press(say(word), work, { key: word, ...given });
 
 export const svg = (tag, given = {}, ...children) => {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);

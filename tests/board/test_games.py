@@ -16,12 +16,16 @@ from pbem.board.draft import ChangedElsewhere, DraftFile
 from pbem.board.server import Server
 from pbem.cli import local
 from pbem.games.data import data_folder
+from pbem.kernel.forms import VERB, Partial, Pick, form_of, verbs_of
+from pbem.kernel.wording import verbatim
 from pbem.report import board as shown
 from pbem.report.languages import LANGUAGES, language
+from pbem.report.verbs import name_of
 from pbem.store.disk import Disk
 from pbem.store.session import Session
 from tests.board.serving import ask, found, post, send, served, usual
 from tests.commands import must, run
+from tests.generic.test_forms import GAMES, moments
 
 TWO = "orders:\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan\n  - done\n"
 
@@ -325,8 +329,23 @@ def test_the_words_of_the_page(code: str) -> None:
 
 def test_every_word_that_the_scripts_say_is_known() -> None:
     scripts = "".join(path.read_text("utf-8") for path in (data_folder("templates") / "board").glob("*.js"))
-    said = set(re.findall(r"\b(?:say|tool)\('(\w+)'", scripts)) | set(re.findall(r"'(help_\w+)'", scripts))
+    said = set(re.findall(r"\b(?:say|tool|button|on|change)\('(\w+)'", scripts)) | set(re.findall(r"'(help_\w+)'", scripts))
     leads = {"attack", "land", "retreat", "base", "enters-zone"}
-    asked_for_by_name = {"clicks", "text", "gone", "no_key"}
     assert said <= set(shown.PAGE)
-    assert set(shown.PAGE) - said <= leads | asked_for_by_name
+    assert {word for word in set(shown.PAGE) - said - leads if f"'{word}'" not in scripts} == set()
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_verbs_have_words_in_every_language(title: str) -> None:
+    met: set[str] = set()
+    for _, question, _ in moments(title, 1):
+        verbs = [Pick(VERB, verb, verbatim(verb)) for verb in verbs_of(question)]
+        found = (*form_of(question).step(Partial()).picks, *verbs)
+        met |= {
+            pick.value
+            for pick in found
+            if pick.slot == VERB and name_of(pick) is pick.name and pick.name == verbatim(pick.value)
+        }
+    assert met <= {"china", "arcadia"}, "each verb has a name in the player's language, but for proper names"
+    assert name_of(Pick("word", "J1", verbatim("J1"))) == verbatim("J1")
+    assert language("cs").text(name_of(Pick(VERB, "move", verbatim("move")))) == "pohyb"

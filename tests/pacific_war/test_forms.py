@@ -6,16 +6,21 @@ import random
 
 import pytest
 
+from pbem.games.pacific_war.cycle.solitaire import plan_routes
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.land.combat import _order_ask
+from pbem.games.pacific_war.month.points import _ask, _headquarters
+from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.forms import Chosen, Partial
+from pbem.kernel.forms import Chosen, Form, Partial, means_the_same
 from pbem.kernel.wording import english
 from tests.case_driver import Case
-from tests.generic.test_forms import chain, form_at_hand, moments, picked, values
-from tests.pacific_war import table
+from tests.generic.test_forms import chain, check, form_at_hand, moments, picked, values, walk
+from tests.pacific_war import random_play, table
 from tests.pacific_war.stage import GameStage
+from tests.pacific_war.test_play import STRATEGIC_CHANGES
 from tests.pacific_war.test_sealing import up_to
 
 FLEETS = ("FLEET J1 1529: CA1 Aoba, CA2 Furutaka", "FLEET J2 1630: CL1 Tenryu", "MARK advantage japan", "START movement true")
@@ -198,3 +203,198 @@ def test_troops_that_stay() -> None:
 def test_aircraft_with_enemies_in_range() -> None:
     found = given_up(position(*MISSION), "pass")
     assert found and all(line.startswith("idle: ") and line.endswith("[PW-AIR-01]") for line in found), found
+
+
+# -- months of the strategic game --------------------------------------------------------------------------------------------
+
+FLEET = ("SCENARIO guadalcanal", "PORT 2432: japan", "HQ South Seas: japan 2432 30")
+
+
+def read_at(engine: Engine) -> tuple[Ask, Form]:
+    ask = engine.request
+    assert isinstance(ask, Ask) and ask.form is not None
+    return ask, ask.form()
+
+
+def test_steps_go_to_the_escorts_and_come_back() -> None:
+    ships = "UNITS 2432: DD1 Kagero less 2 inactive, DD9 Fubuki inactive"
+    ledger = "MARK ledger {home 4430: 20, escorts: 4, harassing: 10}"
+    new = "PRINT {id: DD20 Hatsuharu, side: japan, nation: japan, kind: naval, type: DD, cost: 1, capacity: 6, torpedo: [4]}"
+    _, f = read_at(position(*FLEET, new, ships, "START escort", ledger))
+    assert {"DD1 Kagero", "DD9 Fubuki"} <= set(values(f.step(Partial("escort")), "unit"))
+    assert values(f.step(picked("escort", "unit DD1 Kagero")), "number") == ["1", "2", "3", "4"]
+    assert f.step(picked("escort", "unit DD1 Kagero", "number 3")).orders == ({"escort": {"DD1 Kagero": 3}},)
+    back = f.step(picked("release", "unit DD1 Kagero", "to 2432"))
+    assert values(back, "number") == ["1", "2"], "only two steps are missing"
+    spare = next(u for u in values(f.step(Partial("release")), "unit") if u not in ("DD1 Kagero", "DD9 Fubuki"))
+    (order,) = f.step(picked("release", f"unit {spare}", "to 2432", "number 4")).orders
+    assert order == {"release": {spare: {"at": 2432, "steps": 4}}}
+    assert f.partial(order) == picked("release", f"unit {spare}", "to 2432", "number 4")
+
+
+def test_strategic_months_by_picks() -> None:
+    """Every question of the months that has a form of its own: the laws hold, and each kind has been met."""
+    dice, met = random.Random(5), dict.fromkeys(("escort", "submarines", "raid", "strategy"), 0)
+
+    def watch(engine: Engine) -> None:
+        ask = engine.request
+        if isinstance(ask, Ask) and ask.kind in met and met[ask.kind] < 4:
+            assert ask.form is not None
+            met[ask.kind] += 1
+            check((engine, ask, ask.options()[0]), dice, 6, 6)
+
+    for seed in (30, 40):
+        random_play.play("guadalcanal", seed, watch, changes={**STRATEGIC_CHANGES, "schedule": SCHEDULE})
+    assert all(met.values()), met
+
+
+def test_yards_mend_ships_and_ships_share_steps() -> None:
+    hurt = "UNITS 2432: CV5 Shokaku less 2 inactive, BB8 Hiei less 1 inactive, DD1 Kagero inactive, DD9 Fubuki less 3 inactive"
+    ask, f = read_at(position(*FLEET[:2], "MARK ledger {home 2432: 5}", hurt, "MARK cycle 1", "START naval-repair, light"))
+    assert values(f.step(Partial("repair")), "unit") == ["CV5 Shokaku", "BB8 Hiei"], "destroyers are not mended in yards"
+    assert f.step(picked("repair", "unit CV5 Shokaku")).orders == ({"repair": "CV5 Shokaku"},)
+    assert values(f.step(picked("recombine", "unit DD9 Fubuki")), "by") == ["DD1 Kagero"]
+    assert values(f.step(picked("recombine", "unit DD9 Fubuki", "by DD1 Kagero")), "number") == ["1", "2", "3"]
+    for order in ask.options():
+        assert walk(f, f.partial(order)).orders == (order,)
+
+
+SCHEDULE = {str(m): {"submarines": {"allies": 6, "japan": 4}, "shipping": 3} for m in range(8, 11)}
+
+
+def test_submarine_steps_are_placed_recalled_or_withdrawn() -> None:
+    ask, f = submarines_asked()
+    first = f.step(Partial("submarines"))
+    assert first.orders == ({"submarines": "none"},), "what is not placed harasses"
+    new = next(v for v in values(first, "unit") if " in " in v)
+    unit, _, place = new.partition(" in ")
+    step = f.step(Partial("submarines", (Chosen("unit", new, 3),)))
+    assert step.orders == ({"submarines": {"fleet": {unit: {"at": int(place), "steps": 3}}}},)
+    ask.read(step.orders[0])
+    assert not any(v.startswith("withdraw ") for v in values(step, "unit")), "steps go one way"
+    assert english(step.budget).startswith("steps placed: 3 of ")
+
+
+def submarines_asked() -> tuple[Ask, Form]:
+    boat = "PRINT {id: SS99 Fremantle, side: allies, nation: us, kind: submarine, type: SS, cost: 1, steps: 6, torpedo: [4]}"
+    g = position(
+        *FLEET, boat, "MARK ledger {home 4430: 20, harassing: 10}", "HQ South Pacific: allies 1134 9", "PORT 1134: allies"
+    ).state
+    g.level = "strategic"
+    asked = next(submarines(g, "allies", 6))
+    assert isinstance(asked, Ask) and asked.form is not None
+    return asked, asked.form()
+
+
+def test_merchant_shipping_is_bought_by_who_can_pay() -> None:
+    g = position(*FLEET, "MARK ledger {home 4430: 20}").state
+    asked = next(merchant_points(g, 12))
+    assert isinstance(asked, Ask) and asked.form is not None
+    f = asked.form()
+    assert values(f.step(picked("buy", "hq South Seas")), "number") == [str(n) for n in range(1, 11)], "30 points, three each"
+    assert f.step(picked("buy", "hq South Seas", "number 10")).orders == ({"buy": {"South Seas": 10}},)
+
+
+def test_a_raid_is_points_and_hexes() -> None:
+    setup = ("STRATEGIC", "HQ Marianas: allies 3031 24", "PORT 3031: allies", "AIRFIELD 3031: allies large")
+    ledger = "MARK ledger {home 4333: 60, 20th at: 3031, 20th points: 6, 21st at: 3031, 21st points: 6}"
+    ask, f = read_at(position(*setup, ledger, "START strategic-bombing"))
+    step = f.step(picked("raid", "by 20th 6", "by 21st 2"))
+    assert values(step, "target") == ["4333"] and not values(step, "by")
+    (order,) = f.step(picked("raid", "by 20th 6", "by 21st 2", "target 4333")).orders
+    assert order == {"raid": {"20th": 6, "21st": 2, "targets": [4333]}} and ask.read(order)
+    dear = f.step(picked("raid", "by 20th 6", "by 21st 6"))
+    assert values(dear, "target") == ["4333"], "twelve points are paid with 24"
+
+
+def test_bombers_are_based_where_they_can_stand() -> None:
+    setup = ("STRATEGIC", "MARK month 10", "PORT 3920: allies", "AIRFIELD 3920: allies large", "AIRFIELD 3820: allies small")
+    _, f = read_at(
+        position(*setup, "MARK ledger {home 4333: 60, 20th points: 6}", "HQ Marianas: allies 3920 24", "START strategy")
+    )
+    assert values(f.step(picked("bombers", "unit 20th")), "to") == ["3920"]
+    assert f.step(picked("bombers", "unit 20th", "to 3920")).orders == ({"bombers": {"20th": 3920}},)
+
+
+def test_ground_combats_in_any_order() -> None:
+    ask = _order_ask(table.begin("guadalcanal").state, [1330, 1134, 1427])
+    assert ask.form is not None
+    f = ask.form()
+    step = f.step(picked("order", "to 1427", "to 1330"))
+    assert not step.orders and values(step, "to") == ["1134"]
+    assert f.step(picked("order", "to 1427", "to 1330", "to 1134")).orders == ({"order": [1427, 1330, 1134]},)
+
+
+def test_a_plan_is_a_way_for_each_mover() -> None:
+    engine = position(*FLEETS)
+    ask = plan_asked(engine, ["J1", "J2"])
+    assert ask.form is not None
+    f = ask.form()
+    step = f.step(picked("plan", "unit J1", "to 1530", "to 1531", "unit J2", "to 1631"))
+    assert step.orders == ({"plan": {"J1": [1530, 1531], "J2": [1631]}},)
+    assert f.partial(step.orders[0]) == picked("plan", "unit J1", "to 1530", "to 1531", "unit J2", "to 1631")
+
+
+def plan_asked(engine: Engine, able: list[str]) -> Ask:
+    asked = next(plan_routes(engine.state, "japan", able))
+    assert isinstance(asked, Ask)
+    return asked
+
+
+def test_headquarters_return_and_disperse_by_picks() -> None:
+    engine = table.begin("guadalcanal", points="sealed")
+    g = engine.state
+    (there, *_) = [n for n, h in g.hqs.items() if h.side == "allies" and h.box == "map"]
+    g.purse["allies"] = 12
+    ask = _headquarters(g, "allies")
+    assert ask.form is not None
+    f = ask.form()
+    assert f"disperse {there}" in values(f.step(Partial("allocate")), "hq")
+    assert f.step(picked("allocate", f"hq disperse {there}")).orders == ({"allocate": {"disperse": [there]}},)
+    g.hqs[there].box = "voluntary"
+    f = _headquarters(g, "allies").form()  # type: ignore[misc]
+    back = next(p for p in f.step(Partial("allocate")).picks if p.value == f"return {there}")
+    assert english(back.cost) == "command points: 10"
+    assert not f.step(picked("allocate", f"hq disperse {there}")).orders
+    g.purse["allies"] = 9
+    assert f"return {there}" not in values(f.step(Partial("allocate")), "hq"), "it costs ten"
+
+
+def test_a_sealed_length_and_sealed_points_are_picked() -> None:
+    """[PW-TIM-02] [PW-CMD-04] Whatever a side seals is picked, too."""
+    met: set[str] = set()
+
+    def watch(engine: Engine) -> None:
+        ask = engine.request
+        if isinstance(ask, Commit) and ask.kind in ("allocate", "length") and ask.kind not in met:
+            assert ask.form is not None
+
+            def may_seal(order: Plain, ask: Commit = ask) -> Plain:
+                ask.check(order, table.behind)
+                return order
+
+            f = ask.form(may_seal, table.behind)
+            for order in ask.options():
+                assert means_the_same(may_seal, walk(f, f.partial(order)).orders[0], order)
+            met.add(ask.kind)
+
+    for seed in (3, 4, 5):
+        random_play.play("guadalcanal", seed, watch, points="sealed")
+    assert met == {"allocate", "length"}
+
+
+def test_headquarters_move_while_points_are_allocated() -> None:
+    """[PW-HQ-01] [PW-CMD-05] In the open one order says all of it."""
+    g = table.begin("guadalcanal").state
+    g.purse["allies"], g.reserve["allies"] = 30, [g.month, 10]
+    (hq, *_) = [n for n, h in g.hqs.items() if h.side == "allies" and h.box == "map"]
+    ask = _ask(g, "allies")
+    assert ask.form is not None
+    f = ask.form()
+    offered = values(f.step(Partial("allocate")), "unit")
+    assert {hq, f"disperse {hq}", f"release {hq}"} <= set(offered) and f"return {hq}" not in offered
+    picks = Partial("allocate", (Chosen("unit", hq, 20), Chosen("unit", f"release {hq}")))
+    (order,) = f.step(picks).orders
+    assert order == {"allocate": {hq: 20, "release": hq}} and f.partial(order) == picks
+    (order,) = f.step(Partial("allocate", (Chosen("unit", hq, 20), Chosen("unit", f"disperse {hq}")))).orders
+    assert ask.read(order).disperse == [hq] and walk(f, f.partial(order)).orders == (order,)

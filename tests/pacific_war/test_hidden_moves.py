@@ -12,7 +12,10 @@ from pbem.games.pacific_war.secret.forces import roster, whole
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit
+from pbem.kernel.forms import Partial
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import english
+from tests.generic.test_forms import walk
 from tests.pacific_war import table
 from tests.pacific_war.test_muster import MARINES, NOUMEA, at_activation, muster, order
 
@@ -79,6 +82,24 @@ def test_two_flights_in_a_row() -> None:
     state = stirring_at_noumea()
     assert carried_out(state, contact_air(state, False), {"fly": {BOMBERS: [BRISBANE, NOUMEA]}})[0] == ("lawful", True)
     assert whole(state, "allies", table.behind).units[BOMBERS].at == NOUMEA
+
+
+@pytest.mark.parametrize(
+    ("rule", "order"),
+    [(contact_land, {"march": {MARINES: [LILLE]}}), (contact_air, {"fly": {BOMBERS: [BRISBANE, NOUMEA]}})],
+)
+def test_unseen_moves_are_picked_by_what_their_owner_knows(rule: Any, order: Plain) -> None:
+    state = stirring_at_noumea()
+    ask = secret_order(state, rule(state, False), order)
+    assert ask.form is not None
+
+    def may_seal(plain: Plain) -> Plain:
+        ask.check(plain, table.behind)
+        return plain
+
+    form = ask.form(may_seal, table.behind)
+    assert walk(form, form.partial(order)).orders == (order,)
+    assert english(form.step(Partial()).picks[0].name) in ("march", "fly")
 
 
 def judged(state: State, rule: Any, plain: Plain) -> str:

@@ -15,7 +15,9 @@ from pbem.kernel.naming import read_number
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
-RESERVE = "reserve"
+RESERVE, RELEASE, RETURN, DISPERSE = "reserve", "release", "return", "disperse"
+MOVES = (RELEASE, RETURN, DISPERSE)  # what headquarters do beside getting points
+Moves = Mapping[str, tuple[Message, int]]  # word and name -> how it is told, command points
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +78,72 @@ def bidding(verb: str, least: int, most: int, read: Read) -> Form:
     return Verbs(read, (verb,), {verb: gesture}, bare=(verb,))
 
 
-def allocations(hqs: Sequence[str], months: Sequence[int], total: int, name: Callable[[Plain], str], read: Read) -> Form:
-    """[PW-CMD-04] [PW-CMD-05] Points for each headquarters, and kept for a later month, while some are left."""
+def allocations(
+    hqs: Sequence[str], months: Sequence[int], total: int, moves: Moves, name: Callable[[Plain], str], read: Read
+) -> Form:
+    """[PW-CMD-04] [PW-CMD-05] [PW-HQ-01] Points for each headquarters, and kept for a later month, while some are left.
+
+    `moves`: headquarters that may return or disperse, or get the reserve of this month, with what it costs.
+    """
+
+    def spent(taken: Mapping[str, int]) -> int:
+        return sum(n if thing not in moves else moves[thing][1] for thing, n in taken.items())
 
     def offers(taken: Mapping[str, int]) -> list[Pick]:
-        left = total - sum(taken.values())
+        left = total - spent(taken)
         kept = [Pick("unit", f"{RESERVE} {m}", msg("kept for month {month}", month=m), most=left) for m in months]
-        return [*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []
+        ways = [Pick("unit", m, told, cost=_price(n)) for m, (told, n) in moves.items() if m not in taken and n <= left]
+        return [*([*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []), *ways]
 
     def make(taken: Mapping[str, int]) -> Plain:
-        body: dict[str, Plain] = {h: n for h, n in taken.items() if not h.startswith(RESERVE)}
+        body: dict[str, Plain] = {h: n for h, n in taken.items() if h not in moves and not h.startswith(RESERVE)}
         for thing, points in taken.items():
-            if thing.startswith(RESERVE):
+            if thing in moves:
+                word, hq = thing.split(" ", 1)
+                body[word] = hq if word == RELEASE else [*(x for w, x in _split(taken) if w == word)]
+            elif thing.startswith(RESERVE):
                 body[RESERVE] = {"month": int(thing.removeprefix(RESERVE)), "points": points}
         return {"allocate": body}
 
     def said(body: Plain) -> Mapping[str, int]:
-        if not isinstance(body, dict) or not set(body).isdisjoint(("release", "return", "disperse")):
+        if not isinstance(body, dict):
             raise misread("allocate", body, "allocate: {South Seas: 20}")
         found: dict[str, int] = {}
         for key, value in body.items():
+            if key in MOVES:
+                found |= {f"{key} {name(hq)}": 1 for hq in (value if isinstance(value, list) else [value])}
+                continue
             row = value if isinstance(value, dict) else {"points": value}
             thing = f"{RESERVE} {row.get('month')}" if key == RESERVE else name(key)
             found[thing] = read_number(row.get("points"), 0, total, "PW-CMD-04")
         return found
 
     def told(taken: Mapping[str, int]) -> Message:
-        return msg("command points left: {n} of {total}", n=total - sum(taken.values()), total=total)
+        return msg("command points left: {n} of {total}", n=total - spent(taken), total=total)
 
     return Verbs(read, ("allocate",), {"allocate": Counts(offers, make, said, read, told)}, bare=("allocate",))
+
+
+def journeys(moves: Moves, verbs: Sequence[str], read: Read) -> Form:
+    """[PW-HQ-01] Headquarters that return for points, and those that disperse."""
+
+    def make(taken: Taken) -> Plain:
+        pairs = _split(dict.fromkeys(taken.all("hq"), 1))
+        named = {word: [hq for way, hq in pairs if way == word] for word in (RETURN, DISPERSE)}
+        return {"allocate": {word: [*those] for word, those in named.items() if those}}
+
+    def said(body: Plain) -> Said:
+        plan = read({"allocate": body})
+        return {"hq": [*(f"{RETURN} {hq}" for hq in plan.returns), *(f"{DISPERSE} {hq}" for hq in plan.disperse)]}
+
+    field = Field("hq", lambda _: [Pick("hq", m, told, cost=_price(n)) for m, (told, n) in moves.items()], most=MANY)
+    return Verbs(read, verbs, {"allocate": Fields((field,), make, said, read)}, bare=("allocate",))
+
+
+def _split(taken: Mapping[str, int]) -> list[tuple[str, str]]:
+    """The moves of headquarters: word and name."""
+    return [(word, hq) for word, _, hq in (thing.partition(" ") for thing in taken) if word in MOVES]
+
+
+def _price(points: int) -> Message:
+    return msg("command points: {n}", n=points) if points else NO_WORDS

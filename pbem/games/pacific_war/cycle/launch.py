@@ -31,7 +31,7 @@ from pbem.games.pacific_war.state import NOBODY, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Facts, Flow
-from pbem.kernel.forms import Form
+from pbem.kernel.forms import Form, listed
 from pbem.kernel.orders import illegal
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg, recorded_as
@@ -168,7 +168,14 @@ def seal_length(g: State, side: str, o: Operation, a: Activation, longest: int) 
     options: list[Plain] = [{"days": d} for d in MULTIPLE if d <= o.longest]
     prompt = msg("length of the operation in secret, up to {days} days", days=o.longest)
     o.length = yield Commit(
-        side, "length", "PW-TIM-02", prompt, lambda plain: read_length(o, plain), default={"days": 14}, options=lambda: options
+        side,
+        "length",
+        "PW-TIM-02",
+        prompt,
+        lambda plain: read_length(o, plain),
+        default={"days": 14},
+        options=lambda: options,
+        form=lambda may_seal, _: listed(options, may_seal, ("days",), whole=True),
     )
     o.days, o.held = 0, {a.hq: week}
 

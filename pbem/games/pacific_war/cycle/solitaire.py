@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.games.pacific_war.board import shortest
 from pbem.games.pacific_war.clock import RoutesWritten
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.orders import misread, read_places, read_unit
+from pbem.games.pacific_war.picks import hex_word, place_pick, unit_picks
 from pbem.games.pacific_war.sea.movement import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form, Pick
+from pbem.kernel.gathering import Lists
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.picking import Verbs
 from pbem.kernel.wording import msg, verbatim
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
@@ -59,6 +63,7 @@ def plan_routes(g: State, side: str, able: Sequence[str]) -> Flow[None]:
         lambda plain: read_plan(g, side, able, plain),
         ("plan", STAY),
         options=lambda: _plan_options(g, side, able),
+        form=lambda: _plan_form(g, side, able),
     )
     emit(g, RoutesWritten(routes))
 
@@ -83,6 +88,26 @@ def read_plan(g: State, side: str, able: Sequence[str], plain: Plain) -> dict[st
                 )
             at = step
     return routes
+
+
+def _plan_form(g: State, side: str, able: Sequence[str]) -> Form:
+    """A mover, and its way hex by hex; the next mover."""
+
+    def read(plain: Plain) -> dict[str, list[int]]:
+        return read_plan(g, side, able, plain)
+
+    def ways(mover: str, way: Sequence[str]) -> list[Pick]:
+        last = int(way[-1]) if way else place_of(g, mover)
+        return [place_pick(g, "to", h) for h in g.board.near(last) if g.board.sea(h)]
+
+    def make(named: Mapping[str, Sequence[str]]) -> Plain:
+        return {"plan": {mover: [int(h) for h in way] for mover, way in named.items()}}
+
+    def said(body: Plain) -> dict[str, list[str]]:
+        return {mover: [hex_word(h) for h in way] for mover, way in read({"plan": body}).items()}
+
+    gesture = Lists(("unit", "to"), lambda: unit_picks(g, "unit", able), ways, make, said, read)
+    return Verbs(read, ("plan", STAY), {"plan": gesture}, bare=("plan",))
 
 
 def planned(g: State, able: Sequence[str], increment: int) -> dict[str, int]:

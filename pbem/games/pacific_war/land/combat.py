@@ -16,13 +16,16 @@ from pbem.games.pacific_war.land.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.land.sieges import lift_sieges
 from pbem.games.pacific_war.orders import hexes_named, read_places
+from pbem.games.pacific_war.picks import hex_word, place_pick
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import deactivate, settle
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.picking import Field, Fields, Taken, Verbs
 from pbem.kernel.questions import choose_unit, yes_or_no
 from pbem.kernel.wording import msg
 
@@ -57,9 +60,17 @@ def _order_ask(g: State, places: Sequence[int]) -> Ask:
             raise illegal(msg("each contested hex is named once"), "PW-LND-01", hexes_named(g, places))
         return wanted
 
+    def make(taken: Taken) -> Plain:
+        return {"order": [int(h) for h in taken.all("to")]}
+
+    def form() -> Form:
+        field = Field("to", lambda _: [place_pick(g, "to", h) for h in places], len(places), len(places), trusted=True)
+        gesture = Fields((field,), make, lambda body: {"to": [hex_word(h) for h in read({"order": body})]}, read)
+        return Verbs(read, verbs, {"order": gesture}, bare=verbs)
+
+    prompt, verbs = msg("order of the ground combats"), ("order",)
     options: list[Plain] = [{"order": [*places]}, {"order": [*reversed(places)]}]
-    prompt = msg("order of the ground combats")
-    return Ask(g.operator, "order", "PW-LND-01", prompt, read, ("order",), default=options[0], options=lambda: options)
+    return Ask(g.operator, "order", "PW-LND-01", prompt, read, verbs, default=options[0], options=lambda: options, form=form)
 
 
 def ground_combat(g: State, place: int) -> Flow[None]:

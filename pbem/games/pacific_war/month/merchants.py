@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import column, die
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
+from pbem.games.pacific_war.month.strategic_forms import raids
 from pbem.games.pacific_war.orders import PASS, misread, read_places
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force
@@ -159,6 +160,7 @@ def strategic_bombing(g: State) -> Flow[None]:
         lambda plain: read_raid(g, groups, plain),
         ("raid", PASS),
         options=lambda: _raid_options(g, groups, targets),
+        form=lambda: raids(g, ("raid", PASS), groups, targets, lambda plain: read_raid(g, groups, plain)),
     )
     if order is not None:
         yield from _raid(g, *order)

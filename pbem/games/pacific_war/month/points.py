@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
-from pbem.games.pacific_war.command.forms import allocations
+from pbem.games.pacific_war.command.forms import DISPERSE, RELEASE, Moves, allocations, journeys
+from pbem.games.pacific_war.command.forms import RETURN as RETURNS
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.month.merchants import japanese_points
 from pbem.games.pacific_war.orders import misread
@@ -19,10 +22,11 @@ from pbem.games.pacific_war.world.links import reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
+from pbem.kernel.forms import Form
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 MOST_RESERVED, MONTHS_AHEAD = 50, 4
@@ -89,12 +93,35 @@ def _ask(g: State, side: str) -> Ask:
         options=lambda: options,
         form=lambda: allocations(
             linked,
-            range(max(1, g.month - MONTHS_AHEAD), g.month),
+            _months(g),
             total,
-            lambda plain: read_hq(g, side, plain),
+            {**_moves(g, side), **_release(g, side, linked)},
+            partial(read_hq, g, side),
             lambda plain: read_allocation(g, side, linked, plain),
         ),
     )
+
+
+def _months(g: State) -> range:
+    """[PW-CMD-05] Months for which points may be kept."""
+    return range(max(1, g.month - MONTHS_AHEAD), g.month)
+
+
+def _moves(g: State, side: str) -> Moves:
+    """[PW-HQ-01] Headquarters that may disperse, or return for points."""
+    found: dict[str, tuple[Message, int]] = {}
+    for hq, x in g.hqs.items():
+        if x.side == side and x.box == "map":
+            found[f"{DISPERSE} {hq}"] = msg("{hq} disperses", hq=hq), 0
+        elif x.side == side and x.box in RETURN and not x.due:
+            found[f"{RETURNS} {hq}"] = msg("{hq} returns", hq=hq), RETURN[x.box][0]
+    return found
+
+
+def _release(g: State, side: str, linked: Sequence[str]) -> Moves:
+    """[PW-CMD-05] The reserve of this month, for one headquarters; hidden ones only their owner knows."""
+    due = hidden(g) or g.reserve.get(side, [0, 0])[0] == g.month
+    return {f"{RELEASE} {hq}": (msg("the reserve for {hq}", hq=hq), 0) for hq in linked if due}
 
 
 def _options(g: State, side: str, linked: list[str], total: int) -> list[Plain]:
@@ -117,7 +144,8 @@ def _in_secret(g: State) -> Flow[None]:
         _carry_out(g, side, moves)
         total = g.purse[side] - sum(RETURN[g.hqs[n].box][0] for n in moves.returns)
         linked = list(reach(g, side))
-        yield from allot(g, side, total, linked, _options(g, side, linked, total))
+        form = partial(allocations, linked, _months(g), total, _release(g, side, linked), partial(read_hq, g, side))
+        yield from allot(g, side, total, linked, _options(g, side, linked, total), form)
 
 
 def _headquarters(g: State, side: str) -> Ask:
@@ -129,8 +157,12 @@ def _headquarters(g: State, side: str) -> Ask:
             raise misread("allocate", body, "allocate: {return: [South Pacific], disperse: [South West Pacific]}")
         return read_allocation(g, side, [], plain)
 
+    def form() -> Form:
+        return journeys(_moves(g, side), verbs, read)
+
     prompt = msg("headquarters that return or disperse, or done: the points themselves are sealed")
-    return Ask(side, "headquarters", "PW-HQ-01", prompt, read, ("allocate", DONE), default=DONE, options=lambda: [DONE])
+    verbs = ("allocate", DONE)
+    return Ask(side, "headquarters", "PW-HQ-01", prompt, read, verbs, default=DONE, options=lambda: [DONE], form=form)
 
 
 def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> Allocation:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.games.pacific_war.events import Mended
+from pbem.games.pacific_war.month.strategic_forms import yards
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.secret.forces import concealed
@@ -19,6 +20,7 @@ from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
+from pbem.kernel.forms import Form, Read, verdict
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order
 from pbem.kernel.questions import DONE
@@ -71,7 +73,16 @@ def _repairs_of(g: State, side: str) -> Flow[None]:
         lambda: _repair_options(g, side, done),
         act,
         (lambda: _repair_in_secret(g, side, done)) if hidden else None,
+        lambda verbs, read: _form(g, side, verbs, read),
     )
+
+
+def _form(g: State, side: str, verbs: Sequence[str], read: Read) -> Form:
+    away = [u for u in g.abroad if g.counter(u).kind == "naval" and g.side(u) == side]
+    ships = [*g.on_map(side, "naval"), *away]
+    mended = [s for s in ships if g.units[s].hits and not verdict(read, [{"repair": s}])]
+    takers = [s for s in g.on_map(side, "naval") if g.counter(s).type in SHARED and g.units[s].hits]
+    return yards(g, side, verbs, (mended, takers, [s for s in ships if _may_convert(g, s)]), read)
 
 
 def _read_repair(g: State, side: str, done: dict[int, list[str]], plain: Plain) -> tuple[str, str, int] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved
+from pbem.games.pacific_war.month.strategic_forms import Boats, Fleet, boats, escorts, purchases
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import PASS, example, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
@@ -18,6 +19,7 @@ from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import Form
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, NONE, accepted
@@ -47,6 +49,7 @@ def escort(g: State) -> Flow[None]:
             lambda plain: read_escort(g, way, plain),
             (ESCORT, RELEASE, PASS),
             options=lambda: [PASS, *_escort_ideas(g, way)],
+            form=lambda: _escort_form(g, way),
         )
 
     while _steps_to_move(g):
@@ -63,9 +66,18 @@ def escort(g: State) -> Flow[None]:
             set_escorts(g, g.ledger["escorts"] - steps, "PW-MER-01")
 
 
+def _escort_form(g: State, way: str) -> Form:
+    fleet = Fleet([u for u in g.on_map(JAPAN, "naval") if _escorts(g, u)], _spare(g, JAPAN, _escorts), harbours(g, JAPAN))
+    return escorts(g, (ESCORT, RELEASE, PASS), fleet, lambda plain: read_escort(g, way, plain))
+
+
+def _escorts(g: State, unit: str) -> bool:
+    return g.counter(unit).type in ("DD", "DE")
+
+
 def _steps_to_move(g: State) -> bool:
     """There are escort steps, or destroyer units that are not activated."""
-    fleet = [u for u in g.on_map(JAPAN, "naval") if g.counter(u).type in ("DD", "DE")]
+    fleet = [u for u in g.on_map(JAPAN, "naval") if _escorts(g, u)]
     return bool(g.ledger.get("escorts")) or any(not g.units[u].active for u in fleet)
 
 
@@ -83,7 +95,7 @@ def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement]
         raise misread(verb, body, f"{verb}: {{DD12 Wakatake: 3}}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, JAPAN)
-    if g.side(unit) != JAPAN or g.counter(unit).type not in ("DD", "DE"):
+    if g.side(unit) != JAPAN or not _escorts(g, unit):
         raise illegal(msg("{unit} is no Japanese destroyer or escort unit", unit=unit), "PW-MER-01")
     if verb == RELEASE:
         found = read_placement(g, JAPAN, unit, what, "PW-MER-01")
@@ -103,18 +115,18 @@ def read_escort(g: State, direction: str, plain: Plain) -> tuple[str, Placement]
 def _escort_ideas(g: State, direction: str) -> Iterator[Plain]:
     """Destroyers to the escorts while these are fewer than the submarines; half of them back when there is nobody to fear."""
     linked = linked_hexes(g, JAPAN)
-    escorts, boats = g.ledger.get("escorts", 0), g.ledger.get("harassing", 0)
-    fleet = [u for u in g.on_map(JAPAN, "naval") if g.counter(u).type in ("DD", "DE") and g.units[u].at in linked]
+    guards, hunters = g.ledger.get("escorts", 0), g.ledger.get("harassing", 0)
+    fleet = [u for u in g.on_map(JAPAN, "naval") if _escorts(g, u) and g.units[u].at in linked]
     for unit in fleet:
-        if direction != RELEASE and escorts < boats and not g.units[unit].active and not g.cargo(unit):
+        if direction != RELEASE and guards < hunters and not g.units[unit].active and not g.cargo(unit):
             yield {ESCORT: {unit: 1}}
             yield {ESCORT: {unit: g.steps(unit)}}
-        if direction != ESCORT and escorts > boats and g.units[unit].hits and g.units[unit].at in ports_of(g, JAPAN):
-            yield {RELEASE: {unit: min(g.units[unit].hits, escorts)}}
-    if direction != ESCORT and escorts > boats:
-        spare = [c.id for c in g.board.counters.values() if c.side == JAPAN and c.type in ("DD", "DE") and _free(g, c.id)]
+        if direction != ESCORT and guards > hunters and g.units[unit].hits and g.units[unit].at in ports_of(g, JAPAN):
+            yield {RELEASE: {unit: min(g.units[unit].hits, guards)}}
+    if direction != ESCORT and guards > hunters:
+        spare = _spare(g, JAPAN, _escorts)
         for place in harbours(g, JAPAN)[:2] if spare else ():
-            yield {RELEASE: {spare[0]: {"at": place, "steps": min(SIX, escorts)}}}
+            yield {RELEASE: {spare[0]: {"at": place, "steps": min(SIX, guards)}}}
 
 
 # -- placing steps -------------------------------------------------------------------------------------------------------
@@ -131,7 +143,6 @@ def read_placement(g: State, side: str, unit: str, what: Plain, rule: str) -> Pl
     """Steps for a unit in a harbour, or for a new one: `{at: hex, steps: n}`. Raises Rejected."""
     u = g.units.get(unit)
     new = u is None or u.box != "map"
-    c = g.counter(unit)
     if not new:
         assert u is not None
         room = u.hits
@@ -149,7 +160,7 @@ def read_placement(g: State, side: str, unit: str, what: Plain, rule: str) -> Pl
         raise illegal(
             msg("{place} is no linked harbour", place=g.board.name(place)), rule, hexes_named(g, harbours(g, side)[:8])
         )
-    return unit, place, read_number(what["steps"], 1, c.capacity if c.kind == "naval" else c.steps, rule)
+    return unit, place, read_number(what["steps"], 1, _full(g, unit), rule)
 
 
 def put_steps(g: State, unit: str, place: int, steps: int, rule: str) -> None:
@@ -162,7 +173,7 @@ def put_steps(g: State, unit: str, place: int, steps: int, rule: str) -> None:
         return
     if unit not in g.units:
         emit(g, Listed(unit, rule))
-    full = g.counter(unit).capacity if ship else g.counter(unit).steps
+    full = _full(g, unit)
     if ship:
         recount(g, unit, full - steps - g.ledger.get(f"hits {unit}", 0))
     emit(g, StepsCounted(unit, full - steps, rule))
@@ -186,6 +197,7 @@ def submarines(g: State, side: str, new: int) -> Flow[None]:
         ("submarines",),
         facts={"steps": new},
         options=lambda: _submarine_ideas(g, side, new),
+        form=lambda: _boats_form(g, side, new),
     )
     for unit, place, steps in plan.fleet:
         put_steps(g, unit, place, steps, "PW-RNF-01")
@@ -261,7 +273,7 @@ def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
     """Everything harasses (or is lost); everything to units with room; a new unit; one unit to harassment, one back."""
     hurt = [u for u in g.on_map(side, "submarine") if g.units[u].hits and g.counter(u).type not in SINGLE]
     ideas: list[Plain] = [{"submarines": {"fleet": {u: min(new, g.units[u].hits)}}} for u in hurt[:2] if new]
-    spare = [c.id for c in g.board.counters.values() if c.side == side and c.kind == "submarine" and _free(g, c.id)]
+    spare = _spare(g, side, lambda g, u: g.counter(u).kind == "submarine")
     ideas += [
         {"submarines": {"fleet": {u: {"at": h, "steps": min(new, SIX)}}}} for u in spare[:1] for h in harbours(g, side)[:2]
     ]
@@ -269,6 +281,33 @@ def _submarine_ideas(g: State, side: str, new: int) -> list[Plain]:
         ideas += [{"submarines": {"withdraw": {u: 1}}} for u in list(g.on_map(side, "submarine"))[:1]]
         ideas += [{"submarines": {"recall": 1, "fleet": {u: new + 1}}} for u in hurt[:1]]
     return [{"submarines": NONE}, *accepted(lambda plain: read_submarines(g, side, new, plain), ideas)]
+
+
+def _boats_form(g: State, side: str, new: int) -> Form:
+    def fleet(body: Plain) -> list[Placement]:
+        return read_submarines(g, side, new, {"submarines": body}).fleet
+
+    mine = [u for u in g.on_map(side, "submarine") if g.counter(u).type not in SINGLE]
+    ports = harbours(g, side)
+    there = Boats(
+        {u: g.units[u].hits for u in mine if g.units[u].hits and g.units[u].at in ports and not g.units[u].tf},
+        {u: _full(g, u) for u in _spare(g, side, lambda g, u: g.counter(u).kind == "submarine")},
+        ports,
+        {u: g.steps(u) for u in mine if side == ALLIES and g.units[u].at in linked_hexes(g, side)},
+        g.ledger.get("harassing", 0) if side == ALLIES else 0,
+        new,
+    )
+    return boats(g, there, fleet, lambda plain: read_submarines(g, side, new, plain))
+
+
+def _spare(g: State, side: str, suits: Callable[[State, str], bool]) -> list[str]:
+    """Counters of a side that are in the box."""
+    return [c.id for c in g.board.counters.values() if c.side == side and suits(g, c.id) and _free(g, c.id)]
+
+
+def _full(g: State, unit: str) -> int:
+    c = g.counter(unit)
+    return c.capacity if c.kind == "naval" else c.steps
 
 
 def _free(g: State, unit: str) -> bool:
@@ -295,6 +334,7 @@ def merchant_points(g: State, offered: int) -> Flow[None]:
             ("buy", DONE),
             facts={"offered": n},
             options=lambda: _purchases(g, n),
+            form=lambda: purchases(_payers(g, n), lambda plain: read_purchase(g, n, plain)),
         )
 
     while left and any(h.side == JAPAN and h.box == "map" and h.points >= MERCHANT_PRICE for h in g.hqs.values()):
@@ -329,8 +369,11 @@ def read_purchase(g: State, offered: int, plain: Plain) -> tuple[str, int] | Non
 
 
 def _purchases(g: State, offered: int) -> list[Plain]:
-    found: list[Plain] = [DONE]
-    for name, hq in g.hqs.items():
-        if hq.side == JAPAN and hq.box == "map" and hq.points >= MERCHANT_PRICE:
-            found.append({"buy": {name: min(offered, hq.points // MERCHANT_PRICE)}})
-    return found
+    found: list[Plain] = [{"buy": {name: n}} for name, n in _payers(g, offered).items()]
+    return [DONE, *found]
+
+
+def _payers(g: State, offered: int) -> dict[str, int]:
+    """Headquarters on the map and how many merchant shipping points each can pay."""
+    able = {n: h for n, h in g.hqs.items() if h.side == JAPAN and h.box == "map" and h.points >= MERCHANT_PRICE}
+    return {name: min(offered, hq.points // MERCHANT_PRICE) for name, hq in able.items()}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
@@ -15,6 +16,7 @@ from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Listed, Mended, Moved
 from pbem.games.pacific_war.month.hubs import air_hubs
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
+from pbem.games.pacific_war.month.strategic_forms import Means, strategic_forms
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
@@ -31,6 +33,7 @@ from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE, orders_until_done
@@ -39,6 +42,7 @@ from pbem.kernel.wording import msg, recorded_as
 GROUPS = {"20th": 15, "21st": 9}  # [PW-STB-01] May and November 1944
 BOMBER_POINTS = "bomber points"  # [PW-STB-01] that the schedule gives to neither group
 AA_STEP, MOST_AA_STEPS = 3, 3  # [PW-NRP-05] points a step, Allied steps a month
+LEAST_LEVEL = 2  # [PW-AIR-22] of the Allied initiative
 VERBS = ("bombers", "transports", "kamikaze", "instruct")
 
 
@@ -87,7 +91,21 @@ def strategic_orders(g: State) -> Flow[None]:
             _carry_out(g, month.side, order)
 
         prompt = msg("bombers, transports, kamikazes, instructors, or done")
-        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act)
+        form = partial(_form, g, side, read)
+        yield from orders_until_done(side, "strategy", "PW-STB-02", prompt, VERBS, read, options, act, form)
+
+
+def _form(g: State, side: str, read: Read) -> Form:
+    hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
+    fields = [h for h, b in g.airfields.items() if b.side == side]
+    means = Means(
+        [x for x in GROUPS if side == ALLIES and g.level == STRATEGIC and g.month <= GROUPS[x]],
+        fields,
+        [u for u in hurt if g.units[u].at in ports_of(g, side)],
+        [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP],
+        _waiting(g) if side == JAPAN and -g.initiative >= LEAST_LEVEL else [],
+    )
+    return strategic_forms(g, side, (*VERBS, DONE), means, read)
 
 
 def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
@@ -159,7 +177,7 @@ def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> t
     """[PW-AIR-22] Three steps a month for each level of the Allied initiative, from level 2 on."""
     unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
     base = g.airfield(JAPAN, place)
-    allowed = side == JAPAN and -g.initiative >= 2 and unit in _waiting(g)
+    allowed = side == JAPAN and -g.initiative >= LEAST_LEVEL and unit in _waiting(g)
     if not allowed or base is None or place not in air_hubs(g, JAPAN) or place not in linked_hexes(g, JAPAN):
         raise illegal(msg("no kamikazes can be raised in {place}", place=g.board.name(place)), "PW-AIR-22")
     steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")

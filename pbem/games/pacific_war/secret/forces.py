@@ -25,6 +25,7 @@ from pbem.games.pacific_war.world.nations import CHINESE
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
@@ -142,13 +143,22 @@ def order_in_secret(
     form: Callable[[Plain], object],
     options: Callable[[], Sequence[Plain]],
     facts: dict[str, Any] | None = None,
+    picks: Callable[[State, Read], Form] | None = None,
 ) -> Flow[bool]:
-    """One sealed order for sealed units; its owner states whether it is legal. True if so: then it changes them."""
+    """One sealed order for sealed units; its owner states whether it is legal. True if so: then it changes them.
+
+    `picks`: its form, by the game as its owner sees it.
+    """
+
+    def picked(may_seal: Read, reveal: Reveal) -> Form:
+        assert picks is not None
+        return picks(whole(g, side, reveal), may_seal)
 
     def by_all_he_knows(plain: Plain, reveal: Reveal) -> None:
         judge(whole(g, side, reveal), plain)
 
-    handle = yield Commit(side, kind, rule, prompt, form, default=DONE, options=options, judge=by_all_he_knows)
+    own = None if picks is None else picked
+    handle = yield Commit(side, kind, rule, prompt, form, default=DONE, options=options, judge=by_all_he_knows, form=own)
     about = recorded_as(kind, msg("the secret order is legal"))
     stated = yield Claim(side, "lawful", about, rule, lambda reveal: holds(by_all_he_knows, handle, reveal))
     if stated is not True:

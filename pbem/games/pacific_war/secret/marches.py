@@ -6,18 +6,22 @@ wants more shows his units first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
+from pbem.games.pacific_war.picks import place_pick, place_word, unit_picks
 from pbem.games.pacific_war.secret.forces import order_in_secret, presumed, restate_forces, stirring
 from pbem.games.pacific_war.secret.orders import FLY, MARCH, read_flights, read_marches
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Flow
+from pbem.kernel.forms import Form, Pick, Read
+from pbem.kernel.gathering import Lists
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import illegal
+from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE, yes_or_no
 from pbem.kernel.wording import msg
 
@@ -46,7 +50,10 @@ def move_in_secret(g: State, side: str, kind: str, route: Route) -> Flow[None]:
             u.active = u.active or u.since > 0  # for a proposal; whether it is so its owner's program knows
         return [DONE, *proposals(lambda plain: judge(seen, plain), _ideas(g, seen, side, kind))]
 
-    held = yield from order_in_secret(g, side, kind, rule, SEALED[kind], judge, form, options)
+    def picks(seen: State, may_seal: Read) -> Form:
+        return _form(g, seen, side, kind, may_seal)
+
+    held = yield from order_in_secret(g, side, kind, rule, SEALED[kind], judge, form, options, picks=picks)
     if held:
         yield from restate_forces(g, side, rule)
 
@@ -61,6 +68,28 @@ SEALED = {
 }
 READERS: dict[str, Callable[[State, str, Plain], dict[str, list[Plain]]]] = {MARCH: read_marches, FLY: read_flights}
 OPEN_VERBS = {MARCH: "move", FLY: "rebase"}
+
+
+def _form(g: State, seen: State, side: str, kind: str, may_seal: Read) -> Form:
+    """Each hidden unit, and its way: hex by hex for a march, airfield by airfield for a flight."""
+    able = {MARCH: "ground", FLY: "air"}[kind]
+    sealed = [n for n, u in g.units.items() if u.box == "sealed" and g.side(n) == side and g.counter(n).kind == able]
+    fields = [h for h, base in g.airfields.items() if base.side == side]
+
+    def ends(unit: str, way: Sequence[str]) -> list[Pick]:
+        last = int(way[-1]) if way else seen.units[unit].at
+        near = g.board.near(last) if kind == MARCH else [h for h in fields if h != last]
+        return [place_pick(g, "to", h) for h in near]
+
+    def make(named: Mapping[str, Sequence[str]]) -> Plain:
+        return {kind: {unit: [int(h) for h in way] for unit, way in named.items()}}
+
+    def said(body: Plain) -> dict[str, list[str]]:
+        moves = READERS[kind](g, side, {kind: body})
+        return {unit: [place_word(g, h) for h in way] for unit, way in moves.items()}
+
+    gesture = Lists(("unit", "to"), lambda: unit_picks(seen, "unit", sealed), ends, make, said, may_seal)
+    return Verbs(may_seal, (kind, DONE), {kind: gesture}, bare=(kind,))
 
 
 def _judge(g: State, seen: State, side: str, kind: str, route: Route, plain: Plain) -> None:

@@ -18,6 +18,7 @@ from pbem.games.pacific_war.veils import Allotted, Paid
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
+from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order
 from pbem.kernel.wording import Message, counted, msg, recorded_as, verbatim
@@ -41,7 +42,9 @@ def public_points(g: State, side: str) -> int:
 # -- the allocation of a month -----------------------------------------------------------------------------------------
 
 
-def allot(g: State, side: str, total: int, linked: Sequence[str], options: Sequence[Plain]) -> Flow[None]:
+def allot(
+    g: State, side: str, total: int, linked: Sequence[str], options: Sequence[Plain], form: Callable[[Read], Form]
+) -> Flow[None]:
     """A side seals the allocation of its points; an order that is not legal gives all to the first linked headquarters."""
     row = Allotment(g.month, "", total, list(linked))
     prompt = msg("allocate {n} command points in secret", n=total)
@@ -51,7 +54,14 @@ def allot(g: State, side: str, total: int, linked: Sequence[str], options: Seque
         return read_shares(row, (0, 0), plain)
 
     handle = yield Commit(
-        side, "allocate", "PW-CMD-04", prompt, read, default={"allocate": dict(_first(row))}, options=lambda: options
+        side,
+        "allocate",
+        "PW-CMD-04",
+        prompt,
+        read,
+        default={"allocate": dict(_first(row))},
+        options=lambda: options,
+        form=lambda may_seal, _: form(may_seal),
     )
     row.handle = handle
     earlier = g.accounts[side].allotments if side in g.accounts else []

@@ -1,0 +1,116 @@
+"""What axe-core finds on the board, a report and the replay page: no fault that it calls serious or critical, and on the board
+none at all; the order in which the keyboard comes by things.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.board.server import Server
+from tests.board.hands import at_rest, button, come, key, on_map
+from tests.browser import Page, browser, needs_browser
+from tests.replay.games import recorded_page
+
+HERE = Path(__file__).resolve().parents[1]
+DIGEST = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+MINOR = ("minor", "moderate")
+ORDERS = "orders:\n  - buy: 2 infantry\n  - done\n  - move: 2 infantry from Kwangsi to Yunnan\n"
+FOUND = """axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(
+  v => [v.impact, `${v.id}: ${v.nodes.map(node => node.html.slice(0, 120)).slice(0, 4).join(' ')}`]))"""
+
+
+def axe() -> str:
+    """The script, as it was published."""
+    data = gzip.decompress((HERE / "axe" / "axe.min.js.gz").read_bytes())
+    assert hashlib.sha256(data).hexdigest() == DIGEST
+    return data.decode()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Page]:
+    with browser() as opened:
+        yield opened
+
+
+def faults(page: Page, *allowed: str) -> list[str]:
+    """What axe finds on the page as it stands, without what is of these weights."""
+    if page.ask("typeof axe") == "undefined":
+        page.ask(f"(() => {{ {axe()} }})(), 0")
+    return [text for impact, text in page.ask(FOUND) if impact not in allowed]
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 860, "light"), (390, 800, "light"), (1280, 860, "dark")])
+def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, width: int, height: int, theme: str) -> None:
+    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    come(chromium, server, width, height, theme)
+    found = {"orders": faults(chromium)}
+    key(chromium, "n")
+    found["picking"] = faults(chromium)
+    button(chromium, "change:2")
+    found["changing"] = faults(chromium)
+    for screen in ("tab:text", "tool:matters", "tool:news", "tool:help", "tool:send", "send"):
+        button(chromium, screen)
+        found[screen] = faults(chromium)
+    assert not {screen: told for screen, told in found.items() if told}
+
+
+@needs_browser
+def test_axe_would_notice(chromium: Page, server: Server) -> None:
+    come(chromium, server)
+    chromium.ask("document.querySelector('#zoom button').removeAttribute('aria-label'), 0")
+    chromium.ask("document.querySelector('#zoom button').replaceChildren()")
+    chromium.ask("document.querySelector('#zoom button').removeAttribute('title'), 0")
+    chromium.ask("document.getElementById('title').style.color = '#eee', 0")
+    assert {text.split(":")[0] for text in faults(chromium)} >= {"button-name", "color-contrast"}
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_replay_has_no_serious_fault(chromium: Page, tmp_path: Path, theme: str) -> None:
+    (tmp_path / "replay.html").write_text(recorded_page())
+    chromium.open(tmp_path / "replay.html", theme=theme)
+    chromium.press("ArrowRight", "ArrowRight")
+    assert faults(chromium, *MINOR) == []
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["opening", "refusal"])
+def test_a_report_has_no_serious_fault(chromium: Page, theme: str, name: str) -> None:
+    chromium.goto((HERE / "report" / "golden" / "en" / f"{name}.html").as_uri(), theme=theme)
+    chromium.wait("document.readyState === 'complete' && location.protocol === 'file:'")
+    assert faults(chromium, *MINOR) == []
+
+
+FOCUSED = "(e => e.dataset.key || e.id || e.tagName)(document.activeElement)"
+
+
+@needs_browser
+def test_the_keyboard_comes_by_everything_in_reading_order(chromium: Page, server: Server, folder: Path) -> None:
+    """Tools, map, its buttons, the column from the top down; no trap on the way."""
+    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    come(chromium, server)
+    on_map(chromium, "manchuria")
+    chromium.ask("document.activeElement.blur(), 0")
+    chromium.ask("document.querySelector('#tools button').focus()")
+    met = [chromium.ask(FOCUSED)]
+    wanted = chromium.ask(
+        "[...document.querySelectorAll('button, input, textarea, a, summary, [tabindex]')].filter("
+        "e => !e.disabled && e.tabIndex >= 0 && e.offsetParent).map(e => e.dataset.key || e.id || e.tagName)"
+    )
+    for _ in wanted[1:]:
+        chromium.press("Tab")
+        met.append(chromium.ask(FOCUSED))
+    at_rest(chromium)
+    assert met == wanted
+    assert [m for m in met if m.startswith(("tool:", "board", "verb:", "unit:", "remove:"))][:2] == [
+        "tool:news",
+        "tool:matters",
+    ]
+    assert {"board", "verb:done", "find", "remove:0", "change:2"} <= set(met)
