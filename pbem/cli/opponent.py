@@ -21,7 +21,6 @@ from pbem.store.folder import GameFolder
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
-
 ANSWERED = "answered"  # in the opponent's folder: up to where he has answered
 
 
