@@ -104,14 +104,14 @@ def pin(path: Path, place: str, text: str, off: bool) -> tuple[Plain, str]:
 
 
 def _listed(session: Session) -> tuple[Plain, str]:
-    known = _places(session)
+    known = places_of(session)
     held = talk.pins(session.folder)
     rows: list[Plain] = [{"place": at, "name": known.get(at, at), "text": text} for at, text in held.items()]
     lines = [f"{known.get(at, at)}: {clean(text)}" for at, text in held.items()]
     return rows, "\n".join(lines) or speak("nothing is pinned to the map")
 
 
-def _places(session: Session) -> dict[str, str]:
+def places_of(session: Session) -> dict[str, str]:
     """The places of the map: name by id, a hex as number and name."""
     from pbem.kernel.hex_picture import HexPicture
     from pbem.report.view import picture_of
@@ -124,7 +124,7 @@ def _places(session: Session) -> dict[str, str]:
 
 def _place(session: Session, wanted: str) -> tuple[str, str]:
     """Id and name of a place that is named as on the map: a number, a name, any case. Raises ProtocolError."""
-    known, word = _places(session), wanted.strip().casefold()
+    known, word = places_of(session), wanted.strip().casefold()
     for at, name in known.items():
         number, _, rest = name.partition(" ")
         if word in (at.casefold(), name.casefold(), number.casefold() if number.isdigit() else "", rest.casefold()):
@@ -137,7 +137,7 @@ def _place(session: Session, wanted: str) -> tuple[str, str]:
 def named_pins(session: Session) -> list[tuple[str, str]]:
     """The pins with the names of their places; none where they need a passphrase, or the game has no map."""
     held = talk.visible_pins(session.folder)
-    known = _places(session) if held else {}
+    known = places_of(session) if held else {}
     return [(known.get(at, at), text) for at, text in held]
 
 
