@@ -4,6 +4,7 @@ the order file and, for `send`, through a session of its own, so that no session
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
 from pbem.runtime.taking import Refused
+from pbem.store import talk
 from pbem.store.session import Session
 
 NOT_MINE = msg("nothing is asked of you now")
@@ -56,11 +58,12 @@ class OpenGame:
 
     def log_stamp(self) -> str:
         """What tells one state of the log from another, without reading it."""
-        try:
-            found = (self.path / "log.jsonl").stat()
-        except FileNotFoundError:
-            return "none"
-        return f"{found.st_size}-{found.st_mtime_ns}"
+        stamps = []
+        for name in ("log.jsonl", talk.FILE):
+            with suppress(FileNotFoundError):
+                found = (self.path / name).stat()
+                stamps.append(f"{found.st_size}-{found.st_mtime_ns}")
+        return " ".join(stamps) or "none"
 
     @property
     def draft(self) -> DraftFile:

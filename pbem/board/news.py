@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.game import OpenGame
@@ -13,7 +13,7 @@ from pbem.report.board import Shown
 from pbem.report.due import due_message
 from pbem.report.steps import Step, history
 from pbem.runtime.giving_up import copied
-from pbem.store import shelf
+from pbem.store import shelf, talk
 from pbem.store.session import Session
 
 
@@ -77,6 +77,8 @@ class News:
             before = view.picture_of(session.game, start, [], "none")
         teller, words = self._game.teller(state), session.game.words()
         report = story.report(words, [step], step.taken.table, session.folder.fetch)
+        notes = tuple(view.Note(s.who, s.seq, s.text or "") for s in talk.public(session) if s.seq == step.taken.seq)
+        report = replace(report, notes=notes)
         blocks: list[Plain] = board.told(teller, report)
         told: Shown = {
             "seq": step.taken.seq,

@@ -17,6 +17,7 @@ from pbem.report.offered import LANGUAGES
 # isort: off
 from pbem.cli.commands import starting as starting
 from pbem.cli.commands import turns as turns
+from pbem.cli.commands import talk as talk
 from pbem.cli.commands import seats as seats
 from pbem.cli.commands import mail as mail
 from pbem.cli.commands import looking as looking

@@ -21,7 +21,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime import evidence, judging, trust
 from pbem.runtime.verdicts import BROKEN, DUE, VALID, Fork, Judgement
-from pbem.store import dues, library
+from pbem.store import dues, library, unsending
 from pbem.store.session import Session
 from pbem.transport import dispute as texts
 from pbem.transport.armor import MAX_TEXT
@@ -55,6 +55,7 @@ def write(path: Path, to: Path) -> tuple[Plain, str]:
     parts = collect(session)
     heading = f"{session.charter.system}, {session.charter.scenario}: game {session.charter.game_id}"
     session.folder.disk.replace(to, texts.write(heading, parts).encode())
+    unsending.note_handed_out(session, "dispute")
     counts = {kind: sum(p.document["type"] == kind for p in parts) for kind in ("slip", "scenario")}
     files = len(parts) - 1 - sum(counts.values())
     lines = [speak("{to} written: the charter, {files} files, {slips} slips", to=str(to), files=files, slips=counts["slip"])]
@@ -67,7 +68,8 @@ def collect(session: Session) -> list[texts.Part]:
     """Every document of a game folder, by its place: those of the log, and what is kept beside it and is somebody's word."""
     entries = session.folder.log.entries
     own, read = session.folder.own_scenario(), session.charter
-    found: list[Found] = [("the log", e["document"]) for e in entries if e["kind"] in ("file", "slip", "heal")]
+    found: list[Found] = [("the log", document) for document in session.folder.log.known()]
+    found += [("the log", e["document"]) for e in entries if e["kind"] in ("slip", "heal")]
     found += [("the log", e["document"]["refusal"]) for e in entries if e["kind"] == "withdrawn" and e["document"]["refusal"]]
     charter, received = dict(read.document), {document_id(e["document"]): e["received"] for e in entries}
     held = evidence.sort([("the log", charter), *found, *_kept(session.folder.path)])

@@ -7,11 +7,13 @@ from pathlib import Path
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain, sha256_hex
+from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.asked import question_of
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.paper import read_paper
 from pbem.runtime.table import Table
@@ -78,12 +80,18 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
 
 
 def _samples(session: Session, table: Table) -> list[str]:
-    """The legal orders of the question at hand, each as a remark."""
+    """What the question at hand lets choose from, by place; then legal orders. Each a remark."""
+    from pbem.cli.choices import choices
     from pbem.cli.guiding import asked_of
+    from pbem.cli.talking import places_of
 
     asked = asked_of(table, session.me.player, session.knowledge())
+    ask = question_of(table, session.me.player)
+    named = places_of(session) if isinstance(ask, Ask) and session.game.picture() is not None else {}
+    can = [f"# {line}" for line in choices(ask, named)] if isinstance(ask, Ask) else []
     found = dict.fromkeys(asked.in_file(o) + _places_in(session, table, o) for o in asked.options) if asked else {}
-    return [f"#  {line}" for sample in list(found)[:SAMPLES] for line in sample.splitlines()]
+    samples = [f"#  {line}" for sample in list(found)[:SAMPLES] for line in sample.splitlines()]
+    return [*can, *(["# " + speak("for example:")] if can and samples else []), *samples]
 
 
 # -- what a person has written is not overwritten --------------------------------------------------------------------------
@@ -157,9 +165,10 @@ def _heading(session: Session) -> str:
 
 def _standing_to_edit(session: Session) -> list[str]:
     """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
-    usual: dict[str, Plain] = dict(session.game.usual)
+    held = {s.kind: s.seq for s in session.table.ledger.standing if s.player == session.me.player}
+    usual: dict[str, Plain] = {kind: what for kind, what in session.game.usual.items() if kind not in held}
     lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
-    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
+    lines += [f"#  {kind}: " + speak("holds since file {seq}", seq=seq) for kind, seq in held.items()]
     silent = {kind: what for kind, what in session.game.unasked(session.table.engine.state).items() if kind not in held}
     passes = {kind: speak("else it passes unasked: {what}", what=what) for kind, what in silent.items()}
     lines += [f"#  {kind}: ask me  # {told}" for kind, told in passes.items()]

@@ -49,9 +49,7 @@ def written(session: Session, wanted: Wanted, waiting: Sequence[Document]) -> Do
 
 def _files(session: Session) -> Iterator[Document]:
     """Every file of the log that this folder knows: taken, withdrawn, kept aside, signed, answered, or in a proof."""
-    for entry in session.folder.log.entries:
-        if entry["kind"] == "file":
-            yield entry["document"]
+    yield from session.folder.log.known()
     rows = []
     with pen.held(session) as record:
         rows = [row for row in record.signed() if row["about"] is None and row["player"] == session.me.player]

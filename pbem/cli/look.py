@@ -14,6 +14,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol import outcomes
+from pbem.store import talk
 from pbem.store.session import Session
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ BATTLES = "battles"
 class Chart:
     """Which map is wanted: after which file (-1: the newest), whose arrows (turn, round, file or none), how it looks.
 
-    `own`: with what the player of this folder alone knows; `since`: the first file whose moves count.
+    `own`: with what the player of this folder alone knows; `since`: the first file whose moves count; `pinned`: with the
+    pins that he has put there for himself.
     """
 
     file: int = -1
@@ -41,6 +43,7 @@ class Chart:
     changes: bool = False
     own: bool = False
     since: int = 1
+    pinned: bool = False
 
 
 def draw(path: Path, to: Path, wanted: Chart) -> str:
@@ -127,7 +130,10 @@ def _in_words(session: Session, wanted: Chart) -> str:
 def _drawn(session: Session, title: str, shown: Picture | HexPicture, wanted: Chart, told: str) -> str:
     from pbem.report import svg_map
 
-    return svg_map.described(svg_map.draw(session.game, shown, title, _look(wanted)), told)
+    look = _look(wanted)
+    if wanted.pinned:
+        look = replace(look, pins=tuple(talk.pins(session.folder).items()))
+    return svg_map.described(svg_map.draw(session.game, shown, title, look), told)
 
 
 def _look(wanted: Chart) -> Look:

@@ -162,6 +162,10 @@ def _letters(folder: GameFolder, settings: Settings) -> Iterator[Letter]:
     players = sorted({*session.table.ledger.keys} if running else {*settings.addresses})
     latest = {e.player: seq for seq, e in enumerate(entries)}
     for name, document, body in _outgoing(folder, session):
+        if document.get("type") == "note":
+            to = tuple(p for p in players if p != me and p == document.get("to", p))
+            yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}", to, body, name)
+            continue
         seq = document.get("seq", 0) if document.get("type") != "slip" else len(entries)
         readers = tuple(p for p in players if p != me and latest.get(p, -1) <= seq)
         claimed = _claimed(session, seq, me) if running and document.get("type") != "slip" else ""
@@ -186,12 +190,7 @@ def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[
 
 def _body(session: Session, mail: Path, document: dict[str, Any]) -> bytes:
     """The mail of the outbox, or where there is none, of a slip say, one that is made now."""
-    if mail.exists():
-        return session.folder.disk.read(mail)
-    if document.get("type") != "slip":
-        return outgoing.mail(session, document)
-    told, last = english(dues.told(session)), outgoing.subject(session, session.table.last)
-    return write_eml(document, session.charter.game_id[:8], told, subject=f"{last}, {document['slip']}")
+    return session.folder.disk.read(mail) if mail.exists() else outgoing.mail_of(session, document)
 
 
 # -- fetching -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from pbem import games
@@ -19,6 +20,8 @@ from pbem.runtime.taking import Refused
 from pbem.store.folder import GameFolder
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
+
+ANSWERED = "answered"  # in the opponent's folder: up to where he has answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,16 @@ class Desk:
         return found
 
     def session(self) -> Session:
-        """The reader's game."""
-        return Session.open(self.folder / "mine")
+        """The reader's game, to look at."""
+        path = self.folder.resolve() / "mine"
+        log = path / "log.jsonl"
+        return _session(path, log.stat().st_size if log.exists() else 0)
+
+
+@lru_cache(1)
+def _session(path: Path, size: int) -> Session:
+    """A game as it is while its log is so long: every step of the tutorial looks at it."""
+    return Session.open(path)
 
 
 def sign(desk: Desk) -> None:
@@ -59,7 +70,13 @@ def sign(desk: Desk) -> None:
 
 
 def answer(desk: Desk) -> None:
-    """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`."""
+    """The opponent takes what the reader sent, answers, and plays until the reader is due; his mails come to `post`.
+
+    Every later step asks for it again: his game is opened only where something has come since.
+    """
+    done = desk.folder / "nowak" / ANSWERED
+    if done.exists() and done.read_text("ascii") == _stamp(desk):
+        return
     with own_keys(desk.folder / "nowak"), Session.at_work(desk.theirs) as nowak:
         reader = desk.session()
         for seq in range(nowak.table.last + 1, reader.table.last + 1):
@@ -72,6 +89,12 @@ def answer(desk: Desk) -> None:
     for mail in sorted((desk.theirs / "outbox").glob("*.eml")):
         if int(mail.name[:4]) > reader.table.last:  # what the reader does not have yet
             shutil.copy(mail, post / mail.name)
+    done.write_text(_stamp(desk), "ascii")
+
+
+def _stamp(desk: Desk) -> str:
+    """How long both logs are: neither ever changes but by growing."""
+    return " ".join(str((folder / "log.jsonl").stat().st_size) for folder in (desk.mine.path, desk.theirs))
 
 
 def _play(desk: Desk, nowak: Session) -> None:

@@ -36,7 +36,7 @@ def status(path: Path) -> tuple[Plain, str]:
             with keys_of(folder):
                 rows.append((folder.name, *status(folder)))
         return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
-    from pbem.cli import deadlines
+    from pbem.cli import deadlines, talking
 
     session = Session.open(path, to_mend=True)
     mended = _mended(session)
@@ -67,7 +67,7 @@ def status(path: Path) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
-    lines += [*mended, *_trust(session)]
+    lines += [*mended, *_trust(session), *talking.counted_line(session)]
     if session.sees_hidden:
         drawn = hand_in_words(session)
         lines += drawn

@@ -18,7 +18,7 @@ from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
 from pbem.runtime.table import Table
-from pbem.store import backups, pen, shelf
+from pbem.store import backups, pen, shelf, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -238,6 +238,7 @@ def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
         raise ProtocolError(Outcome.REFUSED, msg("file {source}: {reason}", source=source, reason=reason))
     with session.folder.disk.whole_folder(to) as beside:
         _write_proof(beside, session, rolled)
+    unsending.note_handed_out(session, "prove")
     text = speak("{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only", to=str(to))
     return {"folder": str(to), "file": source, "roll": index, "dice": [*rolled.dice]}, text
 

@@ -160,6 +160,8 @@ def named(document: Document) -> str:
         return f"{str(document.get('slip'))[:20]}{who}"
     if kind == "charter":
         return speak("a charter")
+    if kind == "note":
+        return speak("a note") + who
     if kind == "heal":
         return speak("a heal of place {seq}", seq=seq) if isinstance(seq, int) else speak("a heal")
     return (speak("file {seq}", seq=seq) if isinstance(seq, int) else speak("a document")) + who
@@ -225,6 +227,10 @@ def _take_one(session: Session, document: Document) -> tuple[Outcome, str]:
         )
     if kind == "slip":
         return _take_slip(session, document)
+    if kind == "note":
+        from pbem.cli import talking
+
+        return talking.received(session, document)
     if kind == "heal":
         from pbem.cli import healing
 

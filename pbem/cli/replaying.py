@@ -8,7 +8,9 @@ from pbem.cli import speech
 from pbem.cli.speech import speak
 from pbem.report import replay
 from pbem.report.languages import language
+from pbem.report.view import Note
 from pbem.runtime.table import Table
+from pbem.store import talk, unsending
 from pbem.store.session import Session
 
 
@@ -18,8 +20,10 @@ def write(path: Path, to: Path, lang: str) -> str:
     tongue = language(lang, (session.game.words().CATALOGUE,)) if lang else speech.tongue()
     documents = session.folder.log.files()
     start = Table.start(session.charter, session.game, session.scenario)
-    text = replay.page(start, documents, session.folder.fetch, tongue, session.folder.log.slips())
+    notes = [Note(said.who, said.seq, said.text or "") for said in talk.public(session)]
+    text = replay.page(start, documents, session.folder.fetch, tongue, session.folder.log.slips(), notes)
     session.folder.disk.replace(to, text.encode())
+    unsending.note_handed_out(session, "replay")
     return speak(
         "{to} written: {number} files, {size} KiB", to=str(to), number=len(documents) - 1, size=len(text.encode()) // 1024
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import speech
+from pbem.cli import speech, talking
 from pbem.cli.spans import steps_from, steps_of_turn, table_after
 from pbem.cli.speech import speak
 from pbem.games.module import Words
@@ -22,11 +22,13 @@ from pbem.report.own import own_overviews
 from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
 from pbem.report.steps import Step, history
-from pbem.report.view import RefusalView, ReportView
+from pbem.report.view import Note, RefusalView, ReportView
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
+from pbem.store import talk
 from pbem.store.session import Session
 
+LATEST = 20  # private notes that a report shows
 SUFFIXES = {".md": "md", ".markdown": "md", ".bbcode": "bbcode", ".html": "html", ".htm": "html", ".txt": "txt"}
 
 
@@ -125,7 +127,18 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
     own = own_overviews(words, knowledge, table) if knowledge else ()
     told = trust.told(session.folder.log.files(), session.folder.log.slips())
-    return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks))
+    heard = talk.own(session) if secrets else []
+    secret = [(msg("{who} to {reader}, file {seq}", who=s.who, reader=s.to, seq=s.seq), s.text or "") for s in heard]
+    pinned = [(name, text) for name, text in talking.named_pins(session)] if secrets else []
+    said = [Note(s.who, s.seq, s.text or "") for s in talk.public(session)]
+    notes = tuple(note for note in said if _is_in(note.seq, view))
+    private = (*view.private, *secret[-LATEST:], *pinned)
+    return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks), notes=notes, private=private)
+
+
+def _is_in(seq: int, view: ReportView) -> bool:
+    """Said behind one of the files of the report, or before the first, where it begins with that."""
+    return (view.first <= seq or (view.first == 1 and seq == 0)) and seq <= view.last
 
 
 def _steps(session: Session, words: Words, wanted: Wanted) -> tuple[Iterator[Step], int]:

@@ -20,7 +20,7 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.taking import Refused
-from pbem.store import dues, heals, pen, record
+from pbem.store import dues, heals, pen, record, talk, unsending
 from pbem.store.paths import home
 from pbem.store.session import Session
 
@@ -83,7 +83,10 @@ def _exchange(here: Session, there: Session) -> list[str]:
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
             one.add_slip(slip)
+        for note in talk.documents(two.folder):
+            talk.take(one, note)
         _merge_secrets(one, two)
+        unsending.note_handed_out(one, "sync")
     moved = max(len(mine), len(theirs)) - common
     return [
         speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))

@@ -30,6 +30,7 @@ from pbem.report.steps import history
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.store import dues
+from pbem.store.folder import GameFolder
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
@@ -113,7 +114,7 @@ def _draft_not_legal(desk: Desk, name: str, wanted: str) -> Message | None:
 
 
 def _not_received(desk: Desk) -> Message | None:
-    newest = Session.open(desk.theirs).table.last
+    newest = len(GameFolder(desk.theirs).log.files()) - 1
     return None if desk.session().table.last >= newest else msg("the opponent's file {n} is not in your log yet", n=newest)
 
 

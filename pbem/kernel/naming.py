@@ -63,6 +63,23 @@ def _single(body: Plain) -> Plain:
     return body[0] if isinstance(body, list) and len(body) == 1 else body
 
 
+def _begins(name: list[str], wanted: list[str]) -> bool:
+    """Each word wanted begins a word of the name, in order; or the only one is the initials of all of them."""
+    if 1 < len(name) == len("".join(wanted)) and wanted == ["".join(word[0] for word in name)] and wanted[0].isalpha():
+        return True
+    at = 0
+    for part in wanted:
+        at = next((n + 1 for n in range(at, len(name)) if _is_start(part, name[n])), 0)
+        if not at:
+            return False
+    return True
+
+
+def _is_start(part: str, word: str) -> bool:
+    """A number begins no longer one: 1 is not 14th."""
+    return word.startswith(part) and not (part.isdecimal() and word[len(part) : len(part) + 1].isdecimal())
+
+
 UNITS = (msg("unit"), msg("units"))
 HEXES = (msg("hex"), msg("hexes"))
 
@@ -131,6 +148,25 @@ class Index(Generic[T]):
         tokens = frozenset(words_of(str(text)).split() if number or isinstance(text, str) else ())
         near = [thing for thing in choices if tokens and self._fits(tokens, thing)]
         return near[0] if len(near) == 1 else self.one(text, own)
+
+    def begun(self, text: str, own: str = "") -> T | None:
+        """The one thing whose name has words that begin with these, in this order (`14 army`, `kwaj`), or these initials.
+
+        None where there is none. Raises Rejected where there are several.
+        """
+        wanted = words_of(text).split()
+        if not wanted or sum(map(len, wanted)) < 2:
+            return None
+        fits = [thing for key, things in self._names.items() if _begins(key.split(), wanted) for thing in things]
+        found = list(dict.fromkeys(fits))
+        mine = [thing for thing in found if self._is_own(thing, own)] or found
+        if len(mine) > 1:
+            meant = sorted(mine, key=str)[:SHOWN]
+            raise ambiguous(
+                msg("{text} is the name of several {kinds}", text=repr(text), kinds=self.kinds),
+                [self.title(thing) for thing in meant],
+            )
+        return mine[0] if mine else None
 
     def is_name(self, text: str) -> bool:
         """Whether a text is a whole name."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.kernel.wording import msg
-from pbem.protocol import charter, heal, names, schema, slips, turnfile
+from pbem.protocol import charter, heal, names, notes, schema, slips, turnfile
 from pbem.protocol.outcomes import unreadable
 from pbem.protocol.schema import Check, Json
 
@@ -25,9 +25,15 @@ def kinds() -> dict[str, Json]:
         "charter": _of_versions("charter", {v: charter.shape(v) for v in charter.VERSIONS}),
         "file": _of_kinds("file of the log", "type", turnfile.TYPES, turnfile.shape),
         "slip": _of_kinds("slip", "slip", slips.KINDS, lambda kind, version: slips.shape(kind)),
+        "note": _titled("note", _of_notes()),
         "heal": _titled("heal", schema.json_record(*heal.shape())),
         "seat-wanted": _titled("seat-wanted", schema.json_of(turnfile.SEAT_WANTED)),
     }
+
+
+def _of_notes() -> Json:
+    """A public or a private one."""
+    return {"oneOf": [schema.json_record(*notes.shape(private)) for private in (False, True)]}
 
 
 def text_of(kind: str) -> str:

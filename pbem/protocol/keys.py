@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _BLOB_HEAD = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
 _MAGIC = b"openssh-key-v1\x00"
-_P = 2**255 - 19
-_D = -121665 * pow(121666, _P - 2, _P) % _P
+P = 2**255 - 19
+_D = -121665 * pow(121666, P - 2, P) % P
 _SMALL_Y = (  # y of the points of order 1, 2, 4 and 8
     1,
-    _P - 1,
+    P - 1,
     0,
     int.from_bytes(bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"), "little"),
     int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"),
@@ -137,15 +137,15 @@ def is_good_point(raw: bytes) -> bool:
     """A canonical encoding of a curve point that is not of small order."""
     number = int.from_bytes(raw, "little")
     y, sign = number & ((1 << 255) - 1), number >> 255
-    if y >= _P or y in _SMALL_Y:
+    if y >= P or y in _SMALL_Y:
         return False
     return _is_on_curve(y, sign)
 
 
 def _is_on_curve(y: int, sign: int) -> bool:
-    u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
-    square = u * pow(v, _P - 2, _P) % _P
-    return not (square == 0 and sign) and pow(square, (_P - 1) // 2, _P) in (0, 1)
+    u, v = (y * y - 1) % P, (_D * y * y + 1) % P
+    square = u * pow(v, P - 2, P) % P
+    return not (square == 0 and sign) and pow(square, (P - 1) // 2, P) in (0, 1)
 
 
 def fingerprint(text: str) -> str:

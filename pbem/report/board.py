@@ -261,8 +261,12 @@ def _with_rule(teller: Teller, found: Consequence) -> str:
 
 
 def told(teller: Teller, view: ReportView) -> list[Plain]:
-    """A report's chapters as blocks: a title, the orders and notes of a file, lines with their dice."""
-    return [_block(teller, block) for chapter in view.chapters for block in chapter.blocks if block.lines or block.file]
+    """A report's chapters as blocks: a title, the orders and notes of a file, lines with their dice; then what was said."""
+    blocks: list[Plain] = [
+        _block(teller, block) for chapter in view.chapters for block in chapter.blocks if block.lines or block.file
+    ]
+    said: list[Plain] = [plain(f"{note.who}: {note.text}") for note in view.notes]
+    return [*blocks, {"kind": "said", "title": "", "orders": [], "note": said, "lines": []}] if said else blocks
 
 
 def _block(teller: Teller, block: Block) -> Shown:

@@ -203,7 +203,8 @@ def _beside(view: ReportView) -> Iterator[Message]:
     if view.politics:
         yield _of_lines(view, "politics", view.politics, msg("Politics. {lines}."), msg("In the wider war. {lines}."))
     if view.fired:
-        yield counted("Standing orders answered {n} question.", "Standing orders answered {n} questions.", len(view.fired))
+        times = sum(fired.times for fired in view.fired)
+        yield counted("Standing orders answered {n} question.", "Standing orders answered {n} questions.", times)
 
 
 # -- the throw that told most --------------------------------------------------------------------------------------------------

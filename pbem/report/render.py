@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, Overview, counted, msg, verbatim
-from pbem.report.digest import Digest
+from pbem.report.digest import Digest, digest
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
@@ -47,7 +47,8 @@ def report(
 
     `maps`, `luck`: our own drawings; `cited`: rules that it cites, to be told at its foot (HTML).
     """
-    return _filled("report", form, view=view, language=language, maps=maps, luck=luck, cited=cited or {})
+    short = digest(view).lines
+    return _filled("report", form, view=view, short=short, language=language, maps=maps, luck=luck, cited=cited or {})
 
 
 def news(view: ReportView, language: Language) -> str:
@@ -55,19 +56,19 @@ def news(view: ReportView, language: Language) -> str:
     return _filled("news", "txt", view=view, language=language)
 
 
-def brief(digest: Digest, form: str, language: Language) -> str:
+def brief(short: Digest, form: str, language: Language) -> str:
     """A digest. Raises Rejected."""
-    return _filled("brief", form, digest=digest, language=language)
+    return _filled("brief", form, digest=short, language=language)
 
 
-def post(digest: Digest, place: str, language: Language, picture: str, blocks: str) -> str:
+def post(short: Digest, place: str, language: Language, picture: str, blocks: str) -> str:
     """A digest for a place of PLACES, with a picture's address or "" and the signed files, armored. Raises Rejected."""
     if place not in PLACES:
         raise unreadable(msg("there is no place {place!r}", place=place), verbatim(*PLACES))
     form = MARKUP[place]
-    told = brief(digest, form, language).rstrip("\n")
+    told = brief(short, form, language).rstrip("\n")
     mark = _safe()
-    values = {"digest": digest, "told": mark(told), "picture": mark(picture), "blocks": mark(blocks.strip("\n"))}
+    values = {"digest": short, "told": mark(told), "picture": mark(picture), "blocks": mark(blocks.strip("\n"))}
     return _reports(form).get_template(f"reports/post.{place}.j2").render(language=language, **values).strip("\n") + "\n"
 
 

@@ -49,14 +49,22 @@ class Scene:
     picture: Picture | HexPicture | None
 
 
-def page(start: Table, documents: Sequence[Document], fetch: Fetch, language: Language, slips: Sequence[Document] = ()) -> str:
+def page(
+    start: Table,
+    documents: Sequence[Document],
+    fetch: Fetch,
+    language: Language,
+    slips: Sequence[Document] = (),
+    notes: Sequence[view.Note] = (),
+) -> str:
     """The replay of a log (charter first) from the table after the charter on.
 
-    `slips`: those beside the log; what they prove stands beside who is due after the newest file.
+    `slips`: those beside the log; what they prove stands beside who is due after the newest file. `notes`: what the players
+    have said to everybody; nobody verifies them here.
 
     Raises ProtocolError, Refused for a log that does not hold.
     """
-    made = list(scenes(start, documents[1:], fetch, language))
+    made = list(scenes(start, documents[1:], fetch, language, notes))
     made[-1] = replace(made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips))]))
     palette, board = _board(start.game, [scene.picture for scene in made])
     content: dict[str, Plain] = {
@@ -69,7 +77,9 @@ def page(start: Table, documents: Sequence[Document], fetch: Fetch, language: La
     return _whole(start, content, palette, language)
 
 
-def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: Language) -> Iterator[Scene]:
+def scenes(
+    start: Table, documents: Sequence[Document], fetch: Fetch, language: Language, notes: Sequence[view.Note] = ()
+) -> Iterator[Scene]:
     """The charter, then every file."""
     words, table = start.game.words(), start
     yield Scene(*_place(words, table, language), "", _picture(table, []))
@@ -79,6 +89,7 @@ def scenes(start: Table, documents: Sequence[Document], fetch: Fetch, language: 
         taken = take(table, document, fetch)
         picture = _picture(taken.table, [(table.engine.state, taken.events)])
         told = story.report(words, [Step(table, taken, document)], taken.table, fetch)
+        told = replace(told, notes=tuple(n for n in notes if (n.seq or 1) == taken.seq))
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
         yield Scene(*_place(words, taken.table, language), log, picture)

@@ -62,7 +62,7 @@ def report(
         tuple(story.summary["politics"]),
         tuple(story.summary["control"]),
         tuple(story.chapters),
-        tuple(story.fired),
+        tuple(_counted(story.fired)),
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, None if whole else story.touched),
@@ -344,6 +344,13 @@ class _Story:
 
     def _named(self, word: str) -> Message | None:
         return self.words.named(self.table.engine.state, word)
+
+
+def _counted(fired: Sequence[Fired]) -> Iterator[Fired]:
+    """Equal answers once, each with how often it was given."""
+    for nth, one in enumerate(fired):
+        if one not in fired[:nth]:
+            yield replace(one, times=fired.count(one))
 
 
 def why_not(reason: WhyNot) -> Message:

@@ -93,13 +93,14 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A standing order or default that answered a question."""
+    """A standing order or default that answered a question, `times` over in the same way."""
 
     who: Message
     asked: Argument
     order: Message
     why: Message
     condition: Message = NO_WORDS
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,15 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a player has said to all others behind file `seq`."""
+
+    who: str
+    seq: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReportView:
     """Everything that the templates show."""
 
@@ -193,7 +203,8 @@ class ReportView:
     rolls: tuple[Roll, ...]
     files: tuple[FileView, ...]
     spaces: tuple[Message, ...]  # for readers without a map
-    private: tuple[tuple[str, str], ...]  # what the reader alone knows: (what it is, content); never for spectators
+    private: tuple[tuple[Argument, str], ...]  # what the reader alone knows: (what it is, content); never for spectators
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,14 @@ CONTENT = (
     "charter.yaml",
     "scenario.json",
     "log.jsonl",
+    "notes.jsonl",
     "private/place.json",
     "private/lock.json",
     "private/key",
     "private/key.pub",
     "private/key.next",
     "private/secrets.json",
+    "private/pins.json",
 )
 MOST_MEMBERS, MOST_LISTED = 20, 1 << 14  # of an archive; bytes of its list of members
 MOST_BYTES, MOST_DENSE = 64 << 20, 100  # of all members unpacked; how many times one may be packed
@@ -145,6 +147,13 @@ def drop_all_but(kept: Path, disk: Disk) -> int:
     for old in older:
         disk.remove(old)
     return len(older)
+
+
+def drop_from(game: Path, disk: Disk, seq: int) -> None:
+    """Remove the backups that hold file `seq`."""
+    for path in _numbered(game):
+        if int(path.stem) >= seq:
+            disk.remove(path)
 
 
 def _numbered(game: Path) -> list[Path]:

@@ -32,13 +32,14 @@ def catch_up(session: Session) -> list[Document]:
     if any(d["type"] == "heal" for d in session.folder.log.files()):
         with pen.held(session) as written:
             heal_record.mark(session.folder.log.files(), written, session.now())
-    rows = Record(home(), session.charter.game_id, session.folder.disk).signed()
+    record = Record(home(), session.charter.game_id, session.folder.disk)
+    rows, unsent = record.signed(), record.unsent()
     rows = [row for row in rows if row["player"] == secrets.player]  # others may play at this machine too
     _recover_seals(session, rows)
     taken: list[Document] = []
     tried: set[str] = set()
     while True:
-        while found := _next_of(session, rows, tried):
+        while found := _next_of(session, rows, tried | unsent):
             tried.add(document_id(found))
             with suppress(Exception):  # it does not fit this log: what does not fit is judged where it came from
                 session.keep_taken(found)

@@ -223,6 +223,10 @@ class GameFolder:
         """The readable copy of what stands in the log."""
         self.disk.replace(self.path / "files" / self._copy_name(kind, document), strict_yaml.write_document(document).encode())
 
+    def copy_of(self, document: dict[str, Any]) -> Path:
+        """Where the readable copy of a file of the log lies."""
+        return self.path / "files" / self._copy_name("file", document)
+
     def keep_refused(self, document: dict[str, Any], file_id: str) -> None:
         """A file that was not taken, for whoever has to judge: the log does not hold it."""
         copy = self.path / "files" / f"refused-{file_id[:12]}.yaml"

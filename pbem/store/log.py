@@ -151,6 +151,13 @@ class Log:
             self._standing = (self.head, found)
         return [*self._standing[1]]
 
+    def known(self) -> list[dict[str, Any]]:
+        """Every file that was ever in the log, but for those that were taken back before anybody else had them."""
+        gone = {id for e in self.entries if e["kind"] == "withdrawn" for id in e["document"].get("unsent", ())}
+        standing = {document_id(document) for document in self.files()} if gone else set()
+        files = [e["document"] for e in self.entries if e["kind"] == "file"]
+        return [d for d in files if not gone or (name := document_id(d)) not in gone or name in standing]
+
     def slips(self) -> list[dict[str, Any]]:
         """The slips, oldest first."""
         return [e["document"] for e in self.entries if e["kind"] == "slip"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.store import backups, catching_up, outgoing, pen
+from pbem.store import backups, catching_up, outgoing, pen, unsending
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -16,6 +16,7 @@ def mend(session: Session) -> list[Path]:
     if not session.folder.is_running:
         return []
     pen.adopt(session)
+    unsending.finish(session)
     session.caught_up = catching_up.catch_up(session)
     for document in session.caught_up:
         if pen.is_mine(session, document):
@@ -30,4 +31,6 @@ def mend(session: Session) -> list[Path]:
     path = session.folder.outgoing(document)
     if path.exists() and (newest["kind"] == "slip" or path.with_suffix(".eml").exists()):
         return []
+    if not path.exists():
+        unsending.note_handed_out(session, "")
     return [outgoing.put_out(session, document)]

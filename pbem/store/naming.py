@@ -29,9 +29,11 @@ def _is_safe(name: str) -> bool:
 
 
 def of_outgoing(document: Mapping[str, Any], part: str) -> str:
-    """A file or slip in the outbox, without its suffix; `part`: of its player."""
+    """A file, slip or note in the outbox, without its suffix; `part`: of its player."""
     if document["type"] == "heal":
         return f"heal-{int(document['seq']):04d}-{document_id(dict(document))[:12]}"
+    if document["type"] == "note":
+        return f"note-{int(document['n']):04d}-{part}"
     if document["type"] != "slip":
         return f"{int(document['seq']):04d}-{part}"
     about = [f"{int(document['place']):04d}"] if "place" in document else []

@@ -36,6 +36,38 @@ def mail(session: Session, document: dict[str, Any], before: Table | None = None
     return write_eml(document, session.charter.game_id[:8], text, subject=subject(session, document["seq"]))
 
 
+def put_out_note(session: Session, note: dict[str, Any]) -> Path:
+    """A note and its mail in the outbox: a public one can be read in the mail, of a private one only its block is there."""
+    from pbem.protocol.strict_yaml import write_document
+
+    path = session.folder.outgoing(note)
+    session.folder.disk.replace(path.with_suffix(".eml"), note_mail(session, note))
+    session.folder.disk.replace(path, write_document(note).encode())
+    return path
+
+
+def note_mail(session: Session, note: dict[str, Any]) -> bytes:
+    """The mail of a note; nothing of a sealed text is in it."""
+    from pbem.transport.mail import write_eml
+
+    name = session.folder.path.absolute().name
+    heading = f"{session.game.title}: {note['player']} has something to say ({name})"
+    told = note.get("text") or f"For {note['to']}: `pbem receive` takes it, `pbem notes` opens it."
+    return write_eml(note, session.charter.game_id[:8], told, subject=heading)
+
+
+def mail_of(session: Session, document: dict[str, Any]) -> bytes:
+    """The mail of whatever lies in the outbox without one."""
+    from pbem.transport.mail import write_eml
+
+    if document["type"] == "note":
+        return note_mail(session, document)
+    if document["type"] != "slip":
+        return mail(session, document)
+    told, last = english(dues.told(session)), subject(session, session.table.last)
+    return write_eml(document, session.charter.game_id[:8], told, subject=f"{last}, {document['slip']}")
+
+
 def subject(session: Session, seq: int) -> str:
     """Game, turn, who is due, and the folder with the number of the file: `Next War: Turn 2, nowak is due (korea #12)`."""
     table, name = session.table, session.folder.path.absolute().name

@@ -15,7 +15,7 @@ from pbem.store import agent, lost, passphrase, vault
 from pbem.store.agent import AgentKey
 from pbem.store.disk import Disk
 
-LOCK, SECRETS = "lock.json", "secrets.json"
+LOCK, SECRETS, PINS = "lock.json", "secrets.json", "pins.json"
 KEYS = ("key.next", "key")  # the newer first
 SHOWN = ("player", "signed_charter", "restored")  # of the secrets: no secret, and asked for where nothing is opened
 _opened: dict[bytes, bytes] = {}  # wrapped -> data key, for one run of the program
@@ -51,6 +51,8 @@ class PrivateFolder:
                     self.keep_key(name, keys.load_private(self._text(name), phrase if self._is_encrypted_key(name) else ""))
         if self._is_plain(SECRETS):
             self.write_secrets(self.secrets())
+        if self._is_plain(PINS):
+            self.write(PINS, self.read(PINS), {})
 
     def settle(self) -> None:
         """Keys with a passphrase of their own, as folders of an earlier program have them, come under the lock."""

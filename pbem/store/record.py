@@ -4,7 +4,7 @@
 `signed` (or `adopted`, from a folder older than the record) holds `key`, `player`, `seq`, `before` (`prev` of the document),
 `replaces`, `link`, `id`, `document`, `answered` (the file whose id is `before`, whole) and `kept` (seals made with it); of a
 slip `seq` is null and `about` its kind and subject. `left`, `took-over` and `yielded` say where the pen is and what gave way;
-what was signed before `healed` and does not stand in the log is void.
+what was signed before `healed` and does not stand in the log is void; so is what was `unsent` behind its signature.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.store.log import Log
 from pbem.store.machine import machine_id
 from pbem.store.paths import IDENTITY
 
-KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed")
+KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed", "unsent")
 SIGNED = ("signed", "adopted")
 CHARTERS = "charters"
 Row = dict[str, Any]
@@ -61,8 +61,19 @@ class Record:
         return [{**e["document"], "kind": e["kind"]} for e in self.log.entries]
 
     def signed(self) -> list[Row]:
-        """The rows of documents that this machine has signed or adopted."""
-        return [row for row in self.rows if row["kind"] in SIGNED]
+        """The rows of documents that this machine has signed or adopted, without those that were taken back unsent."""
+        found: list[Row] = []
+        for row in self.rows:
+            if row["kind"] == "unsent":
+                found = [one for one in found if one["id"] != row["id"]]
+            elif row["kind"] in SIGNED:
+                found.append(row)
+        return found
+
+    def unsent(self) -> set[str]:
+        """The ids of documents that were taken back before they left, and not signed again since."""
+        signed = {row["id"] for row in self.signed()}
+        return {row["id"] for row in self.rows if row["kind"] == "unsent"} - signed
 
     def append(self, kind: str, row: Mapping[str, Any], when: str) -> None:
         """Add a row and force it to disk: a signature exists from here on."""

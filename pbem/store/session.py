@@ -338,12 +338,12 @@ class Session:
         """Take the newest file out of the log: it was refused with reason, or the umpire's stands in its place."""
         self._withdraw(len(self.folder.log.files()) - 1, refusal)
 
-    def withdraw_from(self, seq: int) -> None:
-        """Take file `seq` and what follows it out of the log: another version stands."""
-        self._withdraw(seq, None)
+    def withdraw_from(self, seq: int, **unsent: Plain) -> None:
+        """Take file `seq` and what follows it out of the log: another version stands, or they have not left (`unsent`: ids)."""
+        self._withdraw(seq, None, **unsent)
 
-    def _withdraw(self, seq: int, refusal: dict[str, Any] | None) -> None:
-        document: dict[str, Any] = {"seq": seq, "id": document_id(self.folder.log.files()[seq]), "refusal": refusal}
+    def _withdraw(self, seq: int, refusal: Any, **unsent: Plain) -> None:
+        document: dict[str, Any] = {"seq": seq, "id": document_id(self.folder.log.files()[seq]), "refusal": refusal, **unsent}
         self.folder.add("withdrawn", document, clock.now())
         self._table = None
 

@@ -15,10 +15,10 @@ from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
 from pbem.transport.cleaning import bare_words, clean, readings
 
-WORDS = {"charter": "CHARTER", "slip": "SLIP", "scenario": "SCENARIO"}
+WORDS = {"charter": "CHARTER", "slip": "SLIP", "note": "NOTE", "scenario": "SCENARIO"}
 MAX_TEXT = 32 << 20
 _ARMOR = "-----PBEM ARMOR-----"
-_MARK = re.compile(r"(BEGIN|END)\s{1,4}PBEM(?:\s{1,4}(TURN|CHARTER|SLIP|SCENARIO))?")
+_MARK = re.compile(r"(BEGIN|END)\s{1,4}PBEM(?:\s{1,4}(TURN|CHARTER|SLIP|NOTE|SCENARIO))?")
 _BEHIND = re.compile(r"\s{0,4}-{0,12}")  # the rest of the line of a marker
 _BEFORE = re.compile(r"-{0,12}\s{0,4}\Z")
 _MOST_BEFORE = 16

@@ -106,14 +106,14 @@ def _sorted(found: Sequence[Found]) -> list[Found]:
 
 
 def in_order(found: Sequence[tuple[T, Read]]) -> list[tuple[T, Read]]:
-    """Charters, files by their place in the game, slips; then what could not be read."""
+    """Charters, files by their place in the game, slips, notes; then what could not be read."""
     good = sorted((p for p in found if isinstance(p[1], dict)), key=lambda pair: _place(cast("Document", pair[1])))
     return [*good, *(p for p in found if isinstance(p[1], ProtocolError))]
 
 
 def _place(document: Document) -> tuple[int, int]:
     seq = document.get("seq")
-    kind = {"charter": 0, "slip": 2}.get(str(document.get("type")), 1)
+    kind = {"charter": 0, "slip": 2, "note": 3}.get(str(document.get("type")), 1)
     return kind, seq if isinstance(seq, int) else 0
 
 

@@ -84,9 +84,32 @@ def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(axis.parent)
     axis.rename("pacific")
     lines = told(page("orders"))
-    assert [words[0] for words in lines] == ["orders", "check", "orders", "send"]
+    assert [words[0] for words in lines] == ["orders", "check", "orders", "send", "unsend"]
     for words in lines:
-        must(*words)
+        done = run(*words)
+        assert done.code == (1 if words[0] == "unsend" else 0), "whether it has left is asked, and nobody is here to say"
         if words == lines[0]:
             Path("orders.yaml").write_text("orders:\n- buy: 4 infantry, 2 transports\n")
     assert "# next: combat moves" in Path("orders.yaml").read_text()
+
+
+def test_a_draft_names_every_stack_by_place_with_prices_and_money(axis: Path) -> None:
+    to = drafted(axis)
+    lines = to.read_text().split("\n")
+    assert "# buy: Japan has 26 IPC" in lines and "1 infantry (3 IPC, up to 8)" in to.read_text()
+    to.write_text("orders:\n  - buy: 8 infantry\n")
+    must("orders", "--continue", str(to), "-g", str(axis))
+    moves = [line for line in to.read_text().split("\n") if line.startswith("# move: ")]
+    places = {line.split(": ")[1] for line in moves}
+    assert {"Japan", "Manchuria", "SZ 6", "Kwangsi"} <= places and len(moves) > 15
+    assert any(line.startswith("# move: Kwangsi: 3 infantry, 1 artillery") for line in moves), moves
+
+
+def test_standing_orders_that_hold_are_not_printed_again(axis: Path) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders:\n  - done\n  - done\nstanding: {casualties: cheapest first}\n")
+    must("send", str(to), "-g", str(axis), "--yes")
+    to.unlink()
+    text = drafted(axis).read_text()
+    assert "#  casualties: holds since file 1" in text and "\n  casualties:" not in text and "\n  battle:" in text
+    must("check", str(to), "-g", str(axis))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
+from pbem.cli import opponent
 from tests.commands import must, run
 
 
@@ -60,6 +61,22 @@ def test_a_newcomer_who_does_what_is_shown_plays_a_first_game(system: str, home:
     assert [name for name in seen if name in told][: len(told)] and told[0] in seen and "Ask for a proof" in seen
     assert "`receive`, `report`, `check`, `send`" in shown
     assert "signatures, chain, dice and rules agree" in must("verify", "-g", "mine")
+
+
+def test_the_opponents_game_is_opened_only_where_something_has_come(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = must("tutorial")
+    monkeypatch.chdir(home / "pbem-tutorial")
+    while title(shown) != "Receive the answer":
+        follow(shown)
+        shown = must("tutorial")
+    opened: list[Path] = []
+    at_work = opponent.Session.at_work
+    monkeypatch.setattr(opponent.Session, "at_work", lambda path: (opened.append(path), at_work(path))[1])
+    assert must("tutorial") == shown and opened == []
+    follow(shown)
+    opened.clear()
+    must("tutorial")
+    assert len(opened) <= 1
 
 
 def test_a_refused_order_file_is_explained_at_its_step(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,11 +72,12 @@ def draw_map(
     width: Annotated[int, typer.Option(help="pixels, 0: what suits the board; areas below 600 show totals")] = 0,
     changes: Annotated[bool, typer.Option("--changes", help="units gained and lost since the turn began")] = False,
     own: Annotated[bool, typer.Option("--own", help="with what you alone know: not for the other side's eyes")] = False,
+    pins: Annotated[bool, typer.Option("--pins", help="with what you have pinned there: for your eyes alone")] = False,
 ) -> None:
     """Draw the map: pbem map --around "SZ 6" --theme dark --to map.png"""
     from pbem.cli import look
 
-    print(look.draw(game, to, look.Chart(file, arrows, theme, width, around, changes, own)))
+    print(look.draw(game, to, look.Chart(file, arrows, theme, width, around, changes, own, pinned=pins)))
 
 
 @app.command()

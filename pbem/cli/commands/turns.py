@@ -78,6 +78,18 @@ def send(
 
 
 @app.command()
+def unsend(
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask: it has not left this machine in any way")] = False,
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Take back your newest file as long as nothing of it has left this machine: pbem unsend -g pacific"""
+    from pbem.cli import unsending
+
+    say(*unsending.unsend(game, sure=yes), as_json)
+
+
+@app.command()
 def receive(
     source: Annotated[str, typer.Argument(help="file, folder, or - for standard input")],
     game: GameOption = HERE,

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Form
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
@@ -66,6 +66,12 @@ class EmpireOfTheSun(GameModule[State]):
     def attach(self, state: State, scenario: Plain) -> None:
         """The board of the scenario."""
         state.board = build_board(scenario)
+
+    def typed(self, state: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
+        """Short names, words left out, other verbs."""
+        from pbem.games.empire_of_the_sun.shorthand import typed
+
+        return typed(state, ask, order)
 
     def result(self, state: State) -> Result | None:
         """[16.0] The winner, once there is one."""

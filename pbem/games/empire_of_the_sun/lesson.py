@@ -14,6 +14,8 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.wording import msg
 
 LANDING = ("14th Army", "CA Nachi", "CVL Ryujo", "5th Air Division")  # in this order, as far as the card reaches
+RAID = ("cv-enterprise", "cv-lexington", "ca-new-orleans")
+RAID_OPS, OAHU = 3, 5808  # fewer points do not carry the ships from there to Kwajalein
 OFFENSIVE = """\
 orders:
   - play: {card}
@@ -48,21 +50,20 @@ def _react(g: State, ask: Ask, own: Own) -> str:
 
 
 def _replies(g: State, ask: Ask, own: Own) -> Sequence[Plain]:
-    """The Allies react to every offensive, and land on Kwajalein with their best card."""
+    """The Allies react to every offensive, and raid Kwajalein with two carriers where their best card takes them so far."""
     if ask.kind == "reaction":
         return ("react", {"intelligence": "roll"})
     card = _strongest(g, own)
-    if ask.kind != "card" or not card:
+    if ask.kind != "card" or not card or g.board.cards[card].ops < RAID_OPS or not {*RAID} <= {*g.units_at(OAHU)}:
         return ()
-    units: list[Plain] = ["wake-island-brigade", "cv-enterprise", "cv-lexington"]
+    named = ", ".join(RAID)
     return (
         {"play": card},
         {"operations": "hq-central-pacific"},
-        {"activate": units},
-        {"assault": "wake-island-brigade to 4715"},
-        {"move": "cv-enterprise, cv-lexington to 4715"},
+        {"activate": [*RAID]},
+        {"move": f"{named} to 4715"},
         "done",
-        {"battle": "4715 with wake-island-brigade, cv-enterprise, cv-lexington"},
+        {"battle": f"4715 with {named}"},
         "done",
     )
 

@@ -17,7 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Message, msg
@@ -63,6 +63,12 @@ class NextWar(GameModule[State]):
     def attach(self, state: State, scenario: Plain) -> None:
         """The board of the scenario."""
         state.board = build_board(scenario)
+
+    def typed(self, state: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
+        """Short names, words left out, other verbs."""
+        from pbem.games.next_war.shorthand import typed
+
+        return typed(state, ask, order)
 
     def result(self, state: State) -> Result | None:
         """[12.0] The winner, once the game is over."""

@@ -93,6 +93,12 @@ class PacificWar(GameModule[State]):
         """The board of the scenario."""
         state.board = build_board(scenario)
 
+    def typed(self, state: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
+        """Short names, words left out, other verbs."""
+        from pbem.games.pacific_war.shorthand import typed
+
+        return typed(state, ask, order)
+
     def result(self, state: State) -> Result | None:
         """[PW-SEQ-02] The winner, once there is one."""
         if not state.winner:

@@ -13,6 +13,7 @@ from pbem.report.maps.arrows import arrow, edge
 from pbem.report.maps.look import NARROW, Frame, Look, found, squeezed
 from pbem.report.maps.page import page
 from pbem.report.maps.panels import Placed, overlap, refilled, settled, united
+from pbem.report.maps.pins import pins
 from pbem.report.maps.style import Style
 from pbem.report.maps.themes import mix
 from pbem.report.maps.tokens import BREAK, Panel, Shapes, Token
@@ -59,6 +60,7 @@ class Drawing:
     def whole(self, title: str) -> str:
         """The picture with title and legend."""
         board = "".join(self.parts().values())
+        board += pins(self.look.pins, self.shapes.anchors, self.frame, self.pixel, self.theme)
         head, foot = self.heading(title), self.legend()
         return page(
             title, board, head, foot, self.frame, self.look.width, self.scale, 10 * self.scale, self.theme, self.definitions

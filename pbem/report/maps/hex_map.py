@@ -16,6 +16,7 @@ from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, Label, area
 from pbem.report.maps.hex_sheet import Sheet
 from pbem.report.maps.look import Frame, Look
 from pbem.report.maps.page import page
+from pbem.report.maps.pins import pins
 from pbem.report.maps.themes import ink_on
 
 NUMBER_SIZE, SIGN_WIDTH = 7.5, 13.0
@@ -50,7 +51,8 @@ class Drawing:
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
         sheet, beside = self.sheet, self.beside
-        board = "".join(self.parts().values())
+        middles = {str(h): at for h, at in sheet.at.middles.items()} if sheet.look.pins else {}
+        board = "".join(self.parts().values()) + pins(sheet.look.pins, middles, sheet.frame, sheet.scale, sheet.theme)
         scale = sheet.scale * sheet.large
         return page(
             title, board, beside.heading(title), beside.beside(), sheet.frame, sheet.width, scale, 12 * sheet.scale,

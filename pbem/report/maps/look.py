@@ -20,7 +20,8 @@ class Look:
     """What the reader asked for.
 
     `width` in pixels, 0: what suits the map; `around`: a space or hex, by number or name; `changes`: units against the
-    beginning of the turn; `prefix`: of the ids in the drawing, where several stand on one page.
+    beginning of the turn; `prefix`: of the ids in the drawing, where several stand on one page; `pins`: his own notes, each
+    the id of a space or a hex, and words.
     """
 
     theme: Theme = LIGHT
@@ -29,6 +30,7 @@ class Look:
     changes: bool = False
     speak: Speak = english
     prefix: str = ""
+    pins: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,32 @@
+"""What people type: `move 14 army manila`, `attack Manila with all`, as orders that stand."""
+
+from __future__ import annotations
+
+from pbem.games.empire_of_the_sun.state import State
+from pbem.kernel import shorthand
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.forms import verbs_of
+
+VERBS = {
+    "attack": ("battle",),
+    "fight": ("battle",),
+    **dict.fromkeys(("land", "invade", "landing"), ("assault",)),
+    **dict.fromkeys(("sail", "fly", "march", "go"), ("move",)),
+    **dict.fromkeys(("ops", "oc", "hq", "offensive"), ("operations",)),
+    "sr": ("strategic",),
+}
+SHAPES = {"battle": "{place} with {units}", "cover": "{place} with {units}"}
+
+
+def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
+    """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+
+    def here(place: int) -> list[str]:
+        offensive = g.offensive
+        acting = {*offensive.units, *offensive.reactors} if offensive is not None else set()
+        units = g.mine_at(ask.seat, place)
+        return [unit for unit in units if unit in acting] or units
+
+    known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, here)
+    return shorthand.typed(known, ask.seat, verbs_of(ask), order)

@@ -1,0 +1,24 @@
+"""What people type: `sail J1 1531`, `march 1 marine guadalcanal`, as orders that stand."""
+
+from __future__ import annotations
+
+from pbem.games.pacific_war.state import State
+from pbem.kernel import shorthand
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.forms import verbs_of
+
+VERBS = {
+    "go": ("sail", "move"),
+    "sail": ("ship", "move"),
+    "march": ("move",),
+    "move": ("sail", "march", "ship", "rebase"),
+    "attack": ("mission",),
+}
+SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march": "ways"}
+
+
+def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
+    """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+    known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
+    return shorthand.typed(known, ask.seat, verbs_of(ask), order)

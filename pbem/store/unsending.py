@@ -1,0 +1,141 @@
+"""Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
+
+Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
+page or a text, it is no longer in the outbox, or a folder of somebody else on this machine holds it. What a person has copied
+by hand nobody can see: he is asked.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.kernel.wording import NO_WORDS, Message, msg
+from pbem.protocol import strict_yaml
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store import backups, known, outgoing, pen
+from pbem.store.folder import GameFolder
+
+if TYPE_CHECKING:
+    from pbem.store.session import Session
+
+HANDED_OUT = "handed-out.json"  # the newest file that has left as far as is known, and which command knows it
+KEPT = ("seat", "heal", "void")  # types of files that others may have signed too
+Document = dict[str, Any]
+
+
+def note_handed_out(session: Session, command: str) -> None:
+    """A command has put all files of the log, as it is now, into something that is made to be handed out; "": the newest own
+    file is gone from the outbox.
+
+    Where that cannot be written the command goes on: the person is asked anyway.
+    """
+    if session.folder.secrets() is not None:
+        with suppress(OSError):
+            plain = json.dumps({"seq": session.table.last, "how": command})
+            session.folder.disk.replace(session.folder.path / HANDED_OUT, plain.encode())
+
+
+def _handed_out(folder: GameFolder) -> tuple[int, str]:
+    with suppress(OSError, ValueError, TypeError, LookupError):
+        plain = json.loads(folder.disk.read(folder.path / HANDED_OUT))
+        return int(plain["seq"]), str(plain["how"])
+    return 0, ""
+
+
+def newest(session: Session) -> list[Document]:
+    """The newest own file with a decision and all own ones behind it; nothing where another's file is the newest."""
+    entries, files, me = session.table.ledger.entries, session.folder.log.files(), session.me.player
+    at = len(files)
+    while at > 1 and files[at - 1].get("player") == me and not files[at - 1].get("signed_by"):
+        at -= 1
+        if files[at]["type"] in KEPT:
+            return []
+        if entries[at].decides or files[at]["type"] != "turn":
+            return [*files[at:]]
+    return []
+
+
+def check(session: Session, files: list[Document]) -> None:
+    """Raises ProtocolError (refused) where something shows that one of these files has left this machine."""
+    if not files:
+        why = msg("the newest file is another player's, or holds no decision of yours")
+        raise ProtocolError(Outcome.REFUSED, msg("there is nothing that can be taken back: {why}", why=why))
+    with pen.held(session) as rows:
+        signed = {row["id"] for row in rows.signed()}
+    for document in files:
+        here = document_id(document) in signed
+        why = _left(session, document) if here else msg("it was signed at another machine, or the record has lost it")
+        if why:
+            raise stays(int(document["seq"]), why)
+
+
+def stays(seq: int, why: Message) -> ProtocolError:
+    """A file that has left, and what remains to be done."""
+    reason = msg("file {seq} stays as it is: {why}", seq=seq, why=why)
+    ways = msg("{reason}. `pbem undo {seq}` asks the others to take it back", reason=reason, seq=seq)
+    return ProtocolError(Outcome.REFUSED, ways)
+
+
+def _left(session: Session, document: Document) -> Message:
+    seq, how = _handed_out(session.folder)
+    if int(document["seq"]) <= seq and how:
+        return msg("`pbem {command}` has put it into something to hand out", command=how)
+    path = session.folder.outgoing(document)
+    if int(document["seq"]) <= seq or not _is_there(session, path, document):
+        return msg("it does not lie in the outbox any more")
+    for other in known.folders():
+        if _holds(other, document):
+            return msg("{path} holds it", path=str(other))
+    return NO_WORDS
+
+
+def _is_there(session: Session, path: Path, document: Document) -> bool:
+    with suppress(OSError, ProtocolError):
+        return strict_yaml.read_document(session.folder.disk.read(path))[0] == document
+    return False
+
+
+def _holds(path: Path, document: Document) -> bool:
+    """Somebody else's folder has it: another player's, or one that watches."""
+    with suppress(OSError, ProtocolError):
+        folder = GameFolder(path)
+        secrets, wanted = folder.secrets(), document_id(document)
+        somebody_else = secrets is None or secrets.player != document["player"]
+        return somebody_else and any(document_id(file) == wanted for file in folder.log.files())
+    return False
+
+
+def take_back(session: Session, files: list[Document]) -> None:
+    """These files, the newest of the log, are void: first in the record of signatures, then in the folder."""
+    with pen.held(session) as rows:
+        for document in reversed(files):
+            rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
+    finish(session)
+    pen.vouch(session.folder, session.charter.game_id)
+
+
+def finish(session: Session) -> None:
+    """What the record calls unsent goes out of the folder: at once, or after a crash or a restored backup."""
+    if session.folder.secrets() is None:
+        return
+    with pen.held(session) as rows:
+        void = rows.unsent()
+    files = session.folder.log.files() if void else []
+    first = len(files)
+    while first > 1 and document_id(files[first - 1]) in void:
+        first -= 1
+        _out_of_the_folder(session, files[first])
+    if first < len(files):
+        session.withdraw_from(first, unsent=[document_id(document) for document in files[first:]])
+        backups.drop_from(session.folder.path, session.folder.disk, first)
+        outgoing.back_up(session)
+
+
+def _out_of_the_folder(session: Session, document: Document) -> None:
+    folder = session.folder
+    for path in (folder.outgoing(document), folder.outgoing(document).with_suffix(".eml"), folder.copy_of(document)):
+        folder.disk.remove(path)

@@ -1,0 +1,141 @@
+"""`pbem unsend`: a file is taken back as long as nothing shows that it has left, and its place is then free again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import mailing
+from pbem.kernel.canon import canonical, sha256_hex
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import ProtocolError
+from pbem.store import backups, known, pen, unsending
+from pbem.store.record import Record
+from pbem.store.session import Session
+from tests.commands import ORDERS, inside, must, prepare, run
+
+OTHERWISE = ORDERS.replace("3 infantry", "2 infantry")
+
+
+@pytest.fixture(scope="module")
+def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return prepare(tmp_path_factory.mktemp("games"))
+
+
+@pytest.fixture
+def here(moments: dict[str, Path], tmp_path: Path) -> Iterator[Path]:
+    """Yamada has sent his first file; nowak does not have it yet."""
+    shutil.copytree(moments["sent"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        Path("home/games.json").unlink()  # it names the folders of which these are copies
+        Path("o2.yaml").write_text(OTHERWISE)
+        yield tmp_path / "now"
+
+
+def folder() -> Session:
+    return Session.open(Path("axis"))
+
+
+def files() -> list[str]:
+    return sorted(p.name for name in ("outbox", "files", "backups") for p in Path("axis", name).glob("0001*"))
+
+
+def test_the_place_is_free_again_and_another_file_is_taken_there(here: Path) -> None:
+    first = document_id(folder().folder.log.files()[1])
+    assert json.loads(must("unsend", "--yes", "-g", "axis", "--json")) == {"due": "yamada", "taken_back": [1]}
+    assert files() == [] and folder().table.last == 0 and folder().table.due.player == "yamada"
+    must("send", "o2.yaml", "--yes", "-g", "axis")
+    assert document_id(folder().folder.log.files()[1]) != first
+    must("receive", "axis/outbox", "-g", "allies")
+    must("receive", "allies/outbox", "-g", "axis")
+    for one in ("axis", "allies"):
+        must("verify", "-g", one)
+        assert not Path(one, "equivocation-0001.yaml").exists()
+    assert first[:12] not in must("dispute", "--to", "d.txt", "-g", "axis") + Path("d.txt").read_text()
+
+
+def test_the_same_file_may_be_signed_again(here: Path) -> None:
+    first = folder().folder.log.files()[1]
+    must("unsend", "--yes", "-g", "axis")
+    must("send", "o.yaml", "--yes", "-g", "axis")
+    assert folder().folder.log.files()[1] == first
+    must("receive", "axis/outbox", "-g", "allies")
+    must("status", "-g", "axis")
+    assert folder().table.last == 1, "what was signed again is not taken back by the next command"
+
+
+def test_it_does_not_come_back_by_itself(here: Path) -> None:
+    """Not from record, outbox, copies or backups."""
+    must("unsend", "--yes", "-g", "axis")
+    for _ in range(2):
+        must("status", "-g", "axis")
+        assert folder().table.last == 0
+    assert backups.newest(Path("axis")) is None or not backups.covers(Path("axis"), 1)
+
+
+def test_nothing_is_taken_back_where_nobody_is_sure(here: Path) -> None:
+    done = run("unsend", "-g", "axis")
+    assert done.code == 1 and "proof of cheating" in done.err and folder().table.last == 1
+
+
+def _mailed(session: Session) -> None:
+    document = session.folder.log.files()[1]
+    state = mailing.State.read(session.folder)
+    state.sent[f"0001-yamada.{sha256_hex(canonical(document))[:16]}"] = ["nowak@example.org"]
+    state.write(session.folder)
+
+
+LEFT: dict[str, Callable[[], object]] = {
+    "mail server": lambda: _mailed(folder()),
+    "pbem post": lambda: must("post", "-g", "axis"),
+    "pbem replay": lambda: must("replay", "-g", "axis", "--to", "r.html"),
+    "pbem dispute": lambda: must("dispute", "--to", "d.txt", "-g", "axis"),
+    "outbox any more": lambda: Path("axis/outbox/0001-yamada.yaml").unlink(),
+    "allies holds it": lambda: must("receive", "axis/outbox", "-g", "allies"),
+}
+
+
+@pytest.mark.parametrize("how", LEFT)
+def test_what_has_left_stays(how: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pen, "why_unsure", lambda *_: "")  # only how it left is asked here
+    known.note(Path("allies"))
+    LEFT[how]()
+    done = run("unsend", "--yes", "-g", "axis")
+    assert done.code == 1 and how in done.err and "pbem undo 1" in done.err, done
+    assert folder().table.last == 1
+
+
+def test_what_was_moved_out_of_the_outbox_stays_though_a_command_puts_it_there_again(here: Path) -> None:
+    Path("axis/outbox/0001-yamada.yaml").unlink()
+    must("status", "-g", "axis")
+    assert files() == ["0001-yamada.eml", "0001-yamada.yaml", "0001-yamada.yaml", "0001.zip"]
+    assert run("unsend", "--yes", "-g", "axis").code == 1
+
+
+def test_a_file_that_was_answered_or_holds_no_decision_stays(moments: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(moments["answered"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        for one in ("axis", "allies"):
+            done = run("unsend", "--yes", "-g", one)
+            assert done.code == 1 and "nothing that can be taken back" in done.err
+
+
+def test_a_crash_between_record_and_folder_is_finished(here: Path) -> None:
+    with Session.at_work(Path("axis")) as session:
+        document = session.folder.log.files()[1]
+        with pen.held(session) as rows:
+            rows.append("unsent", {"id": document_id(document), "seq": 1}, session.now())
+    must("status", "-g", "axis")
+    assert files() == [] and folder().table.last == 0
+    must("send", "o2.yaml", "--yes", "-g", "axis")
+
+
+def test_a_file_of_another_machine_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = folder()
+    monkeypatch.setattr(Record, "signed", lambda self: [])
+    with pytest.raises(ProtocolError, match="another machine"):
+        unsending.check(session, unsending.newest(session))
