@@ -18,6 +18,8 @@ from pbem.kernel.flow import Ask, Request, Roll
 from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
 
+STANDING = "standing"
+
 
 @dataclass(slots=True)
 class Case:
@@ -94,7 +96,7 @@ class Stage:
                 continue
             seat, _, order = following.partition(": ")
             verb = order.partition(":")[0].split("!!")[0].strip()
-            if seat == ask.seat and verb in ask.verbs:
+            if seat == ask.seat and verb in (*ask.verbs, f"{STANDING} {ask.kind}"):
                 return
             answer = ask.forced if ask.forced is not None else ask.default
             if answer is None:
@@ -118,16 +120,15 @@ class Stage:
         assert isinstance(ask, Ask), f"{line}: asked is {self.engine.fingerprint}"
         assert ask.seat == seat.strip(), f"{line}: {ask.seat} is asked ({ask.kind})"
         plain = read_order(order.strip())
-        if not rule:
-            self.engine.reply(plain)
-            return
         try:
-            self.engine.reply(plain)
+            self.engine.reply(_made_of(ask, plain))
         except Rejected as refusal:
+            if not rule:
+                raise
             rules = [p.rule or p.verdict for p in refusal.problems]
             assert rule.strip() in rules, f"{line}: refused under {rules}: {refusal}"
             return
-        raise AssertionError(f"{line}: was accepted")
+        assert not rule, f"{line}: was accepted"
 
     # -- THEN -----------------------------------------------------------------------------------------------------------
 
@@ -164,6 +165,40 @@ class Stage:
 
     def _then_refused(self, g: Any, rest: str, line: str) -> None:
         self._order(rest, 0)
+
+    def _then_asks(self, g: Any, rest: str, line: str) -> None:
+        """ASKS standing order: of it no answer to the question is made, its owner is asked."""
+        ask = self.engine.request
+        assert isinstance(ask, Ask), f"{line}: {self.engine.fingerprint}"
+        found = ask.policy(read_order(rest))
+        assert found is None, f"{line}: {found}"
+
+    def _then_offered(self, g: Any, rest: str, line: str) -> None:
+        """OFFERED order: the question proposes it, and each of its proposals can be read; NOTOFFERED the opposite."""
+        proposals = _offered(self.engine.request)
+        assert read_order(rest) in proposals, f"{line}: {proposals}"
+
+    def _then_notoffered(self, g: Any, rest: str, line: str) -> None:
+        proposals = _offered(self.engine.request)
+        assert read_order(rest) not in proposals, f"{line}: {proposals}"
+
+
+def _made_of(ask: Ask, plain: Any) -> Plain:
+    """The order itself; of `standing KIND: wanted` what such a standing order makes of a question of this kind."""
+    standing = f"{STANDING} {ask.kind}"
+    made: Plain = plain
+    if isinstance(plain, dict) and standing in plain:
+        made = ask.policy(plain[standing])
+        assert made is not None, f"{plain}: no order comes of it"
+    return made
+
+
+def _offered(ask: Request | None) -> list[Plain]:
+    assert isinstance(ask, Ask) and ask.options is not None, f"{ask} proposes nothing"
+    proposals = list(ask.options())
+    for proposal in proposals:
+        ask.read(proposal)
+    return proposals
 
 
 def read_order(text: str) -> Any:

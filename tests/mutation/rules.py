@@ -1,4 +1,4 @@
-"""Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--jobs 2]`.
+"""Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--seed 1] [--jobs 2]`.
 
 Random mutants of the code that decides something (rule_mutants.py) are judged by the game's cases that reach their function,
 then by its recorded games. `rule_survivors.yaml` lists those that are accepted, each with its reason. The exit code is 1 when
@@ -39,21 +39,22 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="folders of games; all by default")
     parser.add_argument("--number", type=int, default=NUMBER)
+    parser.add_argument("--seed", type=int, default=1, help="another seed, another sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cases-only", action="store_true", help="without the recorded games")
     parser.add_argument("--report", action="store_true", help="exit code 0 whatever survives")
     wanted = parser.parse_args(arguments)
-    failed = [game for game in wanted.games or GAMES if not _game(game, wanted.number, wanted.jobs, wanted.cases_only)]
+    failed = [game for game in wanted.games or GAMES if not _game(game, wanted)]
     return 1 if failed and not wanted.report else 0
 
 
-def _game(game: str, number: int, jobs: int, cases_only: bool) -> bool:
+def _game(game: str, wanted: argparse.Namespace) -> bool:
     """Whether enough mutants of a game are noticed, and every survivor is listed."""
-    chosen = mutants(game)[:number]
+    chosen = mutants(game, wanted.seed)[: wanted.number]
     listed = accepted(ACCEPTED)
     by_case = by_game = 0
     unlisted = []
-    for mutant, why in verdicts(game, chosen, jobs, cases_only):
+    for mutant, why in verdicts(game, chosen, wanted.jobs, wanted.cases_only):
         by_game += why.startswith("recorded ")
         by_case += bool(why) and not why.startswith("recorded ")
         if not why and identity(mutant) not in listed:

@@ -10,7 +10,10 @@ from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
+from pbem.kernel.questions import DONE, NONE
 from pbem.kernel.wording import msg, verbatim
+
+ALONE = (DONE, NONE, "press")  # verbs that nothing follows
 
 MARKS = ("damaged", "hit", "loaded", "empty")
 ALIASES = {
@@ -128,6 +131,8 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     if verb not in verbs:
         hint = nearest_verb(verb, verbs) or msg("orders here: {verbs}", verbs=tuple(verbs))
         raise unreadable(msg("{given} is no order here", given=repr(verb)), hint)
+    if verb in ALONE and body is not None:
+        raise unreadable(msg("{verb} stands alone, without {given}", verb=f"`{verb}`", given=repr(body)))
     return verb, in_key_order(body)
 
 

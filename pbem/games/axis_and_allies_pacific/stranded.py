@@ -57,7 +57,7 @@ def _find_home(g: State, plane: Unit) -> Flow[None]:
         forced={"land": homes[0]} if len(homes) == 1 else None,
         facts={"type": plane.type, "space": plane.at},
         options=lambda: [{"land": h} for h in homes],
-        policy=lambda p: _policy(homes, p),
+        policy=lambda p: _policy(g, homes, p),
         reaction=reacts(g, plane.owner),
     )
     deck = next(iter(decks(g, plane.owner, space)), None) if space in g.board.zones else None
@@ -85,8 +85,9 @@ def _read(g: State, homes: list[str], plain: Plain) -> str:
     return space
 
 
-def _policy(homes: list[str], wanted: Plain) -> Plain:
-    listed = wanted if isinstance(wanted, list) else [wanted]
+def _policy(g: State, homes: list[str], wanted: Plain) -> Plain:
+    """A list of spaces in order: the first that is a home."""
+    listed = [read_space(g.board, w) for w in (wanted if isinstance(wanted, list) else [wanted])]
     found = next((w for w in listed if w in homes), None)
     return {"land": found} if found else None
 

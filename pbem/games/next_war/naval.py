@@ -394,6 +394,5 @@ def port_lost(g: State, side: str, place: int) -> Flow[None]:
             )
             emit(g, Sailed(unit, at, box, "9.9.3"))
         else:
-            for gone in g.cargo(unit):
-                emit(g, Eliminated(gone, "eliminated", "9.9.3"))
-            emit(g, Placed(unit, 0, "due", "9.9.3", due=g.turn + 2))
+            for gone in (unit, *g.cargo(unit)):
+                emit(g, Placed(gone, 0, "due", "9.9.3", aboard=g.pieces[gone].aboard, due=g.turn + 2))

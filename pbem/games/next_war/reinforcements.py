@@ -40,13 +40,16 @@ def reinforcements(g: State) -> Flow[None]:
                 emit(g, AirmobilePointsSet(side, g.lift_points[side] + int(entry["airmobile_points"]), "8.5.4.1"))
         if g.storm and not g.p["storm_reinforcements"]:
             continue
-        for unit in [u for u, p in g.pieces.items() if p.box == "due" and p.due <= g.turn and g.seat(u) == side]:
+        due = [u for u, p in g.pieces.items() if p.box == "due" and p.due <= g.turn and not p.aboard]
+        for unit in [u for u in due if g.seat(u) == side]:
             spots = arrival_spots(g, unit)
             if not spots:
                 continue
             prompt = msg("{unit} arrives: where?", unit=g.counter(unit).name)
             at, box = yield from choose_spot(g, side, ARRIVE, "10.0", prompt, spots)
             emit(g, Placed(unit, at, box, "10.0"))
+            for passenger in g.cargo(unit):
+                emit(g, Placed(passenger, at, box, "9.9.3", aboard=unit))
             if g.counter(unit).naval:
                 _ships_arrive(g, side)
 

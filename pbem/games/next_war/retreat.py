@@ -48,7 +48,8 @@ def retreat_phase(g: State) -> Flow[None]:
     if may_ignore(g, side, place) and steady and (yield from _ignore(g, side, place, steady)):
         return
     emit(g, MustRetreat(length(g, place), "9.8.1"))
-    yield from run(g, side, place, g.ground(side, place))
+    steady = [u for u in g.ground(side, place) if u in steady]
+    yield from run(g, side, place, steady, [u for u in g.ground(side, place) if u not in steady])
 
 
 def length(g: State, place: int) -> int:
@@ -134,18 +135,22 @@ def check_unit(g: State, unit: str, label: str, rule: str, side: str) -> Flow[bo
     return (yield from check(g, efficiency(g, unit), die_for(label, name=g.counter(unit).name), rule, side))
 
 
-def run(g: State, side: str, place: int, units: Sequence[str]) -> Flow[None]:
-    """[9.8.1] Each unit by itself; those that cannot go stay and one of them may lose a step [9.8.3]."""
+def run(g: State, side: str, place: int, units: Sequence[str], sheltered: Sequence[str] = ()) -> Flow[None]:
+    """[9.8.1] Each unit by itself; those that cannot go stay and one of them may lose a step [9.8.3].
+
+    The sheltered go along while one of the others stays; without them they flee again after the combat [9.8.6].
+    """
     stuck: list[str] = []
-    for unit in units:
-        if not g.pieces[unit].at:
+    everybody = (*units, *sheltered)
+    for unit in everybody:
+        if not g.pieces[unit].at or (unit in sheltered and not stuck):
             continue
         ways = ways_out(g, side, unit, place)
         if not ways:
             stuck.append(unit)
             continue
         way: Way = yield _ask(g, side, unit, place, ways)
-        yield from _go(g, side, unit, way, units)
+        yield from _go(g, side, unit, way, everybody)
         left_marker(g, place)
     if stuck:
         worst = min(stuck, key=lambda u: (efficiency(g, u), u))

@@ -35,6 +35,11 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
+_LANDING = {  # of newer rules or not -> [8.5.7.2, A-24] who uses a Beachhead
+    False: msg("Marines and Leg units with a movement allowance of at least 5"),
+    True: msg("Marines and Leg units with a movement allowance of 5 or less"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -128,11 +133,7 @@ def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
         counter = g.counter(unit)
         if not ports and unit not in helos and not _of_a_landing(g, unit):
             raise illegal(
-                msg(
-                    "{unit} does not use a Beachhead: only Marines and Leg units with a movement allowance of 5 or less",
-                    unit=counter.name,
-                ),
-                "8.5.7.2",
+                msg("{unit} does not use a Beachhead: only {able}", unit=counter.name, able=_LANDING[g.newer]), "8.5.7.2"
             )
     if not ports and zone_of(g, (start, "")) != zone_of(g, (to, "")):
         raise illegal(msg("a Sea Landing stays in one Sea Zone"), "8.5.7.2")
@@ -141,11 +142,10 @@ def _check_landing(g: State, units: Sequence[str], start: int, to: int) -> None:
 
 
 def _of_a_landing(g: State, unit: str) -> bool:
-    """[8.5.7.2, A-24] Marines, and Leg units with a movement allowance of five or less."""
-    counter = g.counter(unit)
-    if not counter.ground:
-        return False
-    return counter.marine or (g.values(unit).mobility in ("leg", "li") and g.values(unit).move <= 5)
+    """[8.5.7.2, A-24] Marines, and Leg units with a movement allowance of at least five (newer rules: at most)."""
+    counter, values = g.counter(unit), g.values(unit)
+    able = values.move <= 5 if g.newer else values.move >= 5
+    return counter.ground and (counter.marine or (values.mobility in ("leg", "li") and able))
 
 
 def lands(g: State, unit: str, start: int, to: int) -> bool:

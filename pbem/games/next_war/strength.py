@@ -216,11 +216,11 @@ def _at_home(g: State, unit: str, there: Hex) -> bool:
 
 
 def _special(g: State, fight: Fight) -> list[Part]:
-    """[9.6.4] Special units of the game, once for each side."""
+    """[9.6.4] Special units of the game: once for each side, the best that it has there."""
     chart = g.p["special_unit_drms"]
-    attack = [int(chart[t]["attack"]) for t in sorted({g.counter(u).type for u in fight.units} & set(chart))]
-    defend = [int(chart[t]["defend"]) for t in sorted({g.counter(u).type for u in fight.defenders} & set(chart))]
-    return [Part(values[0], msg("special units"), "9.6.4") for values in (attack, defend) if values]
+    attack = min((int(chart[c.type]["attack"]) for c in map(g.counter, fight.units) if c.type in chart), default=0)
+    defend = max((int(chart[c.type]["defend"]) for c in map(g.counter, fight.defenders) if c.type in chart), default=0)
+    return [Part(value, msg("special units"), "9.6.4") for value in (attack, defend)]
 
 
 def _formations(g: State, fight: Fight) -> Part:
