@@ -9,7 +9,6 @@ from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
-from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
 from pbem.games.empire_of_the_sun.happenings import lose_step
@@ -17,7 +16,7 @@ from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread,
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
 from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports
 from pbem.games.empire_of_the_sun.tallies import ActiveSet, ShippingUsed

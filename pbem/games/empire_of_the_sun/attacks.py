@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
-from pbem.games.empire_of_the_sun.combat import firing_units, offensive
+from pbem.games.empire_of_the_sun.combat import firing_units
 from pbem.games.empire_of_the_sun.events import BattleEnded, Placed, Rolled, Withdrawn
 from pbem.games.empire_of_the_sun.happenings import lose_step
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
 from pbem.games.empire_of_the_sun.tallies import ShippingSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll

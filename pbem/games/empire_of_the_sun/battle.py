@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.games.empire_of_the_sun import combat, phase_forms
 from pbem.games.empire_of_the_sun.attacks import before_battles
 from pbem.games.empire_of_the_sun.choice_forms import transfers
-from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, offensive
+from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo
 from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events import (
     BattleBegan,
@@ -26,7 +26,7 @@ from pbem.games.empire_of_the_sun.events import (
 from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.retreats import attacker_retreats, defender_retreats
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, fighting, offensive
 from pbem.games.empire_of_the_sun.tallies import CasualtiesCounted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -327,8 +327,7 @@ def _lose(g: State, unit: str, steps: int, rule: str) -> None:
 
 def _carrier_transfer(g: State, place: int) -> Flow[None]:
     """[9.2] F7: one Japanese carrier takes a step that another lost in this battle, unless the Allies scored a critical hit."""
-    fight = g.fight
-    assert fight is not None
+    fight = fighting(g)
     if ALLIES in fight.critical:
         return
     decks = [u for u in combat.firing_units(g, JAPAN, place) if g.counter(u).carrier]
@@ -407,8 +406,7 @@ def ground(g: State, place: int) -> Flow[str]:
 def _ground_result(g: State, place: int) -> Flow[str]:
     """[9.4] C: who is left; else more steps lost; a tie for the defender."""
     o = offensive(g)
-    fight = g.fight
-    assert fight is not None
+    fight = fighting(g)
     foe = FOE[o.side]
     mine = bool(combat.ground_units(g, o.side, place))
     theirs = bool(g.mine_at(foe, place, "ground")) or g.intrinsic(place) > fight.garrison
@@ -428,8 +426,7 @@ def _ground_result(g: State, place: int) -> Flow[str]:
 def casualties(g: State, place: int) -> None:
     """[16.45] Every attacking unit of an Allied ground battle eliminated, a replaceable US corps or division among them."""
     o = offensive(g)
-    fight = g.fight
-    assert fight is not None
+    fight = fighting(g)
     if o.side != ALLIES or combat.ground_units(g, ALLIES, place):
         return
     dead = [u for u in fight.losses if u != GARRISON and g.counter(u).side == ALLIES and g.pieces[u].box != "map"]

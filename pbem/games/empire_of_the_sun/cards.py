@@ -182,3 +182,8 @@ def hand_options(g: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
     held = [c for c, h in cards.items() if h in (*g.hands[ask.seat], g.future[ask.seat])]
     ideas: list[Plain] = [{word: card} for word in CARD_WORDS.get(ask.kind, ()) for card in sorted(held)]
     return [i for i in ideas if stands(ask.read, with_handles(g, ask.seat, i, dict(cards)))]
+
+
+def japan_in_alaska(g: State) -> bool:
+    """[A30] Japanese units stand on an Aleutian hex."""
+    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))

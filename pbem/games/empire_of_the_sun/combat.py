@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import SINGAPORE, TERRAIN_DRM, Counter, distance
-from pbem.games.empire_of_the_sun.movement import LANDINGS
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Offensive, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, State, fighting, offensive
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
 GROUND_CRT = ((2, 2), (6, 4), (8, 6), (99, 8))  # [9.4]
 RATING_WORDS = {1: "1/4", 2: "1/2", 4: "1", 6: "1 1/2", 8: "2"}
-
-
-def offensive(g: State) -> Offensive:
-    """The offensive that is going on."""
-    assert g.offensive is not None
-    return g.offensive
 
 
 def defender(g: State) -> str:
@@ -394,8 +387,7 @@ def ground_winner(g: State, mine: bool, theirs: bool) -> str:
     o = offensive(g)
     if not mine or not theirs:
         return o.side if mine else FOE[o.side]
-    fight = g.fight
-    assert fight is not None
+    fight = fighting(g)
     lost = {o.side: 0, FOE[o.side]: fight.garrison_round}
     for unit, steps in fight.losses.items():
         lost[g.counter(unit).side] += steps

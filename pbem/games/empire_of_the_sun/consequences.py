@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.empire_of_the_sun.cards import why_no_event
-from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.labels import units as all_named
-from pbem.games.empire_of_the_sun.movement import LANDINGS, asp_left
+from pbem.games.empire_of_the_sun.movement import asp_left
 from pbem.games.empire_of_the_sun.operations import in_range, must_fight
 from pbem.games.empire_of_the_sun.picks import hex_word
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import State
+from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun.state import Activated, Fight, Offensive, Piece, State
+from pbem.games.empire_of_the_sun.state import Activated, Fight, Offensive, Piece, State, activation, fighting, offensive
 from pbem.kernel.wording import Message
 
 
@@ -282,8 +282,7 @@ class UnitsActivated:
     mode: str = ""
 
     def apply(self, g: State) -> None:
-        o = g.offensive
-        assert o is not None
+        o = offensive(g)
         into = o.units if self.side == o.side else o.reactors
         for unit in self.units:
             piece = g.pieces[unit]
@@ -317,8 +316,7 @@ class BattleDeclared:
     rule: str
 
     def apply(self, g: State) -> None:
-        o = g.offensive
-        assert o is not None
+        o = offensive(g)
         o.battles.append(self.hex)
         if self.special:
             o.special.append(self.hex)
@@ -360,8 +358,8 @@ class RoundBegan:
     rule: str
 
     def apply(self, g: State) -> None:
-        assert g.fight is not None
-        g.fight.losses, g.fight.garrison_round = {}, 0
+        fight = fighting(g)
+        fight.losses, fight.garrison_round = {}, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,9 +370,9 @@ class GarrisonLost:
     rule: str
 
     def apply(self, g: State) -> None:
-        assert g.fight is not None
-        g.fight.garrison += self.steps
-        g.fight.garrison_round += self.steps
+        fight = fighting(g)
+        fight.garrison += self.steps
+        fight.garrison_round += self.steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,13 +383,13 @@ class Restored:
     rule: str
 
     def apply(self, g: State) -> None:
-        assert g.fight is not None
+        fight = fighting(g)
         piece = g.pieces[self.unit]
         if piece.box == "map":
             piece.reduced = False
         else:
-            piece.at, piece.box, piece.reduced = g.fight.places[self.unit], "map", g.board.counters[self.unit].steps == 2
-        g.fight.losses[self.unit] -= 1
+            piece.at, piece.box, piece.reduced = fight.places[self.unit], "map", g.board.counters[self.unit].steps == 2
+        fight.losses[self.unit] -= 1
         g.memo.forget()
 
 
@@ -403,8 +401,7 @@ class Withdrawn:
     rule: str
 
     def apply(self, g: State) -> None:
-        o = g.offensive
-        assert o is not None
+        o = offensive(g)
         entry = o.units.pop(self.unit)
         g.pieces[self.unit].at, g.pieces[self.unit].box = entry.start, entry.box
         g.memo.forget()
@@ -441,8 +438,7 @@ class BattleEnded:
     rule: str
 
     def apply(self, g: State) -> None:
-        o = g.offensive
-        assert o is not None
+        o = offensive(g)
         if self.kind == "battle":
             o.fought.append(self.hex)
             g.fight = None
@@ -535,10 +531,3 @@ class Won:
 
     def apply(self, g: State) -> None:
         g.winner, g.win_reason, g.win_rule = self.side, str(self.reason), self.rule
-
-
-def activation(g: State, unit: str) -> Activated:
-    """The entry of an activated unit, on either side."""
-    o = g.offensive
-    assert o is not None
-    return o.units[unit] if unit in o.units else o.reactors[unit]

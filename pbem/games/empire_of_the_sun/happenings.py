@@ -29,7 +29,7 @@ from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.movement import barred, sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost, offensive
 from pbem.games.empire_of_the_sun.supply import hostile, supplied
 from pbem.games.empire_of_the_sun.tallies import (
     BargesSet,
@@ -65,11 +65,6 @@ def happen(g: State, card: Card) -> Flow[None]:
     for key, effect in AT_ONCE.items():
         if key in card.data:
             yield from effect(g, card, card.data[key]) or nothing()
-
-
-def japan_in_alaska(g: State) -> bool:
-    """[A30] Japanese units stand on an Aleutian hex."""
-    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
 
 
 def lose_step(g: State, unit: str, rule: str) -> None:
@@ -538,8 +533,7 @@ def _fulfilled(g: State, card: Card) -> bool:
 
 def bluff_landing(g: State) -> Flow[None]:
     """[J58 to J60] A hex in extended range of an activated air unit, empty or with a lone Dutch regiment, becomes Japanese."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     wings = [u for u in o.units if g.counter(u).kind == "air" and g.pieces[u].box == "map"]
     closed = hostile(g, JAPAN)
     open_to = [
@@ -565,8 +559,7 @@ def bluff_landing(g: State) -> Flow[None]:
 def airborne(g: State) -> Flow[None]:
     """[A69] The 11th Airborne jumps from an airfield with a supplied US air unit onto an empty hex in its range."""
     unit = "11th-airborne-division"
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     piece = g.pieces[unit]
     if piece.box != "map" or unit in o.units or not g.friendly_airfield(ALLIES, piece.at):
         return
@@ -593,8 +586,7 @@ def airborne(g: State) -> Flow[None]:
 
 def bombard_air(g: State) -> Flow[None]:
     """[J20] A battleship that shells an airfield without Allied battleships costs one air unit a step."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     targets: list[str] = []
     for h in o.battles:
         battleships = [u for u in g.units_at(h) if g.counter(u).type == "bb"]
@@ -607,8 +599,7 @@ def bombard_air(g: State) -> Flow[None]:
 
 def chronicle(g: State) -> None:
     """[A28] Landings on empty one-hex islands bring in the empty one-hex islands beside them."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     landed = [
         h for h in dict.fromkeys(g.pieces[u].at for u, a in o.units.items() if a.mode in ("assault", "organic"))
         if g.board.hexes[h].one_hex_island and not g.occupied(JAPAN, h)

@@ -12,6 +12,7 @@ from pbem.games.empire_of_the_sun.cards import (
     draw_extra,
     file_card,
     hidden,
+    japan_in_alaska,
     must_play_event,
     read_card,
     show,
@@ -28,7 +29,7 @@ from pbem.games.empire_of_the_sun.events import (
     PhaseBegan,
     Placed,
 )
-from pbem.games.empire_of_the_sun.happenings import happen, japan_in_alaska, move_china
+from pbem.games.empire_of_the_sun.happenings import happen, move_china
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing

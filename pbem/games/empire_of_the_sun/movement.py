@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, PORT_MORESBY, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
-from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed, activation
+from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed
 from pbem.games.empire_of_the_sun.lines import route_usable, step_cost
-from pbem.games.empire_of_the_sun.orders import Route, where
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.orders import ASSAULT, STRATEGIC, Route, where
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, State, activation, offensive
 from pbem.games.empire_of_the_sun.supply import eligible_port, flies_to_china, hostile, in_zone
 from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
@@ -22,8 +22,6 @@ MANCHURIA = msg("no unit enters Manchuria")
 CHINESE = msg("Chinese armies stay in Burma, Northern India and Yunnan")
 INTERIOR = msg("only Chinese armies enter the interior of China")
 PENINSULA = msg("Japanese ground units do not enter peninsular India")
-MOVE, STRATEGIC, ASSAULT = "move", "strategic", "assault"
-LANDINGS = ("assault", "organic", "barge")
 
 
 # -- allowances ------------------------------------------------------------------------------------------------------
@@ -31,8 +29,7 @@ LANDINGS = ("assault", "organic", "barge")
 
 def naval_allowance(g: State) -> int:
     """[8.1] 5 x operations value; some events give their own figure."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     if o.card == "J1":
         return 18
     for effect in g.board.cards[o.card].data.get("effects", ()) if o.event else ():
@@ -77,8 +74,7 @@ def barred(g: State, side: str, nation: str, place: int) -> Message:
 
 def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[Event]:
     """[7.23] The events of one move order of one stack. Raises Rejected with the section."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     mine = o.reactors if reaction else o.units
     for unit in route.units:
         if unit not in mine:
@@ -92,18 +88,13 @@ def plan(g: State, side: str, verb: str, route: Route, reaction: bool) -> list[E
     if verb == ASSAULT:
         return _assault(g, side, route, reaction)
     if kinds == {"air"}:
-        return _air(g, side, route, _ops(g), False)
+        return _air(g, side, route, offensive(g).ops, False)
     if kinds == {"naval"}:
         return _naval(g, side, route)
     if kinds == {"ground"}:
         return _land(g, side, route, reaction)
     legal = msg("{order}: ground units with their escort", order="`assault`")
     raise illegal(msg("a stack of different kinds moves only in an assault"), "7.23", legal)
-
-
-def _ops(g: State) -> int:
-    assert g.offensive is not None
-    return g.offensive.ops
 
 
 def _check_stack(g: State, route: Route, reaction: bool) -> None:
@@ -130,8 +121,7 @@ def _goes_on(g: State, units: Sequence[str]) -> bool:
 def _moved(
     g: State, route: Route, paths: dict[str, tuple[int, ...]], mode: str, rule: str, **more: int | str | bool
 ) -> list[Event]:
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     found: list[Event] = []
     for unit, path in paths.items():
         before = path[-2] if len(path) > 1 else 0
@@ -250,8 +240,7 @@ def _check_beach(g: State, side: str, route: Route, ground: Sequence[str]) -> No
 
 def _marines_ashore(g: State, place: int) -> bool:
     """[8.45] D: Marines landed there by an earlier order [MARINES-FIRST]."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     active = {**o.units, **o.reactors}
     landed = [u for u in g.mine_at(ALLIES, place, "ground") if u in active and active[u].mode in LANDINGS]
     return any(g.counter(u).marine for u in landed)
@@ -290,10 +279,11 @@ def _lift(
             raise illegal(msg("each brigade needs a CA, CL or APD of its own in the stack"), "8.46")
         return "organic", dict(zip(ground, ships, strict=False))
     if route.way == "barge":
-        if reaction or side != JAPAN or g.barges != "on" or _ops(g) != 3 or len(ground) != 1 or fleet or len(path) != 2:
+        o = offensive(g)
+        if reaction or side != JAPAN or g.barges != "on" or o.ops != 3 or len(ground) != 1 or fleet or len(path) != 2:
             why = msg("barges carry one unit across one sea hexside in an offensive of operations value 3")
             raise illegal(why, "8.47")
-        if g.offensive is not None and g.offensive.barge:
+        if o.barge:
             raise illegal(msg("the barges have been used in this offensive"), "8.47")
         return "barge", {}
     return "assault", {}
@@ -302,8 +292,7 @@ def _lift(
 def _with_shipping(
     g: State, side: str, events: list[Event], ground: Sequence[str], mode: str, ships: dict[str, str], reaction: bool
 ) -> list[Event]:
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     found: list[Event] = []
     total = 0
     for event in events:
@@ -470,7 +459,7 @@ def box_full(g: State, units: Sequence[str]) -> bool:
 def _land(g: State, side: str, route: Route, reaction: bool) -> list[Event]:
     """[8.42] Overland: terrain cost, half a point along routes, stop on meeting the enemy."""
     spent = max(activation(g, u).spent for u in route.units)
-    budget = 2 * _ops(g) - spent
+    budget = 2 * offensive(g).ops - spent
     start = g.pieces[route.units[0]].at
     if g.battle_hex(start) or (g.mine_at(FOE[side], start, "ground", "air", "hq") and spent):
         raise illegal(msg("the units stay in the battle"), "8.42")
@@ -549,7 +538,7 @@ def _must_stop(g: State, here: int, enemy: frozenset[int], armour: bool, before:
 def _strategic(g: State, side: str, route: Route, kinds: set[str]) -> list[Event]:
     """[8.23] [8.33] [8.44] Strategic movement: doubled, between bases, never through hostile zones, no battle."""
     if kinds == {"air"}:
-        return _air(g, side, route, 2 * _ops(g), True)
+        return _air(g, side, route, 2 * offensive(g).ops, True)
     if len(kinds) > 1:
         raise illegal(msg("strategic movement is made by units of one kind"), "8.23")
     start = g.pieces[route.units[0]].at

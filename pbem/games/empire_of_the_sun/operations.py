@@ -15,15 +15,25 @@ from pbem.games.empire_of_the_sun.activation import (
     eligible_first_strike,
 )
 from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
-from pbem.games.empire_of_the_sun.combat import offensive
+from pbem.games.empire_of_the_sun.cards import japan_in_alaska
 from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, UnitsActivated
-from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, japan_in_alaska, lose_step
+from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, lose_step
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_reach
-from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, STRATEGIC, plan
-from pbem.games.empire_of_the_sun.orders import Route, only_done, read_place, read_route, read_units, split_order
+from pbem.games.empire_of_the_sun.movement import plan
+from pbem.games.empire_of_the_sun.orders import (
+    ASSAULT,
+    MOVE,
+    STRATEGIC,
+    Route,
+    only_done,
+    read_place,
+    read_route,
+    read_units,
+    split_order,
+)
 from pbem.games.empire_of_the_sun.retreats import disengage
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, Activated, State, nearest_first
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, Activated, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
 from pbem.games.empire_of_the_sun.tallies import Garrisoned
 from pbem.kernel.canon import Plain

@@ -8,7 +8,7 @@ from pbem.games.empire_of_the_sun import card_forms, choice_forms
 from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
-from pbem.games.empire_of_the_sun.combat import effects, offensive
+from pbem.games.empire_of_the_sun.combat import effects
 from pbem.games.empire_of_the_sun.events import (
     BattleDeclared,
     CardFiled,
@@ -21,12 +21,21 @@ from pbem.games.empire_of_the_sun.events import (
 from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
 from pbem.games.empire_of_the_sun.impulse import next_player
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
-from pbem.games.empire_of_the_sun.movement import ASSAULT, LANDINGS, MOVE, plan
+from pbem.games.empire_of_the_sun.movement import plan
 from pbem.games.empire_of_the_sun.operations import in_range
-from pbem.games.empire_of_the_sun.orders import read_place, read_route, read_unit, read_units, split_order, takes_nothing
+from pbem.games.empire_of_the_sun.orders import (
+    ASSAULT,
+    MOVE,
+    read_place,
+    read_route,
+    read_unit,
+    read_units,
+    split_order,
+    takes_nothing,
+)
 from pbem.games.empire_of_the_sun.reaction_forms import counters
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.games.empire_of_the_sun.tallies import ConditionSet, IntelligenceRolled, ReactionCardPlayed, ReactionLed

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.labels import unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field
-from pbem.games.empire_of_the_sun.movement import ASSAULT, MOVE, land_costs, naval_allowance
-from pbem.games.empire_of_the_sun.orders import read_route, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.movement import land_costs, naval_allowance
+from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_route, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.picks import hex_of, hex_word, place_pick, unit_picks, where
-from pbem.games.empire_of_the_sun.state import State
+from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.choice_forms import disengagements
-from pbem.games.empire_of_the_sun.combat import ground_units, landed, offensive
+from pbem.games.empire_of_the_sun.combat import ground_units, landed
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
 from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, Returned, TurnedBack
 from pbem.games.empire_of_the_sun.labels import places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
-from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

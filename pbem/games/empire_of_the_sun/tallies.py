@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Marker, Offensive, State
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Marker, State, offensive
 
 # -- who acts, cards and passes ------------------------------------------------------------------------------------------------
 
@@ -444,7 +444,7 @@ class StackMoving:
     rule: str
 
     def apply(self, g: State) -> None:
-        _offensive(g).moving = list(self.units)
+        offensive(g).moving = list(self.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +454,7 @@ class ZoneTouched:
     rule: str = "7.25"
 
     def apply(self, g: State) -> None:
-        _offensive(g).touched = True
+        offensive(g).touched = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,7 +465,7 @@ class ReactionShipping:
     rule: str = "8.45"
 
     def apply(self, g: State) -> None:
-        _offensive(g).reaction_asp = self.points
+        offensive(g).reaction_asp = self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,7 +475,7 @@ class BargesUsed:
     rule: str = "8.47"
 
     def apply(self, g: State) -> None:
-        _offensive(g).barge = True
+        offensive(g).barge = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,7 +486,7 @@ class Garrisoned:
     rule: str = "9.4"
 
     def apply(self, g: State) -> None:
-        _offensive(g).garrisoned = list(self.hexes)
+        offensive(g).garrisoned = list(self.hexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,7 +496,7 @@ class IntelligenceRolled:
     rule: str
 
     def apply(self, g: State) -> None:
-        _offensive(g).rolled = True
+        offensive(g).rolled = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,7 +507,7 @@ class ConditionSet:
     rule: str = "7.25"
 
     def apply(self, g: State) -> None:
-        _offensive(g).condition = self.condition
+        offensive(g).condition = self.condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,7 +519,7 @@ class ReactionCardPlayed:
     rule: str = "5.32"
 
     def apply(self, g: State) -> None:
-        o = _offensive(g)
+        o = offensive(g)
         o.reaction_cards = [*o.reaction_cards, self.card]
         if self.counter:
             o.counter = self.card
@@ -533,9 +533,4 @@ class ReactionLed:
     rule: str = "7.26"
 
     def apply(self, g: State) -> None:
-        _offensive(g).reaction_hq = self.hq
-
-
-def _offensive(g: State) -> Offensive:
-    assert g.offensive is not None
-    return g.offensive
+        offensive(g).reaction_hq = self.hq

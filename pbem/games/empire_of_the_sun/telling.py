@@ -29,7 +29,7 @@ from pbem.games.empire_of_the_sun.labels import (
     where_is,
 )
 from pbem.games.empire_of_the_sun.numbering import section
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, side_of
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, YEARS, State, europe_level, offensive, side_of
 from pbem.games.empire_of_the_sun.victory import why_it_ended
 from pbem.kernel.events import Rewound
 from pbem.kernel.wording import Argument, Message, Told, counted, msg, signed
@@ -199,8 +199,7 @@ def _condition(g: State, x: t.ConditionSet) -> Told:
 
 
 def _reaction_led(g: State, x: t.ReactionLed) -> Told | None:
-    assert g.offensive is not None
-    args: dict[str, Argument] = {"power": SIDES[FOE[g.offensive.side]], "hq": g.counter(x.hq).name}
+    args: dict[str, Argument] = {"power": SIDES[FOE[offensive(g).side]], "hq": g.counter(x.hq).name}
     return Told("orders", msg("Headquarters of the reaction of {power}: {hq}", **args), x.rule)
 
 

@@ -21,7 +21,7 @@ from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stan
 from pbem.games.empire_of_the_sun.operations import Declaration, check_declaration, must_fight
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
 from pbem.games.empire_of_the_sun.supply import hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
@@ -94,8 +94,7 @@ def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
 
     `g` is left as it is.
     """
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     side = o.side
     if o.units:
         able = [u for u, a in o.units.items() if not a.mode and g.pieces[u].box == "map"]
@@ -127,8 +126,7 @@ def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
 
 def _tried(g: State, so_far: Plan, blow: Blow, event: Card | None, base: int, shift: bool = False) -> State | None:
     """The position after everything planned and this blow, or None when some part of it is not legal."""
-    o = g.offensive
-    assert o is not None
+    o = offensive(g)
     copy = rehearse(so_far.copy, blow.units)
     try:
         if not o.units:
@@ -186,8 +184,7 @@ class Ready:
         return [u for u in self.by_place.get(place, ()) if self.g.counter(u).kind == kind]
 
     def _overland(self, place: int) -> dict[int, int]:
-        assert self.g.offensive is not None
-        costs, _ = land_costs(self.g, self.side, self._of(place, "ground"), place, 2 * self.g.offensive.ops, False)
+        costs, _ = land_costs(self.g, self.side, self._of(place, "ground"), place, 2 * offensive(self.g).ops, False)
         return costs
 
     # -- targets -------------------------------------------------------------------------------------------------------
