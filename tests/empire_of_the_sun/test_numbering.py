@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.games.empire_of_the_sun.events import PhaseBegan, WillChanged, Won
+from pbem.games.empire_of_the_sun.events.politics import WillChanged
+from pbem.games.empire_of_the_sun.events.turns import PhaseBegan, Won
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.numbering import first_number
 from pbem.games.empire_of_the_sun.telling import tell

@@ -10,7 +10,11 @@ from pbem.games.empire_of_the_sun.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
-from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
+from pbem.games.empire_of_the_sun.events.offensives import OffensiveEnded
+from pbem.games.empire_of_the_sun.events.politics import WillChanged
+from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
+from pbem.games.empire_of_the_sun.events.turns import ActiveSet
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Returned
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
@@ -19,7 +23,6 @@ from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports
-from pbem.games.empire_of_the_sun.tallies import ActiveSet, ShippingUsed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow

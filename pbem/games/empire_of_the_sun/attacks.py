@@ -6,10 +6,13 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
 from pbem.games.empire_of_the_sun.combat import firing_units
-from pbem.games.empire_of_the_sun.events import BattleEnded, Placed, Rolled, Withdrawn
+from pbem.games.empire_of_the_sun.events.battles import BattleEnded
+from pbem.games.empire_of_the_sun.events.offensives import Withdrawn
+from pbem.games.empire_of_the_sun.events.strategy import ShippingSet
+from pbem.games.empire_of_the_sun.events.turns import Rolled
+from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
-from pbem.games.empire_of_the_sun.tallies import ShippingSet
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.questions import choose_place, choose_unit

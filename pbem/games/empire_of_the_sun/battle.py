@@ -10,24 +10,14 @@ from pbem.games.empire_of_the_sun.attacks import before_battles
 from pbem.games.empire_of_the_sun.choice_forms import transfers
 from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo
 from pbem.games.empire_of_the_sun.deployment import out_box
-from pbem.games.empire_of_the_sun.events import (
-    BattleBegan,
-    BattleEnded,
-    Controlled,
-    Eliminated,
-    Fired,
-    GarrisonLost,
-    Restored,
-    RoundBegan,
-    StepLost,
-    TurnedBack,
-    WillChanged,
-)
+from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded, Fired, GarrisonLost, Restored, RoundBegan
+from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
+from pbem.games.empire_of_the_sun.events.politics import CasualtiesCounted, WillChanged
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, StepLost
 from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.retreats import attacker_retreats, defender_retreats
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, fighting, offensive
-from pbem.games.empire_of_the_sun.tallies import CasualtiesCounted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll, Simultaneous

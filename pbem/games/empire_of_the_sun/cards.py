@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping
 
 from pbem.games.empire_of_the_sun.board import Card
-from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Reshuffled
+from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardsDrawn, ExtraDrawn, Reshuffled, ReshuffleDue
 from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
-from pbem.games.empire_of_the_sun.tallies import ExtraDrawn, ReshuffleDue
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
-from pbem.games.empire_of_the_sun.events import Eliminated, Placed
+from pbem.games.empire_of_the_sun.events.units import Eliminated, Placed
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.movement import box_full
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first

@@ -11,43 +11,26 @@ from pbem.games.empire_of_the_sun.board import TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box, out_box
-from pbem.games.empire_of_the_sun.events import (
-    CardFiled,
-    CardPlayed,
-    CardTaken,
-    Controlled,
-    Eliminated,
-    Placed,
-    Recovered,
-    Returned,
-    Rolled,
-    StepLost,
+from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardTaken, ReshuffleDue
+from pbem.games.empire_of_the_sun.events.markers import BargesSet, ExpressPlaced, GroundPenalty, InForce, RouteBuilt
+from pbem.games.empire_of_the_sun.events.politics import (
+    ChinaMoved,
+    EuropeMoved,
+    IndiaMoved,
+    RivalryBegan,
+    RivalryEnded,
     Surrendered,
     WillChanged,
 )
+from pbem.games.empire_of_the_sun.events.strategy import EscortSet, EscortsStopped, PointsSaved, ShippingSet
+from pbem.games.empire_of_the_sun.events.turns import Rolled
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Recovered, Returned, StepLost
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.movement import barred, sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost, offensive
 from pbem.games.empire_of_the_sun.supply import hostile, supplied
-from pbem.games.empire_of_the_sun.tallies import (
-    BargesSet,
-    ChinaMoved,
-    EscortSet,
-    EscortsStopped,
-    EuropeMoved,
-    ExpressPlaced,
-    GroundPenalty,
-    IndiaMoved,
-    InForce,
-    PointsSaved,
-    ReshuffleDue,
-    RivalryBegan,
-    RivalryEnded,
-    RouteBuilt,
-    ShippingSet,
-)
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, emit
 from pbem.kernel.flow import Ask, Flow, Open, Roll

@@ -20,15 +20,12 @@ from pbem.games.empire_of_the_sun.cards import (
     why_no_event,
 )
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, port_fed, room, send_hq_away
-from pbem.games.empire_of_the_sun.events import (
-    CardFiled,
-    ChinaRolled,
-    FutureSet,
-    OffensiveBegan,
-    Passed,
-    PhaseBegan,
-    Placed,
-)
+from pbem.games.empire_of_the_sun.events.cards import CardFiled, ExtraDrawsBegan, FutureSet, InitiativeSeized
+from pbem.games.empire_of_the_sun.events.markers import RouteBuilt
+from pbem.games.empire_of_the_sun.events.offensives import OffensiveBegan
+from pbem.games.empire_of_the_sun.events.politics import ChinaOffensiveMade, ChinaRolled, RivalryEnded
+from pbem.games.empire_of_the_sun.events.turns import ActiveSet, Passed, PassesSet, PhaseBegan
+from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import happen, move_china
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
@@ -36,15 +33,6 @@ from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_ord
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.suggestions import accepted, stands
 from pbem.games.empire_of_the_sun.supply import burma_road_open, china_box_supplied, hump_field, supplied
-from pbem.games.empire_of_the_sun.tallies import (
-    ActiveSet,
-    ChinaOffensiveMade,
-    ExtraDrawsBegan,
-    InitiativeSeized,
-    PassesSet,
-    RivalryEnded,
-    RouteBuilt,
-)
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll

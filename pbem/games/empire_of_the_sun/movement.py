@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, MALDIVES, PORT_MORESBY, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
-from pbem.games.empire_of_the_sun.events import Controlled, Moved, Placed
+from pbem.games.empire_of_the_sun.events.offensives import BargesUsed, Moved, ReactionShipping, StackMoving, ZoneTouched
+from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
+from pbem.games.empire_of_the_sun.events.units import Controlled, Placed
 from pbem.games.empire_of_the_sun.lines import route_usable, step_cost
 from pbem.games.empire_of_the_sun.orders import ASSAULT, STRATEGIC, Route, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, State, activation, offensive
 from pbem.games.empire_of_the_sun.supply import eligible_port, flies_to_china, hostile, in_zone
-from pbem.games.empire_of_the_sun.tallies import BargesUsed, ReactionShipping, ShippingUsed, StackMoving, ZoneTouched
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import NO_WORDS, Message, msg

@@ -16,7 +16,8 @@ from pbem.games.empire_of_the_sun.activation import (
 )
 from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska
-from pbem.games.empire_of_the_sun.events import BattleDeclared, Committed, Placed, UnitsActivated
+from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, Garrisoned, UnitsActivated
+from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, lose_step
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_reach
@@ -35,7 +36,6 @@ from pbem.games.empire_of_the_sun.orders import (
 from pbem.games.empire_of_the_sun.retreats import disengage
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, Activated, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import activation_options, declaration_options, move_options
-from pbem.games.empire_of_the_sun.tallies import Garrisoned
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow

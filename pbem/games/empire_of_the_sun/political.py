@@ -16,21 +16,20 @@ from pbem.games.empire_of_the_sun.deployment import (
     room,
     stack_size,
 )
-from pbem.games.empire_of_the_sun.events import (
-    Controlled,
-    Eliminated,
-    PhaseBegan,
-    Placed,
-    Returned,
-    StepLost,
+from pbem.games.empire_of_the_sun.events.politics import (
+    BonusTaken,
+    CutOff,
+    IndiaMoved,
+    IndiaWatched,
+    OccupationCounted,
     Surrendered,
     WillChanged,
-    Won,
 )
+from pbem.games.empire_of_the_sun.events.turns import PhaseBegan, Won
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Returned, StepLost
 from pbem.games.empire_of_the_sun.labels import NATIONS
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
-from pbem.games.empire_of_the_sun.tallies import BonusTaken, CutOff, IndiaMoved, IndiaWatched, OccupationCounted
 from pbem.games.empire_of_the_sun.victory import CUT_OFF, HONSHU_LOST
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow

@@ -9,15 +9,18 @@ from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible,
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
 from pbem.games.empire_of_the_sun.combat import effects
-from pbem.games.empire_of_the_sun.events import (
+from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed
+from pbem.games.empire_of_the_sun.events.offensives import (
     BattleDeclared,
-    CardFiled,
-    CardPlayed,
     Committed,
-    Placed,
-    Rolled,
+    ConditionSet,
+    IntelligenceRolled,
+    ReactionCardPlayed,
+    ReactionLed,
     UnitsActivated,
 )
+from pbem.games.empire_of_the_sun.events.turns import Rolled
+from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
 from pbem.games.empire_of_the_sun.impulse import next_player
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
@@ -38,7 +41,6 @@ from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
 from pbem.games.empire_of_the_sun.supply import in_zone
-from pbem.games.empire_of_the_sun.tallies import ConditionSet, IntelligenceRolled, ReactionCardPlayed, ReactionLed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll

@@ -9,12 +9,12 @@ from pbem.games.empire_of_the_sun import phase_forms as forms
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
+from pbem.games.empire_of_the_sun.events.strategy import DivisionsSet, PointsSaved
+from pbem.games.empire_of_the_sun.events.units import Placed, Rebuilt, Recovered
 from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied, wing_in_china_fed
-from pbem.games.empire_of_the_sun.tallies import DivisionsSet, PointsSaved
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

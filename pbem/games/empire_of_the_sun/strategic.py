@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from pbem.games.empire_of_the_sun.cards import draw_cards
 from pbem.games.empire_of_the_sun.choice_forms import bombings
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, Placed, Rolled
+from pbem.games.empire_of_the_sun.events.cards import CardsDrawn, DealLossSet
+from pbem.games.empire_of_the_sun.events.politics import ProgressSet
+from pbem.games.empire_of_the_sun.events.strategy import (
+    ArrivalsPunctual,
+    Bombed,
+    BombingSucceeded,
+    EscortSet,
+    HeadquartersDue,
+    ReinforcementsBegan,
+    ShippingReady,
+    ShippingSet,
+)
+from pbem.games.empire_of_the_sun.events.turns import PassesSet, PhaseBegan, Rolled
+from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
@@ -15,18 +28,6 @@ from pbem.games.empire_of_the_sun.phase_forms import placements
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
-from pbem.games.empire_of_the_sun.tallies import (
-    ArrivalsPunctual,
-    BombingSucceeded,
-    DealLossSet,
-    EscortSet,
-    HeadquartersDue,
-    PassesSet,
-    ProgressSet,
-    ReinforcementsBegan,
-    ShippingReady,
-    ShippingSet,
-)
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
