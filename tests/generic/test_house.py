@@ -37,7 +37,6 @@ LONG_MODULES = {  # those still to be divided, with the size that each has now: 
     "games/empire_of_the_sun/combat.py": 402,
     "games/empire_of_the_sun/happenings.py": 660,
     "games/empire_of_the_sun/impulse.py": 570,
-    "games/empire_of_the_sun/movement.py": 586,
     "games/empire_of_the_sun/operations.py": 511,
     "games/empire_of_the_sun/reaction.py": 664,
     "games/empire_of_the_sun/telling.py": 567,

@@ -18,7 +18,8 @@ from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Pl
 from pbem.games.empire_of_the_sun.happenings import lose_step
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
-from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
+from pbem.games.empire_of_the_sun.movement.air import air_ends
+from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import return_options

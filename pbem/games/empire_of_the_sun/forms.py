@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.lines import sea_field
-from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, naval_allowance
+from pbem.games.empire_of_the_sun.movement.land import land_costs
+from pbem.games.empire_of_the_sun.movement.limits import asp_left, naval_allowance
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, read_route, read_units
 from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, stack, unit_picks, units_of, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive

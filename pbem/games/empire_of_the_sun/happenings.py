@@ -26,7 +26,8 @@ from pbem.games.empire_of_the_sun.events.strategy import EscortSet, EscortsStopp
 from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Recovered, Returned, StepLost
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
-from pbem.games.empire_of_the_sun.movement import barred, sea_path
+from pbem.games.empire_of_the_sun.movement.limits import barred
+from pbem.games.empire_of_the_sun.movement.sea import sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.replacements import chinese_fed, pool_of, rebuildable, replace_steps
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, INDIA, JAPAN, State, china_coast_lost, offensive

@@ -21,7 +21,7 @@ from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle, lose_step
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_reach
-from pbem.games.empire_of_the_sun.movement import plan
+from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.orders import (
     ASSAULT,
     MOVE,

@@ -24,7 +24,7 @@ from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
 from pbem.games.empire_of_the_sun.impulse import next_player
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
-from pbem.games.empire_of_the_sun.movement import plan
+from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations import in_range
 from pbem.games.empire_of_the_sun.orders import (
     ASSAULT,

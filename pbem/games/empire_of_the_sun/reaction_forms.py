@@ -9,7 +9,8 @@ from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.labels import unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field
-from pbem.games.empire_of_the_sun.movement import land_costs, naval_allowance
+from pbem.games.empire_of_the_sun.movement.land import land_costs
+from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_route, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.picks import hex_of, hex_word, place_pick, unit_picks, where
 from pbem.games.empire_of_the_sun.state import State, offensive

@@ -8,7 +8,7 @@ from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, s
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Returned
 from pbem.games.empire_of_the_sun.labels import places, possible, unread, written
-from pbem.games.empire_of_the_sun.movement import may_stand
+from pbem.games.empire_of_the_sun.movement.limits import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain

@@ -17,7 +17,9 @@ from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.bot.judgement import air_naval_edge, ground_chance, points, worth
 from pbem.games.empire_of_the_sun.events.offensives import OffensiveBegan, UnitsActivated
 from pbem.games.empire_of_the_sun.lines import sea_reach
-from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance, plan
+from pbem.games.empire_of_the_sun.movement.land import land_costs
+from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
+from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations import Declaration, check_declaration, must_fight
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
