@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.empire_of_the_sun.battle.participants import firing_units
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
-from pbem.games.empire_of_the_sun.combat import firing_units
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded
 from pbem.games.empire_of_the_sun.events.offensives import Withdrawn
 from pbem.games.empire_of_the_sun.events.strategy import ShippingSet

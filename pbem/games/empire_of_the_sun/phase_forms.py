@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, defense
+from pbem.games.empire_of_the_sun.battle.salvoes import Salvo
+from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, defense
 from pbem.games.empire_of_the_sun.labels import unit as unit_name
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, place_word, stack, unit_picks, units_of, where

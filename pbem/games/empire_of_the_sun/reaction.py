@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun import card_forms, choice_forms
 from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
+from pbem.games.empire_of_the_sun.battle.strengths import effects
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
-from pbem.games.empire_of_the_sun.combat import effects
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed
 from pbem.games.empire_of_the_sun.events.offensives import (
     BattleDeclared,

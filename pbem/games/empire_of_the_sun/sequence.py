@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.aftermath import fleets_sail, offensive_end, return_segment
-from pbem.games.empire_of_the_sun.battle import battles
+from pbem.games.empire_of_the_sun.battle.battles import battles
 from pbem.games.empire_of_the_sun.events.cards import Reshuffled
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan, TurnCleared
 from pbem.games.empire_of_the_sun.impulse import impulse, initiative

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.empire_of_the_sun.combat import air_naval_modifiers, ground_modifiers
+from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_modifiers, ground_modifiers
 from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded, Fired, GarrisonLost, Restored
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardTaken, DealLossSet, FutureSet, Reshuffled
 from pbem.games.empire_of_the_sun.events.markers import BargesSet, ExpressPlaced, InForce, RouteBuilt
