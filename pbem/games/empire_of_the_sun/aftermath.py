@@ -9,15 +9,15 @@ from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
-from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
+from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens
 from pbem.games.empire_of_the_sun.events.offensives import OffensiveEnded
 from pbem.games.empire_of_the_sun.events.politics import WillChanged
 from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet
-from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Returned
-from pbem.games.empire_of_the_sun.happenings import lose_step
+from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, Returned
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
+from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.movement.air import air_ends
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
@@ -88,7 +88,7 @@ def _go_home(g: State, unit: str) -> None:
     at, ends = g.pieces[unit].at, return_ends(g, unit)
     start = (o.units.get(unit) or o.reactors[unit]).start
     if not ends:
-        emit(g, Eliminated(unit, out_box(g, unit), "9.6"))
+        eliminate(g, unit, "9.6")
         return
     to = start if start in ends else nearest_first(at, ends)[0]
     if to != at:

@@ -6,15 +6,16 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.battle.participants import firing_units
 from pbem.games.empire_of_the_sun.board import TOKYO, distance
+from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded
 from pbem.games.empire_of_the_sun.events.offensives import Withdrawn
 from pbem.games.empire_of_the_sun.events.strategy import ShippingSet
 from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.events.units import Placed
-from pbem.games.empire_of_the_sun.happenings import lose_step
+from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place, choose_unit
 from pbem.kernel.wording import die_for, msg
 
@@ -51,8 +52,7 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
     if not targets:
         return
     label = die_for("{card}", card=str(g.board.cards[card]))
-    (die,) = yield Roll(label, 1, 10, "5.32", against=foe)
-    die %= 10
+    die = yield from throw(label, "5.32", foe)
     steps = 1 if die <= data["one"] else 2 if die <= data.get("two", -1) else 0
     if card == "J27" and die == 5 and not g.second:
         steps = 0  # erratum of the first edition

@@ -10,7 +10,8 @@ from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
-from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box, out_box
+from pbem.games.empire_of_the_sun.d10 import throw
+from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardTaken, ReshuffleDue
 from pbem.games.empire_of_the_sun.events.markers import BargesSet, ExpressPlaced, GroundPenalty, InForce, RouteBuilt
 from pbem.games.empire_of_the_sun.events.politics import (
@@ -24,8 +25,9 @@ from pbem.games.empire_of_the_sun.events.politics import (
 )
 from pbem.games.empire_of_the_sun.events.strategy import EscortSet, EscortsStopped, PointsSaved, ShippingSet
 from pbem.games.empire_of_the_sun.events.turns import Rolled
-from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Recovered, Returned, StepLost
+from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, Recovered, Returned
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
+from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.movement.limits import barred
 from pbem.games.empire_of_the_sun.movement.sea import sea_path
 from pbem.games.empire_of_the_sun.orders import split_order
@@ -49,14 +51,6 @@ def happen(g: State, card: Card) -> Flow[None]:
     for key, effect in AT_ONCE.items():
         if key in card.data:
             yield from effect(g, card, card.data[key]) or nothing()
-
-
-def lose_step(g: State, unit: str, rule: str) -> None:
-    """One step; a unit with one step left is eliminated."""
-    if g.weak(unit):
-        emit(g, Eliminated(unit, out_box(g, unit), rule))
-    else:
-        emit(g, StepLost(unit, rule))
 
 
 # -- tracks ----------------------------------------------------------------------------------------------------------
@@ -340,8 +334,7 @@ def _raid_b29(g: State, card: Card, highest: int) -> Flow[None]:
     if not targets:
         return
     label = die_for("raid on the B-29 airfields")
-    (die,) = yield Roll(label, 1, 10, "5.31", against=ALLIES)
-    die %= 10
+    die = yield from throw(label, "5.31", ALLIES)
     emit(g, Rolled(label, die, "hit" if die <= highest else "miss", "5.31"))
     if die <= highest:
         unit = yield from choose_unit(g.board.unit_index, JAPAN, "target", "5.31", msg("the B-29 that loses a step"), targets)
@@ -536,7 +529,7 @@ def bluff_landing(g: State) -> Flow[None]:
     )
     if place:
         for unit in g.mine_at(ALLIES, place):
-            emit(g, Eliminated(unit, out_box(g, unit), "5.31"))
+            eliminate(g, unit, "5.31")
         emit(g, Controlled(place, JAPAN, "5.31"))
 
 

@@ -19,6 +19,7 @@ from pbem.games.empire_of_the_sun.cards import (
     usable,
     why_no_event,
 )
+from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, port_fed, room, send_hq_away
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, ExtraDrawsBegan, FutureSet, InitiativeSeized
 from pbem.games.empire_of_the_sun.events.markers import RouteBuilt
@@ -35,7 +36,7 @@ from pbem.games.empire_of_the_sun.suggestions import accepted, stands
 from pbem.games.empire_of_the_sun.supply import burma_road_open, china_box_supplied, hump_field, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Scheduled, Unmarked, emit
-from pbem.kernel.flow import Ask, Claim, Flow, Reveal, Roll
+from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.wording import NO_WORDS, Message, die_for, msg, verbatim
@@ -321,8 +322,7 @@ def _china_offensive(g: State, card: Card) -> Flow[None]:
     value = g.divisions - burma_road_support(g)
     wings = supporting_wings(g)
     label = die_for("China offensive")
-    (die,) = yield Roll(label, 1, 10, "13.72", against=ALLIES)
-    die %= 10
+    die = yield from throw(label, "13.72", ALLIES)
     success = die + wings <= value
     emit(g, ChinaRolled(label, value, wings, die, success))
     if success:

@@ -9,6 +9,7 @@ from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible,
 from pbem.games.empire_of_the_sun.battle.strengths import effects
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, read_card, show, usable
+from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed
 from pbem.games.empire_of_the_sun.events.offensives import (
     BattleDeclared,
@@ -21,9 +22,10 @@ from pbem.games.empire_of_the_sun.events.offensives import (
 )
 from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.events.units import Placed
-from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card, lose_step
+from pbem.games.empire_of_the_sun.happenings import bombard_air, lose_random_card
 from pbem.games.empire_of_the_sun.impulse import next_player
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations import in_range
 from pbem.games.empire_of_the_sun.orders import (
@@ -43,7 +45,7 @@ from pbem.games.empire_of_the_sun.suggestions import Read, accepted, stands
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Rewound, Unmarked, emit
-from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import NONE, choose_place, choose_unit
 from pbem.kernel.wording import Argument, Message, die_for, msg, signed
@@ -326,8 +328,7 @@ def _roll(g: State, side: str, label: str, value: int, rule: str, place: int = 0
     modifier += sum(e["intel_roll"] for e in effects(g) if "intel_roll" in e and e["side"] == side and _far_from_shoals(g))
     args: dict[str, Argument] = {"place": g.board.name(place)} if place else {}
     what = die_for(label, value=value, modifier=signed(modifier), **args)
-    (die,) = yield Roll(what, 1, 10, rule, against=FOE[side])
-    die %= 10
+    die = yield from throw(what, rule, FOE[side])
     success: bool = die != 9 and die + modifier <= value
     emit(g, Rolled(what, die, "success" if success else "failure", rule))
     return success

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.battle.participants import ground_units, landed
 from pbem.games.empire_of_the_sun.choice_forms import disengagements
-from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, out_box, stack_size
+from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, stack_size
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
-from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Returned
+from pbem.games.empire_of_the_sun.events.units import Controlled, Returned
 from pbem.games.empire_of_the_sun.labels import places, possible, unread, written
+from pbem.games.empire_of_the_sun.losses import eliminate
 from pbem.games.empire_of_the_sun.movement.limits import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
@@ -113,7 +114,7 @@ def attacker_retreats(g: State, place: int) -> None:
         if back and not g.mine_at(FOE[o.side], back) and not may_stand(g, unit, back):
             emit(g, Returned(unit, (place, back), "9.5"))
         else:
-            emit(g, Eliminated(unit, out_box(g, unit), "9.5"))
+            eliminate(g, unit, "9.5")
 
 
 def defender_retreats(g: State, place: int) -> Flow[None]:
@@ -123,7 +124,7 @@ def defender_retreats(g: State, place: int) -> Flow[None]:
     for unit in g.mine_at(owner, place, "ground"):
         hexes = retreat_hexes(g, unit, place)
         if not hexes:
-            emit(g, Eliminated(unit, out_box(g, unit), "9.5"))
+            eliminate(g, unit, "9.5")
             continue
         prompt = msg("{unit} retreats from {place}: where to?", unit=g.counter(unit).name, place=g.board.name(place))
         to = yield from choose_place(g.board.place_index, o.side, "retreat", "9.5", prompt, hexes)

@@ -6,12 +6,12 @@ from pbem.games.empire_of_the_sun.attacks import before_battles
 from pbem.games.empire_of_the_sun.battle.carriers import carrier_transfer, drowned_brigades
 from pbem.games.empire_of_the_sun.battle.fire import fire_both, fire_one
 from pbem.games.empire_of_the_sun.battle.ground import ground
-from pbem.games.empire_of_the_sun.battle.hits import lose
 from pbem.games.empire_of_the_sun.battle.participants import firing_units, ground_units, landed
 from pbem.games.empire_of_the_sun.battle.winners import air_naval_winner
 from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded, RoundBegan
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.labels import ASKED
+from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.retreats import attacker_retreats
 from pbem.games.empire_of_the_sun.state import FOE, JAPAN, State, offensive
 from pbem.kernel.events import emit
@@ -65,7 +65,7 @@ def turn_back(g: State, place: int) -> bool:
     if not came or not landing or g.mine_at(o.side, place, "naval"):
         return False
     for unit in landing:
-        lose(g, unit, 1, "8.45")
+        lose_step(g, unit, "8.45")
         if g.pieces[unit].box == "map":
             emit(g, TurnedBack(unit, False, "8.45"))
     return not g.second or not (firing_units(g, o.side, place) or ground_units(g, o.side, place))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.battle.hits import lose
 from pbem.games.empire_of_the_sun.battle.participants import firing_units
 from pbem.games.empire_of_the_sun.choice_forms import transfers
-from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events.battles import Restored
-from pbem.games.empire_of_the_sun.events.units import Eliminated
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
+from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, fighting, offensive
 from pbem.kernel.canon import Plain
@@ -34,7 +32,7 @@ def carrier_transfer(g: State, place: int) -> Flow[None]:
         return
     take, save = pair
     emit(g, Restored(save, "9.2"))
-    lose(g, take, 1, "9.2")
+    lose_step(g, take, "9.2")
 
 
 def _ask_transfer(g: State, pairs: list[tuple[str, str]]) -> Ask:
@@ -75,4 +73,4 @@ def drowned_brigades(g: State) -> None:
     o = offensive(g)
     for unit, entry in list(o.units.items()) + list(o.reactors.items()):
         if entry.ship and g.pieces[unit].box == "map" and g.pieces[entry.ship].box != "map":
-            emit(g, Eliminated(unit, out_box(g, unit), "8.46"))
+            eliminate(g, unit, "8.46")

@@ -18,10 +18,11 @@ from pbem.games.empire_of_the_sun.battle.strengths import (
     rating,
     strength,
 )
+from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.events.battles import Fired
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import Argument, die_for, msg, signed
 
@@ -65,8 +66,7 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
         return None
     args: dict[str, Argument] = {"kind": kind, "side": side, "place": g.board.name(place), "points": points, "drm": signed(drm)}
     label = die_for("{kind} fire of {side} in {place}, {points} points, {drm}", **args)
-    (die,) = yield Roll(label, 1, 10, RULE[kind], against=FOE[side])
-    die %= 10
+    die = yield from throw(label, RULE[kind], FOE[side])
     quarters = rating(AIR_NAVAL_CRT if kind == "air-naval" else GROUND_CRT, die + drm)
     critical = kind == "air-naval" and is_critical(g, side, die, drm)
     hits = hits_of(points, quarters)

@@ -15,10 +15,9 @@ from pbem.games.empire_of_the_sun.battle.salvoes import (
     problem,
 )
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON
-from pbem.games.empire_of_the_sun.deployment import out_box
 from pbem.games.empire_of_the_sun.events.battles import GarrisonLost
-from pbem.games.empire_of_the_sun.events.units import Eliminated, StepLost
 from pbem.games.empire_of_the_sun.labels import possible, unread, written
+from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
@@ -162,7 +161,8 @@ def suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
         if unit == GARRISON:
             emit(g, GarrisonLost(steps, rule))
         else:
-            lose(g, unit, steps, rule)
+            for _ in range(steps):
+                lose_step(g, unit, rule)
     if salvo.critical and not losses and not salvo.targets and salvo.garrison:
         emit(g, GarrisonLost(1, rule))
     weakest = minimum_critical(g, salvo, losses)
@@ -175,14 +175,4 @@ def suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
         weakest,
     )
     if unit:
-        lose(g, unit, 1, rule)
-
-
-def lose(g: State, unit: str, steps: int, rule: str) -> None:
-    """Steps of one unit; the last one eliminates it."""
-    if steps >= g.steps(unit):
-        if not g.weak(unit):
-            emit(g, StepLost(unit, rule))
-        emit(g, Eliminated(unit, out_box(g, unit), rule))
-    else:
-        emit(g, StepLost(unit, rule))
+        lose_step(g, unit, rule)
