@@ -2,7 +2,7 @@
 
 Keys of a card's data: `lv` logistics value, `hq` HQs that may lead, `only` kinds of units, `max_ground`, `ground_size`,
 `ground_nation`, `ground_units`, `only_units`, `only_one_of`; `needs` and `battles` conditions; `effects` of the offensive;
-the rest are happenings (see happenings.py) and reactions (see reaction.py).
+the rest are happenings (see happenings) and reactions (see reaction).
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ from pbem.games.empire_of_the_sun.events.offensives import OffensiveBegan
 from pbem.games.empire_of_the_sun.events.politics import ChinaOffensiveMade, ChinaRolled, RivalryEnded
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet, Passed, PassesSet, PhaseBegan
 from pbem.games.empire_of_the_sun.events.units import Placed
-from pbem.games.empire_of_the_sun.happenings import happen, move_china
+from pbem.games.empire_of_the_sun.happenings.at_once import happen
+from pbem.games.empire_of_the_sun.happenings.tracks import move_china
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order, takes_nothing

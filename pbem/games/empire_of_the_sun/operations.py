@@ -18,7 +18,7 @@ from pbem.games.empire_of_the_sun.board import OAHU, TOKYO, Card, distance
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, Garrisoned, UnitsActivated
 from pbem.games.empire_of_the_sun.events.units import Placed
-from pbem.games.empire_of_the_sun.happenings import airborne, bluff_landing, chronicle
+from pbem.games.empire_of_the_sun.happenings.landings import airborne, bluff_landing, chronicle
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.losses import lose_step

@@ -22,7 +22,7 @@ from pbem.games.empire_of_the_sun.events.strategy import (
 )
 from pbem.games.empire_of_the_sun.events.turns import PassesSet, PhaseBegan, Rolled
 from pbem.games.empire_of_the_sun.events.units import Placed
-from pbem.games.empire_of_the_sun.happenings import near_tokyo
+from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order

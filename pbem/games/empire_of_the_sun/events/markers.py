@@ -22,7 +22,7 @@ class InForce:
 
 @dataclass(frozen=True, slots=True)
 class GroundPenalty:
-    """[5.33] Commonwealth ground units do worse until this turn."""
+    """[5.33] Gandhi's strike: the turn in which it costs the Commonwealth ground replacements."""
 
     turn: int
     rule: str = "5.33"
