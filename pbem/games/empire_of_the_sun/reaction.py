@@ -24,7 +24,7 @@ from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings.at_once import lose_random_card
 from pbem.games.empire_of_the_sun.happenings.blows import bombard_air
-from pbem.games.empire_of_the_sun.impulse import next_player
+from pbem.games.empire_of_the_sun.impulse.initiative import next_player
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.movement.plans import plan

@@ -6,7 +6,8 @@ from pbem.games.empire_of_the_sun.aftermath import fleets_sail, offensive_end, r
 from pbem.games.empire_of_the_sun.battle.battles import battles
 from pbem.games.empire_of_the_sun.events.cards import Reshuffled
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan, TurnCleared
-from pbem.games.empire_of_the_sun.impulse import impulse, initiative
+from pbem.games.empire_of_the_sun.impulse.impulse import impulse
+from pbem.games.empire_of_the_sun.impulse.initiative import initiative
 from pbem.games.empire_of_the_sun.numbering import Segment, by_edition
 from pbem.games.empire_of_the_sun.operations import moves
 from pbem.games.empire_of_the_sun.political import attrition, national_status, political_will
