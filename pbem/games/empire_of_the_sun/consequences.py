@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.games.empire_of_the_sun.cards import why_no_event
 from pbem.games.empire_of_the_sun.labels import units as all_named
 from pbem.games.empire_of_the_sun.movement.limits import asp_left
-from pbem.games.empire_of_the_sun.operations import in_range, must_fight
+from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range, must_fight
 from pbem.games.empire_of_the_sun.picks import hex_word
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import NO_WORDS, Argument, Message, msg
@@ -155,6 +156,11 @@ def card(g: State, id: str) -> str:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
+
+
+def of_card(card: Card, why: Message) -> Message:
+    """A reason with the card that it is about before it."""
+    return msg("{card}: {why}", card=str(card), why=why)
 
 
 def names(g: State, ids: Iterable[str]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan, Tur
 from pbem.games.empire_of_the_sun.impulse.impulse import impulse
 from pbem.games.empire_of_the_sun.impulse.initiative import initiative
 from pbem.games.empire_of_the_sun.numbering import Segment, by_edition
-from pbem.games.empire_of_the_sun.operations import moves
+from pbem.games.empire_of_the_sun.operations.moves import moves
 from pbem.games.empire_of_the_sun.political import attrition, national_status, political_will
-from pbem.games.empire_of_the_sun.reaction import reaction
+from pbem.games.empire_of_the_sun.reaction.reaction import reaction
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.games.empire_of_the_sun.strategic import deal, first_deal, reinforcements, replacements, strategic_warfare
 from pbem.games.empire_of_the_sun.victory import check_end

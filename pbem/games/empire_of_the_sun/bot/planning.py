@@ -20,7 +20,8 @@ from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.movement.plans import plan
-from pbem.games.empire_of_the_sun.operations import Declaration, check_declaration, must_fight
+from pbem.games.empire_of_the_sun.operations.battle_hexes import Declaration, must_fight
+from pbem.games.empire_of_the_sun.operations.conditions import check_declaration
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive

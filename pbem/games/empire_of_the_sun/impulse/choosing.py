@@ -23,6 +23,7 @@ SPECIAL_CARDS = ("J43", "A79")  # [5.37] Tojo Resigns, Soviets Invade Manchuria
 
 def ask_card(g: State, side: str) -> Ask:
     """[5.0] The question for a card; answered by what is done, the card, and the entry of the hand."""
+
     def read(plain: Plain) -> tuple[str, str, str]:
         verb, body = split_order(plain, CARD_VERBS)
         match verb:

@@ -41,6 +41,7 @@ USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route
 
 def ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
     """[5.0] The question what a card that has been turned up is used for."""
+
     def read(plain: Plain) -> Use:
         verb, body = split_order(plain, USE_VERBS)
         if (seized or card.data.get("special")) and verb != "event":
