@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.empire_of_the_sun import events, labels, picture, telling, wording
+from pbem.games.empire_of_the_sun import events, labels, picture
 from pbem.games.empire_of_the_sun.events.battles import Fired
 from pbem.games.empire_of_the_sun.events.offensives import Moved, OffensiveBegan, OffensiveEnded
 from pbem.games.empire_of_the_sun.game import GAME
+from pbem.games.empire_of_the_sun.words import wording
+from pbem.games.empire_of_the_sun.words.telling import _TELL
 from pbem.kernel.events import Rewound, emit
 from pbem.kernel.happened import lasting
 from pbem.kernel.records import to_plain
@@ -81,7 +83,7 @@ def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
         for name, kind in vars(module).items()
         if isinstance(kind, type) and kind.__module__ == module.__name__
     }
-    told = {kind.__name__ for kind in telling._TELL}
+    told = {kind.__name__ for kind in _TELL}
     assert kinds - told == BOOKKEEPING and told - kinds == {"Rewound"}
 
 

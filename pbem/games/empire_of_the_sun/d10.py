@@ -11,3 +11,8 @@ def throw(label: Message, rule: str, against: str) -> Flow[int]:
     (die,) = yield Roll(label, 1, 10, rule, against=against)
     face: int = die
     return face % 10
+
+
+def face(die: int) -> int:
+    """A die of 0 to 9 as the protocol rolls it: 0 comes as 10."""
+    return die or 10

@@ -124,6 +124,11 @@ def place(g: State, hex: int) -> str:
     return g.board.name(hex)
 
 
+def hexes(*places: int) -> tuple[str, ...]:
+    """Hexes as a report names the spaces of a line; 0 is none."""
+    return tuple(f"{p:04}" for p in places if p)
+
+
 def unit(g: State, id: str) -> Message:
     """One unit by its printed name."""
     return Message(g.counter(id).name, {"n": 1})

@@ -17,8 +17,8 @@ from pbem.games.empire_of_the_sun.labels import (
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import in_zone, supplied, zones
-from pbem.games.empire_of_the_sun.telling import tell as tell
 from pbem.games.empire_of_the_sun.victory import score
+from pbem.games.empire_of_the_sun.words.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
