@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import phase_forms
 from pbem.games.empire_of_the_sun.activation import in_command
-from pbem.games.empire_of_the_sun.attacks import after_battles
+from pbem.games.empire_of_the_sun.battle.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
 from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens
@@ -21,6 +20,7 @@ from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.movement.air import air_ends
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.phase_forms import returns, sailings
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports
@@ -182,7 +182,7 @@ def _ask_return(g: State, side: str, waiting: Sequence[str]) -> Ask:
         default={"return": HOME} if side != o.side else None,
         options=lambda: return_options(g, waiting, read),
         policy=lambda word: {"return": word},
-        form=lambda: phase_forms.returns(g, ("return", DONE), HOME, waiting, lambda u: return_ends(g, u), read),
+        form=lambda: returns(g, ("return", DONE), HOME, waiting, lambda u: return_ends(g, u), read),
     )
 
 
@@ -281,5 +281,5 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         ("sail", DONE),
         options=options,
         policy=lambda word: word if word == DONE else None,
-        form=lambda: phase_forms.sailings(g, ("sail", DONE), waiting, lambda u: havens(g, u), read),
+        form=lambda: sailings(g, ("sail", DONE), waiting, lambda u: havens(g, u), read),
     )

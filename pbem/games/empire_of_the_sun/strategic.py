@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
-from pbem.games.empire_of_the_sun.choice_forms import bombings
 from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.cards import CardsDrawn, DealLossSet
@@ -26,7 +25,7 @@ from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
 from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.phase_forms import placements
+from pbem.games.empire_of_the_sun.phase_forms import bombings, placements
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.attacks import before_battles
+from pbem.games.empire_of_the_sun.battle.attacks import before_battles
 from pbem.games.empire_of_the_sun.battle.carriers import carrier_transfer, drowned_brigades
 from pbem.games.empire_of_the_sun.battle.fire import fire_both, fire_one
 from pbem.games.empire_of_the_sun.battle.ground import ground
 from pbem.games.empire_of_the_sun.battle.participants import firing_units, ground_units, landed
+from pbem.games.empire_of_the_sun.battle.retreats import attacker_retreats
 from pbem.games.empire_of_the_sun.battle.winners import air_naval_winner
 from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded, RoundBegan
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.labels import ASKED
 from pbem.games.empire_of_the_sun.losses import lose_step
-from pbem.games.empire_of_the_sun.retreats import attacker_retreats
 from pbem.games.empire_of_the_sun.state import FOE, JAPAN, State, offensive
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.games.empire_of_the_sun.battle.forms import transfers
 from pbem.games.empire_of_the_sun.battle.participants import firing_units
-from pbem.games.empire_of_the_sun.choice_forms import transfers
 from pbem.games.empire_of_the_sun.events.battles import Restored
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.losses import eliminate, lose_step

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.battle.fire import fire_both
 from pbem.games.empire_of_the_sun.battle.participants import ground_units, landed
+from pbem.games.empire_of_the_sun.battle.retreats import attacker_retreats, defender_retreats
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, ground_strength
 from pbem.games.empire_of_the_sun.battle.winners import ground_winner
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded, RoundBegan
 from pbem.games.empire_of_the_sun.events.politics import CasualtiesCounted, WillChanged
 from pbem.games.empire_of_the_sun.events.units import Controlled
-from pbem.games.empire_of_the_sun.retreats import attacker_retreats, defender_retreats
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, fighting, offensive
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.empire_of_the_sun import phase_forms
+from pbem.games.empire_of_the_sun.battle.forms import hits
 from pbem.games.empire_of_the_sun.battle.participants import defender
 from pbem.games.empire_of_the_sun.battle.salvoes import (
     Salvo,
@@ -85,7 +85,7 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         default=cheapest if g.options.get("simultaneous-hits") == "sealed" else None,
         options=lambda: _hit_options(g, salvo, by_order),
         policy=policy,
-        form=lambda: phase_forms.hits(g, salvo, lambda body: _read_losses(g, body), read),
+        form=lambda: hits(g, salvo, lambda body: _read_losses(g, body), read),
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun import choice_forms
 from pbem.games.empire_of_the_sun.activation import hqs
 from pbem.games.empire_of_the_sun.board import OAHU, Card
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska, must_play_event, why_no_event
 from pbem.games.empire_of_the_sun.deployment import port_fed, room
 from pbem.games.empire_of_the_sun.impulse.choosing import only_event, with_card
+from pbem.games.empire_of_the_sun.impulse.forms import uses
 from pbem.games.empire_of_the_sun.impulse.routes import routes_to_build
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
@@ -70,7 +70,7 @@ def ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
 def _use_form(g: State, side: str, card: Card, read: Callable[[Plain], Use]) -> Form:
     back = {u: return_ports(g, u) for u in _on_track(g, side)}
     wings = [u for u in g.on_map(side) if g.counter(u).kind == "air"]
-    return choice_forms.uses(g, USE_VERBS, hqs(g, side), _event_leaders(g, side, card), back, wings, read)
+    return uses(g, USE_VERBS, hqs(g, side), _event_leaders(g, side, card), back, wings, read)
 
 
 def _event_leaders(g: State, side: str, card: Card) -> list[str] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun import forms
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, Garrisoned
 from pbem.games.empire_of_the_sun.labels import unread, written
+from pbem.games.empire_of_the_sun.operations import forms
 from pbem.games.empire_of_the_sun.operations.battle_hexes import AGAIN, Declaration, in_range, may_cover, must_fight
 from pbem.games.empire_of_the_sun.operations.conditions import check_declaration
 from pbem.games.empire_of_the_sun.operations.first_turn import check_open_sea, coast_guns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import forms
 from pbem.games.empire_of_the_sun.activation import (
     PEARL_HARBOR,
     check,
@@ -13,17 +12,18 @@ from pbem.games.empire_of_the_sun.activation import (
     eligible,
     eligible_first_strike,
 )
+from pbem.games.empire_of_the_sun.battle.retreats import disengage
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.offensives import UnitsActivated
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings.landings import airborne, bluff_landing, chronicle
 from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.movement.plans import plan
+from pbem.games.empire_of_the_sun.operations import forms
 from pbem.games.empire_of_the_sun.operations.battle_hexes import AGAIN, Declaration, must_fight
 from pbem.games.empire_of_the_sun.operations.declaration import ask_battle, declare
 from pbem.games.empire_of_the_sun.operations.first_turn import check_operation_1
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, Route, only_done, read_route, read_units, split_order
-from pbem.games.empire_of_the_sun.retreats import disengage
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.games.empire_of_the_sun.suggestions import activation_options, move_options
 from pbem.kernel.canon import Plain

@@ -10,7 +10,7 @@ from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLe
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_route, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.reaction_forms import counters
+from pbem.games.empire_of_the_sun.reaction.forms import counters
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.games.empire_of_the_sun.suggestions import Read, stands

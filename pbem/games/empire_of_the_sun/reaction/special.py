@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun import choice_forms
 from pbem.games.empire_of_the_sun.activation import reacting_hqs
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, ConditionSet, IntelligenceRolled
 from pbem.games.empire_of_the_sun.labels import places, possible
 from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range
 from pbem.games.empire_of_the_sun.orders import read_place, split_order
 from pbem.games.empire_of_the_sun.reaction.intelligence import needed, printed_surprise, rolled
+from pbem.games.empire_of_the_sun.reaction.special_form import specials
 from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
@@ -87,7 +87,7 @@ def _ask_special(g: State, side: str, hexes: list[int]) -> Ask:
         default={"special": "all"},
         options=lambda: [{"special": "all"}, {"special": NONE}],
         policy=lambda word: {"special": word},
-        form=lambda: choice_forms.specials(g, hexes, read),
+        form=lambda: specials(g, hexes, read),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.games.empire_of_the_sun.battle.forms import disengagements
 from pbem.games.empire_of_the_sun.battle.participants import ground_units, landed
-from pbem.games.empire_of_the_sun.choice_forms import disengagements
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, stack_size
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.events.units import Controlled, Returned
