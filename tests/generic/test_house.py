@@ -31,7 +31,6 @@ CALLED_FROM_ELSEWHERE |= {"register", "end_spaces", "from_armored", "knows", "gl
 LINES_OF_A_MODULE, LINES_OF_A_FUNCTION = 400, 50
 LONG_MODULES = {  # those still to be divided, with the size that each has now: it may only fall
     "cli/setup.py": 402,
-    "games/axis_and_allies_pacific/odds.py": 489,
     "games/next_war/board.py": 603,
     "games/next_war/checking.py": 416,
 }
