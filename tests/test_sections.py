@@ -136,19 +136,24 @@ def cited(game: str) -> Iterator[tuple[str, str]]:
 def said(folder: Path) -> Iterator[tuple[str, str]]:
     """Every id among the arguments of requests, refusals, results and events, and among the defaults of events."""
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(folder.rglob("*.py"))}
-    defined = [node for path, tree in trees.items() if path.name == "events.py" for node in tree.body]
+    defined = [node for path, tree in trees.items() if of_events(path) for node in tree.body]
     saying = SAYING | {node.name for node in defined if isinstance(node, ast.ClassDef)}
     for path, tree in trees.items():
         for node in ast.walk(tree):
             values: list[ast.expr] = []
             if isinstance(node, ast.Call) and name_of(node.func) in saying:
                 values = [*node.args, *(k.value for k in node.keywords)]
-            elif isinstance(node, ast.AnnAssign) and path.name == "events.py" and node.value is not None:
+            elif isinstance(node, ast.AnnAssign) and of_events(path) and node.value is not None:
                 values = [node.value]
             for value in values:
                 text = str(value.value) if isinstance(value, ast.Constant) else ""
                 if re.fullmatch(rf"{ID}( F\d)?", text) and text != WEAPON:
                     yield f"{path.name}:{value.lineno}", text
+
+
+def of_events(path: Path) -> bool:
+    """A game's events stand in one module or in a folder of them."""
+    return "events" in (path.stem, path.parent.name)
 
 
 def name_of(called: ast.expr) -> str:

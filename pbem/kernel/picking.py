@@ -271,6 +271,11 @@ class Verbs:
         return replace(steps[done[0]], picks=(*picks, *others))
 
 
+def worded(verb: str, words: Mapping[str, Message], gesture: Gesture, read: Read) -> Verbs:
+    """A question of one verb: words that stand for a whole order, or the gesture."""
+    return Verbs(read, (verb,), {verb: Worded(verb, words, gesture, read)}, bare=(verb,))
+
+
 def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:
     """Each thing once; where one gesture can take it, another's reason against it says nothing."""
     found: dict[tuple[str, str], Pick] = {}

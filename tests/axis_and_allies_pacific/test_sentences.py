@@ -14,7 +14,7 @@ from tests.report.catalogues import ROOT
 
 FOLDER = ROOT / "pbem" / "games" / axis_and_allies_pacific.__name__.rpartition(".")[2]
 SAID = {"illegal": (0, 2), "unreadable": (0, 1), "Problem": (1, 3), "Ask": (3,), "Roll": (0,)}  # arguments that are sentences
-READS_PLAYERS = ("orders.py", "typed.py", "casualties.py", "odds.py")  # their patterns read what players wrote
+READS_PLAYERS = ("orders.py", "typed.py", "casualties.py", "standing.py")  # their patterns read what players wrote
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:

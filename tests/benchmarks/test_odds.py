@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from pbem.games.axis_and_allies_pacific.clashes import imagined
-from pbem.games.axis_and_allies_pacific.odds import Clash, Plans, odds_of
+from pbem.games.axis_and_allies_pacific.odds.clash import Clash
+from pbem.games.axis_and_allies_pacific.odds.reckoning import odds_of
+from pbem.games.axis_and_allies_pacific.odds.standing import Plans
 from pbem.kernel.standing import read_clauses
 from tests.axis_and_allies_pacific import table
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from pbem.games.empire_of_the_sun import wording
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.state import State
+from pbem.games.empire_of_the_sun.words import wording
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit

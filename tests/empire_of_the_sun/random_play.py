@@ -6,8 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from pbem.games.empire_of_the_sun import events as happenings
-from pbem.games.empire_of_the_sun import tallies
+from pbem.games.empire_of_the_sun.events.battles import BattleBegan, Fired, Restored, RoundBegan
+from pbem.games.empire_of_the_sun.events.cards import CardPlayed, FutureSet
+from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, ConditionSet, Moved, TurnedBack, UnitsActivated
+from pbem.games.empire_of_the_sun.events.politics import ChinaRolled, Surrendered
+from pbem.games.empire_of_the_sun.events.turns import Won
+from pbem.games.empire_of_the_sun.events.units import Controlled, Returned
 from pbem.games.empire_of_the_sun.state import State
 from pbem.games.empire_of_the_sun.suggestions import Proposals, stands
 from pbem.kernel.canon import Plain
@@ -102,39 +106,39 @@ def count(engine: Engine, tally: Counter[str]) -> None:
 
 def _names(g: State, event: Event) -> Iterator[str]:
     match event:
-        case happenings.BattleBegan():
+        case BattleBegan():
             yield "battles"
-        case happenings.RoundBegan(kind="ground"):
+        case RoundBegan(kind="ground"):
             yield "ground battles"
-        case happenings.Fired(critical=True):
+        case Fired(critical=True):
             yield "critical hits"
-        case happenings.Moved(mode="assault" | "organic" | "barge"):
+        case Moved(mode="assault" | "organic" | "barge"):
             yield "landings"
-        case happenings.Controlled():
+        case Controlled():
             yield "captures"
-        case happenings.UnitsActivated(rule="7.26"):
+        case UnitsActivated(rule="7.26"):
             yield "reactions"
-        case tallies.ConditionSet(condition=value):
+        case ConditionSet(condition=value):
             yield {"intercept": "intercepts", "ambush": "ambushes"}.get(value, value)
-        case happenings.BattleDeclared(rule="7.27"):
+        case BattleDeclared(rule="7.27"):
             yield "special reactions"
         case Rewound(name="card"):
             yield "cancellations"
-        case happenings.Restored():
+        case Restored():
             yield "carrier transfers"
-        case happenings.TurnedBack():
+        case TurnedBack():
             yield "landings turned back"
-        case happenings.Returned(rule="8.43"):
+        case Returned(rule="8.43"):
             yield "disengagements"
-        case happenings.Surrendered(liberated=False):
+        case Surrendered(liberated=False):
             yield "surrenders"
-        case happenings.ChinaRolled():
+        case ChinaRolled():
             yield "China offensives"
-        case happenings.CardPlayed(card=card, use="reaction") if "Kamikaze" in g.board.cards[card].name:
+        case CardPlayed(card=card, use="reaction") if "Kamikaze" in g.board.cards[card].name:
             yield "kamikazes"
-        case happenings.FutureSet():
+        case FutureSet():
             yield "future offensives"
-        case happenings.Won():
+        case Won():
             yield "victories"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.empire_of_the_sun.activation import eligible
-from pbem.games.empire_of_the_sun.events import BattleEnded
+from pbem.games.empire_of_the_sun.events.battles import BattleEnded
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_units
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, MARKERS, Piece, State

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.games.empire_of_the_sun import combat, political, replacements, strategic
+from pbem.games.empire_of_the_sun import political, replacements, strategic
+from pbem.games.empire_of_the_sun.battle import strengths
+from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of
 from pbem.games.empire_of_the_sun.board import KUNMING, ROUTE_COST, TERRAIN_COST, TERRAIN_DRM
 from pbem.games.empire_of_the_sun.cards import deck_of
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
@@ -39,17 +41,17 @@ HITS = [(39, 2, 20), (9, 6, 14), (47, 1, 12), (47, 2, 24), (47, 4, 47), (9, 2, 5
 
 @pytest.mark.parametrize(("die", "rating"), AIR_NAVAL.items())
 def test_air_naval_table(die: int, rating: float) -> None:
-    assert combat.rating(combat.AIR_NAVAL_CRT, die) == rating * 4
+    assert strengths.rating(AIR_NAVAL_CRT, die) == rating * 4
 
 
 @pytest.mark.parametrize(("die", "rating"), GROUND.items())
 def test_ground_table(die: int, rating: float) -> None:
-    assert combat.rating(combat.GROUND_CRT, die) == rating * 4
+    assert strengths.rating(GROUND_CRT, die) == rating * 4
 
 
 @pytest.mark.parametrize(("points", "quarters", "hits"), HITS)
 def test_hits_are_rounded_up(points: int, quarters: int, hits: int) -> None:
-    assert combat.hits_of(points, quarters) == hits
+    assert hits_of(points, quarters) == hits
 
 
 def test_terrain() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun.choice_forms import bombings
 from pbem.games.empire_of_the_sun.game import GAME
+from pbem.games.empire_of_the_sun.phase_forms import bombings
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.games.empire_of_the_sun.events import PhaseBegan, WillChanged, Won
+from pbem.games.empire_of_the_sun.events.politics import WillChanged
+from pbem.games.empire_of_the_sun.events.turns import PhaseBegan, Won
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.numbering import first_number
-from pbem.games.empire_of_the_sun.telling import tell
 from pbem.games.empire_of_the_sun.victory import HOLDS_OUT
+from pbem.games.empire_of_the_sun.words.telling import tell
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor, emit
 from pbem.kernel.flow import Ask

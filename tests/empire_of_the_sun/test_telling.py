@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import random
 import string
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 
 from pbem import games
-from pbem.games.empire_of_the_sun import events, labels, picture, tallies, telling, wording
+from pbem.games.empire_of_the_sun import events, labels, picture
+from pbem.games.empire_of_the_sun.events.battles import Fired
+from pbem.games.empire_of_the_sun.events.offensives import Moved, OffensiveBegan, OffensiveEnded
 from pbem.games.empire_of_the_sun.game import GAME
+from pbem.games.empire_of_the_sun.words import wording
+from pbem.games.empire_of_the_sun.words.telling import _TELL
 from pbem.kernel.events import Rewound, emit
 from pbem.kernel.happened import lasting
 from pbem.kernel.records import to_plain
@@ -72,11 +78,12 @@ def test_terms_of_the_rulebooks(code: str) -> None:
 def test_every_kind_of_event_has_words_or_is_known_bookkeeping() -> None:
     kinds = {
         name
-        for module in (events, tallies)
+        for part in iter_modules(events.__path__)
+        for module in (import_module(f"{events.__name__}.{part.name}"),)
         for name, kind in vars(module).items()
         if isinstance(kind, type) and kind.__module__ == module.__name__
     }
-    told = {kind.__name__ for kind in telling._TELL}
+    told = {kind.__name__ for kind in _TELL}
     assert kinds - told == BOOKKEEPING and told - kinds == {"Rewound"}
 
 
@@ -86,7 +93,7 @@ def test_every_line_cites_its_section() -> None:
 
 
 def test_the_modifiers_named_add_up_to_the_one_that_was_applied() -> None:
-    fired = [(event, one) for _, event, one in diary.told(diary.played()) if isinstance(event, events.Fired) and one]
+    fired = [(event, one) for _, event, one in diary.told(diary.played()) if isinstance(event, Fired) and one]
     assert len(fired) == 4
     for event, one in fired:
         parts = one.text.args["modifiers"]
@@ -218,7 +225,7 @@ def test_every_unit_on_the_map_is_one_counter_of_the_picture() -> None:
 def test_moves_that_were_taken_back_leave_no_arrow() -> None:
     engine = diary.played()
     ((state, happened),) = picture.latest_turn([(GAME.start(engine.scenario, {}), engine.state.events)])
-    last = max(i for i, event in enumerate(happened) if isinstance(event, events.Moved))
+    last = max(i for i, event in enumerate(happened) if isinstance(event, Moved))
     again = [*happened[: last + 1], Rewound("moves", "7.23"), *happened[last + 1 :]]
     assert picture._journeys(state, lasting([(state, happened)]))
     assert picture._journeys(state, lasting([(state, again)])) == ()
@@ -240,7 +247,7 @@ def test_latest_offensive_begins_where_its_card_was_used() -> None:
     ((state, happened),) = picture.latest_turn([(start, engine.state.events)])
     picture.picture(engine.state, [(state, happened)])
     assert to_plain(start) == plain and len(start.events) == events_before  # a picture uses nothing up
-    assert isinstance(happened[0], events.OffensiveBegan) and isinstance(happened[-1], events.OffensiveEnded)
+    assert isinstance(happened[0], OffensiveBegan) and isinstance(happened[-1], OffensiveEnded)
     assert state.holds("allies", 2813)
     for event in happened:
         emit(state, event)

@@ -85,4 +85,4 @@ def test_an_area_map_has_no_text_and_says_so(played: Pair) -> None:
 
 
 def test_sections_are_found_in_the_code() -> None:
-    assert "reaction.py" in must("rules", "empire-of-the-sun", "7.25")
+    assert "reaction/intelligence.py" in must("rules", "empire-of-the-sun", "7.25")

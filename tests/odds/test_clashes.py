@@ -9,7 +9,9 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific.chances import forecasts
 from pbem.games.axis_and_allies_pacific.clashes import clash_at, clashes, imagined
-from pbem.games.axis_and_allies_pacific.odds import COURSES, Clash, Odds, odds_of
+from pbem.games.axis_and_allies_pacific.odds.clash import Clash
+from pbem.games.axis_and_allies_pacific.odds.fight import COURSES
+from pbem.games.axis_and_allies_pacific.odds.reckoning import Odds, odds_of
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.standing import Clause, read_clauses
 from pbem.kernel.wording import english

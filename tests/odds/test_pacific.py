@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from pbem.games.axis_and_allies_pacific.clashes import clash_at
-from pbem.games.axis_and_allies_pacific.odds import Clash, Fight
+from pbem.games.axis_and_allies_pacific.odds.clash import Clash
+from pbem.games.axis_and_allies_pacific.odds.fight import Fight
 from pbem.games.axis_and_allies_pacific.orders import read_space
 from pbem.kernel.standing import Clause, read_clauses
 from tests.odds.engine_tree import USUAL, Orders, every_course, fight, position

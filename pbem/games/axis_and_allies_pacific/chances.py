@@ -10,7 +10,10 @@ from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points
 from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined
 from pbem.games.axis_and_allies_pacific.events.combat import DiceRolled
 from pbem.games.axis_and_allies_pacific.game import build_board
-from pbem.games.axis_and_allies_pacific.odds import COURSES, LIMIT, USUAL, Clash, Plans, odds_of
+from pbem.games.axis_and_allies_pacific.odds.clash import Clash
+from pbem.games.axis_and_allies_pacific.odds.fight import COURSES, LIMIT
+from pbem.games.axis_and_allies_pacific.odds.reckoning import odds_of
+from pbem.games.axis_and_allies_pacific.odds.standing import USUAL, Plans
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.rolls import number_in, space_of
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit

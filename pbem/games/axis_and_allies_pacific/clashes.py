@@ -10,7 +10,7 @@ from pbem.games.axis_and_allies_pacific.battle import Battle, attackers, defende
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.conduct_combat import battles, is_sea_battle
 from pbem.games.axis_and_allies_pacific.events.combat import Damaged, DiceRolled
-from pbem.games.axis_and_allies_pacific.odds import Clash
+from pbem.games.axis_and_allies_pacific.odds.clash import Clash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_groups
 from pbem.games.axis_and_allies_pacific.retreat import origins, retreat_spaces
 from pbem.games.axis_and_allies_pacific.rolls import number_in

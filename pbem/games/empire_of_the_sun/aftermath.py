@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import phase_forms
 from pbem.games.empire_of_the_sun.activation import in_command
-from pbem.games.empire_of_the_sun.attacks import after_battles
+from pbem.games.empire_of_the_sun.battle.attacks import after_battles
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card
-from pbem.games.empire_of_the_sun.combat import offensive
-from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens, out_box
-from pbem.games.empire_of_the_sun.events import Controlled, Eliminated, OffensiveEnded, Placed, Returned, WillChanged
-from pbem.games.empire_of_the_sun.happenings import lose_step
+from pbem.games.empire_of_the_sun.deployment import check_stacks, displace_hqs, emergency, fed_hexes, havens
+from pbem.games.empire_of_the_sun.events.offensives import OffensiveEnded
+from pbem.games.empire_of_the_sun.events.politics import WillChanged
+from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
+from pbem.games.empire_of_the_sun.events.turns import ActiveSet
+from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, Returned
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
-from pbem.games.empire_of_the_sun.movement import air_ends, naval_allowance
+from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
+from pbem.games.empire_of_the_sun.movement.air import air_ends
+from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first
+from pbem.games.empire_of_the_sun.phase_forms import returns, sailings
+from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, nearest_first, offensive
 from pbem.games.empire_of_the_sun.suggestions import return_options
 from pbem.games.empire_of_the_sun.supply import hostile, own_ports
-from pbem.games.empire_of_the_sun.tallies import ActiveSet, ShippingUsed
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
@@ -85,7 +88,7 @@ def _go_home(g: State, unit: str) -> None:
     at, ends = g.pieces[unit].at, return_ends(g, unit)
     start = (o.units.get(unit) or o.reactors[unit]).start
     if not ends:
-        emit(g, Eliminated(unit, out_box(g, unit), "9.6"))
+        eliminate(g, unit, "9.6")
         return
     to = start if start in ends else nearest_first(at, ends)[0]
     if to != at:
@@ -179,7 +182,7 @@ def _ask_return(g: State, side: str, waiting: Sequence[str]) -> Ask:
         default={"return": HOME} if side != o.side else None,
         options=lambda: return_options(g, waiting, read),
         policy=lambda word: {"return": word},
-        form=lambda: phase_forms.returns(g, ("return", DONE), HOME, waiting, lambda u: return_ends(g, u), read),
+        form=lambda: returns(g, ("return", DONE), HOME, waiting, lambda u: return_ends(g, u), read),
     )
 
 
@@ -278,5 +281,5 @@ def _ask_sail(g: State, waiting: Sequence[str]) -> Ask:
         ("sail", DONE),
         options=options,
         policy=lambda word: word if word == DONE else None,
-        form=lambda: phase_forms.sailings(g, ("sail", DONE), waiting, lambda u: havens(g, u), read),
+        form=lambda: sailings(g, ("sail", DONE), waiting, lambda u: havens(g, u), read),
     )

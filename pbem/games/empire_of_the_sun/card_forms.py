@@ -16,9 +16,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable
-from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import msg, verbatim
 
 MOST = 3  # [5.32] reaction cards in an offensive
 NO_CARD = msg("no card")
@@ -151,7 +151,7 @@ def _any(card: Card) -> bool:
 
 def _initiative(hand: Hand, read: Read) -> Form:
     words = {"no": msg("leave the initiative to the other side")}
-    return _worded("initiative", words, _one(hand, "initiative", read, _any), read)
+    return worded("initiative", words, _one(hand, "initiative", read, _any), read)
 
 
 def _reacts(hand: Hand, read: Read) -> Form:
@@ -163,11 +163,11 @@ def _reacts(hand: Hand, read: Read) -> Form:
 
 def _intelligence(hand: Hand, read: Read) -> Form:
     words = {NONE: msg("neither a roll nor cards"), "roll": msg("roll for intelligence")}
-    return _worded("intelligence", words, _some(hand, "intelligence", read), read)
+    return worded("intelligence", words, _some(hand, "intelligence", read), read)
 
 
 def _others(hand: Hand, read: Read) -> Form:
-    return _worded("cards", {NONE: NO_CARD}, _some(hand, "cards", read), read)
+    return worded("cards", {NONE: NO_CARD}, _some(hand, "cards", read), read)
 
 
 def _retrieves(hand: Hand, read: Read) -> Form:
@@ -182,11 +182,7 @@ def _retrieves(hand: Hand, read: Read) -> Form:
         return {"card": [hand.card(wanted)], "with": [hand.card(given)]}
 
     fields = (Field("card", lambda _: [card_pick(c, "card") for c in discards]), Field("with", lambda _: hand.picks("with")))
-    return _worded("retrieve", {NONE: NO_CARD}, Fields(fields, make, said, read), read)
-
-
-def _worded(verb: str, words: Mapping[str, Message], gesture: Fields, read: Read) -> Form:
-    return Verbs(read, (verb,), {verb: Worded(verb, words, gesture, read)}, bare=(verb,))
+    return worded("retrieve", {NONE: NO_CARD}, Fields(fields, make, said, read), read)
 
 
 _FORMS: Mapping[str, Callable[[Hand, Read], Form]] = {

@@ -2,7 +2,7 @@
 
 Keys of a card's data: `lv` logistics value, `hq` HQs that may lead, `only` kinds of units, `max_ground`, `ground_size`,
 `ground_nation`, `ground_units`, `only_units`, `only_one_of`; `needs` and `battles` conditions; `effects` of the offensive;
-the rest are happenings (see happenings.py) and reactions (see reaction.py).
+the rest are happenings (see happenings) and reactions (see reaction).
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping
 
 from pbem.games.empire_of_the_sun.board import Card
-from pbem.games.empire_of_the_sun.events import CardFiled, CardPlayed, CardsDrawn, Reshuffled
+from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardsDrawn, ExtraDrawn, Reshuffled, ReshuffleDue
 from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.suggestions import stands
-from pbem.games.empire_of_the_sun.tallies import ExtraDrawn, ReshuffleDue
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
@@ -182,3 +181,8 @@ def hand_options(g: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
     held = [c for c, h in cards.items() if h in (*g.hands[ask.seat], g.future[ask.seat])]
     ideas: list[Plain] = [{word: card} for word in CARD_WORDS.get(ask.kind, ()) for card in sorted(held)]
     return [i for i in ideas if stands(ask.read, with_handles(g, ask.seat, i, dict(cards)))]
+
+
+def japan_in_alaska(g: State) -> bool:
+    """[A30] Japanese units stand on an Aleutian hex."""
+    return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
-from pbem.games.empire_of_the_sun.events import Eliminated, Placed
+from pbem.games.empire_of_the_sun.events.units import Eliminated, Placed
 from pbem.games.empire_of_the_sun.fields import Field
-from pbem.games.empire_of_the_sun.movement import box_full
+from pbem.games.empire_of_the_sun.losses import eliminate, out_box
+from pbem.games.empire_of_the_sun.movement.air import box_full
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
     burma_road_open,
@@ -148,17 +149,11 @@ def emergency(g: State, rule: str = "8.22") -> Flow[None]:
     for unit in displaced(g):
         places = havens(g, unit)
         if not places:
-            emit(g, Eliminated(unit, out_box(g, unit), rule))
+            eliminate(g, unit, rule)
             continue
         why = msg("{unit} has to leave {place}", unit=g.counter(unit).name, place=g.board.name(g.pieces[unit].at))
         to = yield from choose_place(g.board.place_index, g.counter(unit).side, "refuge", rule, why, places)
         emit(g, Placed(unit, to, "map", rule))
-
-
-def out_box(g: State, unit: str) -> str:
-    """[11.1] Pre-war units and those without replacements never come back."""
-    counter = g.counter(unit)
-    return "removed" if counter.prewar or counter.nation == "dutch" else "eliminated"
 
 
 # -- HQs and stacks ---------------------------------------------------------------------------------------------------------

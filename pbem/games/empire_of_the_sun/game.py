@@ -91,19 +91,19 @@ class EmpireOfTheSun(GameModule[State]):
 
     def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
         """What an answer gives up."""
-        from pbem.games.empire_of_the_sun.consequences import consequences
+        from pbem.games.empire_of_the_sun.words.consequences import consequences
 
         return consequences(before, after, ask)
 
     def summary(self, scenario: Any) -> Message:
         """What a scenario is, for a player who chooses one."""
-        from pbem.games.empire_of_the_sun.summaries import summary
+        from pbem.games.empire_of_the_sun.words.summaries import summary
 
         return summary(scenario)
 
     def words(self) -> Words:
         """What it says."""
-        from pbem.games.empire_of_the_sun import wording
+        from pbem.games.empire_of_the_sun.words import wording
 
         return wording
 

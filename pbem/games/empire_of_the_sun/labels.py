@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import NO_WORDS, Argument, Message, msg
@@ -123,6 +124,11 @@ def place(g: State, hex: int) -> str:
     return g.board.name(hex)
 
 
+def hexes(*places: int) -> tuple[str, ...]:
+    """Hexes as a report names the spaces of a line; 0 is none."""
+    return tuple(f"{p:04}" for p in places if p)
+
+
 def unit(g: State, id: str) -> Message:
     """One unit by its printed name."""
     return Message(g.counter(id).name, {"n": 1})
@@ -155,6 +161,11 @@ def card(g: State, id: str) -> str:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
+
+
+def of_card(card: Card, why: Message) -> Message:
+    """A reason with the card that it is about before it."""
+    return msg("{card}: {why}", card=str(card), why=why)
 
 
 def names(g: State, ids: Iterable[str]) -> tuple[str, ...]:

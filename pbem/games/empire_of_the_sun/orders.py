@@ -12,6 +12,7 @@ from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 from pbem.kernel.wording import Message, msg
 
+MOVE, STRATEGIC, ASSAULT = "move", "strategic", "assault"
 WAYS = ("asp", "organic", "barge", "strategic", "china")
 
 

@@ -1,54 +1,22 @@
-"""What comes before and after battles pick by pick: hits, ways home, reinforcements, replacements, emergency moves."""
+"""What comes before and after battles pick by pick: ways home, reinforcements, replacements, emergency moves, bombing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.empire_of_the_sun.combat import GARRISON, Salvo, defense
-from pbem.games.empire_of_the_sun.labels import unit as unit_name
 from pbem.games.empire_of_the_sun.orders import read_unit
-from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, place_word, stack, unit_picks, units_of, where
+from pbem.games.empire_of_the_sun.picks import ALL, CHINA, place_pick, place_word, stack, unit_picks, units_of, where
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
-from pbem.kernel.gathering import Counts
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded, worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import msg
 
-GARRISON_STEP = 12  # [13.76] hits
-Losses = Mapping[str, int]
 Places = Callable[[str], Sequence[int]]  # where a unit can go
 
 
-# -- hits --------------------------------------------------------------------------------------------------------------
-
-
-def hits(g: State, salvo: Salvo, losses_of: Callable[[Plain], Losses], read: Read) -> Form:
-    """[9.2] Steps of the units that can be hit, while hits are left."""
-
-    def cost(losses: Losses) -> int:
-        return sum(n * (GARRISON_STEP if u == GARRISON else defense(g, u, salvo.kind)) for u, n in losses.items())
-
-    def offers(taken: Losses) -> list[Pick]:
-        left, found = salvo.hits - cost(taken), []
-        for unit in salvo.targets:
-            most = min(g.steps(unit) - taken.get(unit, 0), left // max(1, defense(g, unit, salvo.kind)))
-            price = msg("hits: {n}", n=defense(g, unit, salvo.kind))
-            found += [Pick("unit", unit, unit_name(g, unit), where(g, unit), most, price)] if most > 0 else []
-        most = min(salvo.garrison - taken.get(GARRISON, 0), left // GARRISON_STEP)
-        there = hex_word(salvo.place)
-        found += [Pick("unit", GARRISON, msg("garrison"), there, most, msg("hits: {n}", n=GARRISON_STEP))] if most > 0 else []
-        return found
-
-    def told(taken: Losses) -> Message:
-        return msg("hits used: {n} of {most}", n=cost(taken), most=salvo.hits)
-
-    gesture = Counts(offers, lambda taken: {"hits": {**taken} or NONE}, losses_of, read, told)
-    return Verbs(read, ("hits",), {"hits": gesture}, bare=("hits",))
-
-
-# -- ways home ---------------------------------------------------------------------------------------------------------
+# -- ways home -----------------------------------------------------------------------------------------------------
 
 
 def returns(g: State, verbs: Sequence[str], home: str, waiting: Sequence[str], ends: Places, read: Read) -> Form:
@@ -77,7 +45,7 @@ def sailings(g: State, verbs: Sequence[str], waiting: Sequence[str], havens: Pla
     return Verbs(read, verbs, {"sail": Fields(fields, _to("sail", "to"), _said(g, "to", True), read)}, bare=("sail",))
 
 
-# -- units that come in ------------------------------------------------------------------------------------------------
+# -- units that come in --------------------------------------------------------------------------------------------
 
 
 def placements(g: State, verbs: Sequence[str], waiting: Sequence[str], places: Places, read: Read) -> Form:
@@ -138,3 +106,13 @@ def _said(g: State, between: str, stands: bool) -> Callable[[Plain], Said]:
         return {"at": [where(g, unit)] if stands else [], "unit": [unit], "to": [place_word(g, place)]}
 
     return said
+
+
+# -- bombing -------------------------------------------------------------------------------------------------------
+
+
+def bombings(g: State, ready: Sequence[str], read: Read) -> Form:
+    """[12.31] The B-29s that bomb Japan."""
+    field = Field("unit", lambda _: unit_picks(g, "unit", ready), most=MANY)
+    gesture = Fields((field,), lambda taken: {"bomb": [*taken.all("unit")]}, lambda body: {"unit": units_of(g, body)}, read)
+    return worded("bomb", {ALL: msg("all of them"), NONE: msg("none of them")}, gesture, read)

@@ -13,6 +13,7 @@ from pbem.kernel.forms import Lead, Pick
 from pbem.kernel.picking import Field, Taken
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
+ALL = "all"
 CHINA = "china"  # the China box in orders
 
 

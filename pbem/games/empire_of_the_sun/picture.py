@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbem.games.empire_of_the_sun import events as e
 from pbem.games.empire_of_the_sun.board import Board
+from pbem.games.empire_of_the_sun.events.battles import BattleBegan
+from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Moved, OffensiveBegan, OffensiveEnded, Withdrawn
 from pbem.games.empire_of_the_sun.labels import CHINA, INDIA
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, YEARS, State, europe_level, side_of
 from pbem.games.empire_of_the_sun.supply import supplied, zones
@@ -26,7 +27,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
     """The map of `g` with what happened in some neighbouring files."""
     before = dict(files[0][0].control) if files else g.control
     happened = lasting(files)
-    fought = {x.hex for x in happened if isinstance(x, e.BattleDeclared | e.BattleBegan)}
+    fought = {x.hex for x in happened if isinstance(x, BattleDeclared | BattleBegan)}
     if files and g.offensive is not None:
         fought |= set(g.offensive.battles)
     journeys = _journeys(files[0][0], happened) if files else ()
@@ -43,7 +44,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
 
 def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
     """From the beginning of the latest offensive on, which may lie inside a file, to its end or to now."""
-    return since(files, lambda x: isinstance(x, e.OffensiveBegan), lambda x: isinstance(x, e.OffensiveEnded))
+    return since(files, lambda x: isinstance(x, OffensiveBegan), lambda x: isinstance(x, OffensiveEnded))
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
@@ -168,14 +169,14 @@ def _journeys(before: State, happened: Iterable[Any]) -> tuple[Journey, ...]:
     earlier: list[tuple[str, tuple[tuple[int, ...], str]]] = []
     ways: dict[str, tuple[tuple[int, ...], str]] = {}
     for x in happened:
-        if isinstance(x, e.OffensiveBegan):
+        if isinstance(x, OffensiveBegan):
             earlier += ways.items()
             ways = {}
-        elif isinstance(x, e.Moved) and len(set(x.path)) > 1:
+        elif isinstance(x, Moved) and len(set(x.path)) > 1:
             old = ways.get(x.unit)
             joined = old[0] + x.path[1:] if old and old[0][-1] == x.path[0] else x.path
             ways[x.unit] = (joined, KINDS.get(x.mode, "sea"))
-        elif isinstance(x, e.Withdrawn):
+        elif isinstance(x, Withdrawn):
             ways.pop(x.unit, None)
     counts: dict[tuple[tuple[int, ...], str, str], int] = {}
     for unit, (path, kind) in (*earlier, *ways.items()):

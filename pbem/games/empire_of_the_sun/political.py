@@ -7,30 +7,22 @@ from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.board import MALDIVES
-from pbem.games.empire_of_the_sun.deployment import (
-    AIR_GROUND_LIMIT,
-    displace_hqs,
-    emergency,
-    fed_hexes,
-    out_box,
-    room,
-    stack_size,
-)
-from pbem.games.empire_of_the_sun.events import (
-    Controlled,
-    Eliminated,
-    PhaseBegan,
-    Placed,
-    Returned,
-    StepLost,
+from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, room, stack_size
+from pbem.games.empire_of_the_sun.events.politics import (
+    BonusTaken,
+    CutOff,
+    IndiaMoved,
+    IndiaWatched,
+    OccupationCounted,
     Surrendered,
     WillChanged,
-    Won,
 )
+from pbem.games.empire_of_the_sun.events.turns import PhaseBegan, Won
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, Returned, StepLost
 from pbem.games.empire_of_the_sun.labels import NATIONS
+from pbem.games.empire_of_the_sun.losses import eliminate
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
-from pbem.games.empire_of_the_sun.tallies import BonusTaken, CutOff, IndiaMoved, IndiaWatched, OccupationCounted
 from pbem.games.empire_of_the_sun.victory import CUT_OFF, HONSHU_LOST
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
@@ -92,7 +84,7 @@ def _aftermath(g: State, nation: str) -> None:
         counter = g.counter(unit)
         at_home = piece.box == "map" and g.board.hexes[piece.at].region == "Philippines"
         if nation == "philippines" and at_home and counter.side == ALLIES and counter.kind == "ground":
-            emit(g, Eliminated(unit, out_box(g, unit), "13.22"))
+            eliminate(g, unit, "13.22")
         if nation == "dutch-east-indies" and counter.nation == "dutch" and piece.box != "removed":
             emit(g, Placed(unit, 0, "removed", "13.42"))
         if nation == "burma" and counter.burma and piece.box != "removed":
@@ -339,6 +331,6 @@ def attrition(g: State) -> None:
     lost = [u for u in hungry if g.weak(u) and not in_command(g, g.counter(u).side, g.pieces[u].at)]
     reduced = [u for u in (*hungry, *starving) if not g.weak(u)]
     for unit in lost:
-        emit(g, Eliminated(unit, out_box(g, unit), "6.24"))
+        eliminate(g, unit, "6.24")
     for unit in reduced:
         emit(g, StepLost(unit, "6.24"))

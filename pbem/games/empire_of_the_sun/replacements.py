@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun import phase_forms as forms
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Placed, Rebuilt, Recovered
+from pbem.games.empire_of_the_sun.events.strategy import DivisionsSet, PointsSaved
+from pbem.games.empire_of_the_sun.events.units import Placed, Rebuilt, Recovered
 from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
+from pbem.games.empire_of_the_sun.phase_forms import replacements
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied, wing_in_china_fed
-from pbem.games.empire_of_the_sun.tallies import DivisionsSet, PointsSaved
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -177,7 +177,7 @@ def _ask(g: State, side: str, usable: Pools, rule: str, may: Callable[[str], boo
         ("replace", "rebuild", DONE),
         facts=dict(usable),
         options=lambda: _options(g, _possible(g, side, usable, may, where), usable),
-        form=lambda: forms.replacements(g, ("replace", "rebuild", DONE), dict(_possible(g, side, usable, may, where)), read),
+        form=lambda: replacements(g, ("replace", "rebuild", DONE), dict(_possible(g, side, usable, may, where)), read),
     )
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.aftermath import fleets_sail, offensive_end, return_segment
-from pbem.games.empire_of_the_sun.battle import battles
-from pbem.games.empire_of_the_sun.events import PhaseBegan, Reshuffled
-from pbem.games.empire_of_the_sun.impulse import impulse, initiative
+from pbem.games.empire_of_the_sun.battle.battles import battles
+from pbem.games.empire_of_the_sun.events.cards import Reshuffled
+from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan, TurnCleared
+from pbem.games.empire_of_the_sun.impulse.impulse import impulse
+from pbem.games.empire_of_the_sun.impulse.initiative import initiative
 from pbem.games.empire_of_the_sun.numbering import Segment, by_edition
-from pbem.games.empire_of_the_sun.operations import moves
+from pbem.games.empire_of_the_sun.operations.moves import moves
 from pbem.games.empire_of_the_sun.political import attrition, national_status, political_will
-from pbem.games.empire_of_the_sun.reaction import reaction
+from pbem.games.empire_of_the_sun.reaction.reaction import reaction
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.games.empire_of_the_sun.strategic import deal, first_deal, reinforcements, replacements, strategic_warfare
-from pbem.games.empire_of_the_sun.tallies import ActiveSet, TurnCleared
 from pbem.games.empire_of_the_sun.victory import check_end
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow

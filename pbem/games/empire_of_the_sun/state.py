@@ -18,6 +18,7 @@ INDIA = ("Stable", "Unrest", "Strikes", "Unstable", "Revolts")
 YEARS = {1: 1941, 2: 1942, 3: 1942, 4: 1942, 5: 1943, 6: 1943, 7: 1943, 8: 1944, 9: 1944, 10: 1944, 11: 1945, 12: 1945}
 Marker = Literal["delayed_next", "doctrine", "doolittle", "hump", "interceptors", "kwai", "soviets", "tojo"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
+LANDINGS = ("assault", "organic", "barge")  # how troops land from the sea
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
@@ -335,3 +336,21 @@ def china_coast_lost(g: State) -> bool:
     """[13.71] The Allies hold every port (first edition: hex) on the coasts of China and Korea."""
     wanted = [h for h in g.board.region("China", "Korea") if g.board.hexes[h].port or not g.second]
     return bool(wanted) and all(g.holds(ALLIES, h) for h in wanted)
+
+
+def offensive(g: State) -> Offensive:
+    """The offensive that is going on."""
+    assert g.offensive is not None
+    return g.offensive
+
+
+def activation(g: State, unit: str) -> Activated:
+    """The entry of an activated unit, on either side."""
+    o = offensive(g)
+    return o.units[unit] if unit in o.units else o.reactors[unit]
+
+
+def fighting(g: State) -> Fight:
+    """The battle that is being fought."""
+    assert g.fight is not None
+    return g.fight

@@ -5,31 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
-from pbem.games.empire_of_the_sun.choice_forms import bombings
+from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
-from pbem.games.empire_of_the_sun.events import Bombed, CardsDrawn, PhaseBegan, Placed, Rolled
-from pbem.games.empire_of_the_sun.happenings import lose_step, near_tokyo
-from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
-from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.phase_forms import placements
-from pbem.games.empire_of_the_sun.replacements import replacement_segment
-from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
-from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
-from pbem.games.empire_of_the_sun.tallies import (
+from pbem.games.empire_of_the_sun.events.cards import CardsDrawn, DealLossSet
+from pbem.games.empire_of_the_sun.events.politics import ProgressSet
+from pbem.games.empire_of_the_sun.events.strategy import (
     ArrivalsPunctual,
+    Bombed,
     BombingSucceeded,
-    DealLossSet,
     EscortSet,
     HeadquartersDue,
-    PassesSet,
-    ProgressSet,
     ReinforcementsBegan,
     ShippingReady,
     ShippingSet,
 )
+from pbem.games.empire_of_the_sun.events.turns import PassesSet, PhaseBegan, Rolled
+from pbem.games.empire_of_the_sun.events.units import Placed
+from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
+from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.losses import lose_step
+from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.phase_forms import bombings, placements
+from pbem.games.empire_of_the_sun.replacements import replacement_segment
+from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
+from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, NONE, yes_or_no
 from pbem.kernel.wording import Message, die_for, msg
@@ -107,8 +109,7 @@ def _europe_roll(g: State, unit: str, level: int) -> Flow[None]:
     if not able or counter.b29 or counter.side != ALLIES or level not in EUROPE:
         return
     label = die_for("Europe: {unit}", unit=counter.name)
-    (die,) = yield Roll(label, 1, 10, "10.24", against=ALLIES)
-    die %= 10
+    die = yield from throw(label, "10.24", ALLIES)
     gone = max(0, die - (ALLIES in g.rivalry)) <= EUROPE[level]
     emit(g, Rolled(label, die, "sent to Europe" if gone else "stays", "10.24"))
     if gone:
@@ -198,8 +199,7 @@ def strategic_warfare(g: State) -> Flow[None]:
 def _submarines(g: State) -> Flow[None]:
     """[12.2] d10 less the turn, plus escorts, plus one in 1942: 0 or less costs a card, a shipping point and escorts."""
     label = die_for("submarine warfare")
-    (die,) = yield Roll(label, 1, 10, "12.2", against=JAPAN)
-    die %= 10
+    die = yield from throw(label, "12.2", JAPAN)
     result = die - g.turn + g.escort + (g.year == 1942)
     emit(g, Rolled(label, die, "success" if result <= 0 else "failure", "12.2"))
     if result > 0:
@@ -232,8 +232,8 @@ def _bombing(g: State) -> Flow[None]:
     success, cards = False, g.deal_loss
     for unit in chosen:
         label = die_for("strategic bombing: {unit}", unit=g.counter(unit).name)
-        (die,) = yield Roll(label, 1, 10, "12.32", against=JAPAN)
-        success = _bomb(g, label, unit, die % 10) or success
+        die = yield from throw(label, "12.32", JAPAN)
+        success = _bomb(g, label, unit, die) or success
     if success:
         emit(g, BombingSucceeded(not g.second and g.deal_loss == cards))
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
-from pbem.games.empire_of_the_sun.combat import offensive
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import sea_field
-from pbem.games.empire_of_the_sun.movement import asp_left, land_costs, may_stand, naval_allowance
-from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.movement.land import land_costs
+from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
+from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE

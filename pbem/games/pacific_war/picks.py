@@ -11,7 +11,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read
 from pbem.kernel.gathering import Counts
 from pbem.kernel.orders import Rejected
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
@@ -75,7 +75,7 @@ def some(g: State, verb: str, places: Sequence[int], read: Read) -> Form:
 
     fields = (Field("to", lambda _: [place_pick(g, "to", h) for h in places], most=MANY),)
     words = {ALL: msg("all of them"), NONE: msg("none of them")}
-    return Verbs(read, (verb,), {verb: Worded(verb, words, Fields(fields, make, said, read), read)}, bare=(verb,))
+    return worded(verb, words, Fields(fields, make, said, read), read)
 
 
 def names(g: State, side: str, verb: str, able: Sequence[str], read: Read) -> Fields:

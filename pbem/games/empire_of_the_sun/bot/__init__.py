@@ -9,11 +9,11 @@ from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.bot.answers import answer
 from pbem.games.empire_of_the_sun.bot.events import event_worth
-from pbem.games.empire_of_the_sun.bot.planning import Plan, best_plan, plan_offensive
+from pbem.games.empire_of_the_sun.bot.planning import best_plan, plan_offensive
+from pbem.games.empire_of_the_sun.bot.plans import Plan
 from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, reaction, reaction_cards
 from pbem.games.empire_of_the_sun.cards import hidden, must_play_event, usable, why_no_event, with_handles
-from pbem.games.empire_of_the_sun.combat import offensive
-from pbem.games.empire_of_the_sun.state import JAPAN, State
+from pbem.games.empire_of_the_sun.state import JAPAN, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
-from pbem.games.empire_of_the_sun.combat import AIR_NAVAL_CRT, GROUND_CRT, rating
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
 SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than elsewhere

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.games.empire_of_the_sun.battle.participants import firing_units
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.bot.judgement import air_naval_edge, points, worth
-from pbem.games.empire_of_the_sun.combat import firing_units, offensive
-from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 

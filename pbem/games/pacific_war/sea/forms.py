@@ -12,7 +12,7 @@ from pbem.games.pacific_war.world.off_map import OFF
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Pairs
-from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, Worded
+from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, Worded, worded
 from pbem.kernel.wording import Message, msg
 
 Named = Sequence[tuple[str, str]]
@@ -145,4 +145,4 @@ def ranges(g: State, bands: Sequence[str], withdraw: str, ways: Sequence[int], r
     told: Mapping[str, Message] = {band: range_named(band) for band in bands}
     field = Field("to", lambda _: [place_pick(g, "to", w, leads=("retreat",)) for w in ways])
     leave = Fields((field,), lambda taken: {"bid": {withdraw: int(taken.one("to"))}}, said, read)
-    return Verbs(read, ("bid",), {"bid": Worded("bid", told, leave, read)}, bare=("bid",))
+    return worded("bid", told, leave, read)

@@ -1,0 +1,1 @@
+"""[9.0] The battles of an offensive."""

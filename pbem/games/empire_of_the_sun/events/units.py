@@ -1,0 +1,123 @@
+"""[6.5] [8.0] [11.0] Counters and hexes: where a unit is put, what it loses and regains, who holds a hex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.empire_of_the_sun.state import Piece, State
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A counter is put somewhere: on the map, or into a box; `reduced` None leaves its side as it is."""
+
+    unit: str
+    at: int
+    box: str
+    rule: str
+    reduced: bool | None = None
+    due: int = 0
+    undelayable: bool = False
+
+    def apply(self, g: State) -> None:
+        piece = g.pieces[self.unit]
+        piece.at, piece.box, piece.due, piece.undelayable = self.at, self.box, self.due, self.undelayable
+        if self.reduced is not None:
+            piece.reduced = self.reduced
+        g.memo.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """[9.6] A unit moves after the battles."""
+
+    unit: str
+    path: tuple[int, ...]
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.pieces[self.unit].at = self.path[-1]
+        g.pieces[self.unit].box = "map"
+        g.memo.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class StepLost:
+    """A unit flips to its reduced side."""
+
+    unit: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.pieces[self.unit].reduced = True
+        _count(g, self.unit)
+        g.memo.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """A unit is destroyed; `box` is `eliminated`, or `removed` when it can never come back."""
+
+    unit: str
+    box: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        _count(g, self.unit)
+        g.pieces[self.unit] = Piece(0, self.box, False, 0, False, g.pieces[self.unit].bombed, g.turn)
+        g.memo.forget()
+
+
+def _count(g: State, unit: str) -> None:
+    if g.fight is not None:
+        g.fight.losses[unit] = g.fight.losses.get(unit, 0) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A unit regains a step, or comes back onto the map."""
+
+    unit: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.pieces[self.unit].reduced = False
+        g.memo.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """[11.0] An eliminated unit comes back onto the map by replacements."""
+
+    unit: str
+    at: int
+    reduced: bool
+    rule: str
+
+    def apply(self, g: State) -> None:
+        piece = g.pieces[self.unit]
+        piece.at, piece.box, piece.reduced, piece.due, piece.rebuilt = self.at, "map", self.reduced, 0, g.turn
+        g.memo.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """[6.5] A hex passes to a side."""
+
+    hex: int
+    side: str
+    rule: str
+
+    def apply(self, g: State) -> None:
+        g.control[self.hex] = self.side
+        northern = g.board.hexes[self.hex].region == "NIndia"
+        if northern and self.side == "allies" and "india" not in g.surrendered:
+            if g.second:
+                g.india = 0  # [13.62] at once
+            elif g.india:
+                g.northern_regained = True
+        if g.express == self.hex and self.side == "allies":
+            g.express = 0  # [6.23]
+        if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
+            g.militia_gone.append(self.hex)  # [13.94]
+        g.memo.forget()

@@ -1,0 +1,64 @@
+"""[8.2] Ways along sea hexsides, and the moves of fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.games.empire_of_the_sun.board import distance
+from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
+from pbem.games.empire_of_the_sun.movement.stacks import stack_moved, way_back
+from pbem.games.empire_of_the_sun.orders import Route
+from pbem.games.empire_of_the_sun.state import State
+from pbem.kernel.events import Event
+from pbem.kernel.orders import illegal
+from pbem.kernel.wording import msg
+
+
+def sea_path(
+    g: State, start: int, stops: Sequence[int], allowance: int, barred: Callable[[int], bool]
+) -> tuple[int, ...] | None:
+    """[8.21] The shortest way along playable sea hexsides through some stops, or None; `barred` hexes are not entered."""
+    path: tuple[int, ...] = (start,)
+    for stop in stops:
+        leg, length = _sea_leg(g, path[-1], stop, allowance, barred)
+        if leg is None:
+            return None
+        path, allowance = path + leg, allowance - length
+    return path
+
+
+def _sea_leg(
+    g: State, start: int, to: int, allowance: int, barred: Callable[[int], bool]
+) -> tuple[tuple[int, ...] | None, int]:
+    """The way after the start and its length; None when `to` is too far."""
+    if start == to:
+        return (), 0
+    sailing, short = g.board.sailing, not g.board.links
+    came, lengths = {start: 0}, {start: 0}
+    layers: list[list[int]] = [[start], *([] for _ in range(allowance))]
+    for far, layer in enumerate(layers):
+        if to in came and lengths[to] == far:
+            return way_back(came, to), far
+        for here in layer:
+            if lengths[here] < far:
+                continue
+            for there, length in sailing[here]:
+                total = far + length
+                if total > allowance or total >= lengths.get(there, total + 1) or barred(there):
+                    continue
+                if short and total + distance(there, to) > allowance:
+                    continue
+                came[there], lengths[there] = here, total
+                layers[total].append(there)
+    return None, 0
+
+
+def sail(g: State, side: str, route: Route) -> list[Event]:
+    """[8.21] Fleets pass enemy zones; where they may end is judged when battles are declared."""
+    start = g.pieces[route.units[0]].at
+    allowance = naval_allowance(g)
+    path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: False)
+    if path is None:
+        why = msg("{place} is out of reach by sea; movement allowance: {n}", place=g.board.name(route.to), n=allowance)
+        raise illegal(why, "8.21")
+    return stack_moved(g, route, dict.fromkeys(route.units, path), "sea", "8.21")

@@ -1,0 +1,176 @@
+"""[7.26] Reaction movement: the HQ that leads, its units, their moves and battles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
+from pbem.games.empire_of_the_sun.board import distance
+from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLed, UnitsActivated
+from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.movement.plans import plan
+from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_route, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.reaction.forms import counters
+from pbem.games.empire_of_the_sun.rehearsal import rehearse
+from pbem.games.empire_of_the_sun.state import State, offensive
+from pbem.games.empire_of_the_sun.suggestions import Read, stands
+from pbem.kernel.canon import Plain
+from pbem.kernel.events import Event
+from pbem.kernel.flow import Ask
+from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.questions import NONE
+from pbem.kernel.wording import msg
+
+
+def ask_counter(g: State, side: str) -> Ask:
+    """[7.26] The question for the whole reaction movement at once; its answer is a list of events."""
+    o = offensive(g)
+
+    def read(plain: Plain) -> list[Event]:
+        _, body = split_order(plain, ("counter",))
+        return [] if body == NONE else read_counter(g, side, body)
+
+    def policy(wanted: Plain) -> Plain:
+        return {"counter": wanted}
+
+    return Ask(
+        side,
+        "counter",
+        "7.26",
+        ASKED["counter"],
+        read,
+        ("counter",),
+        facts={"condition": o.condition, "battles": len(o.battles), "ops": o.ops},
+        options=lambda: counter_options(g, side, read),
+        policy=policy,
+        form=lambda: counters(
+            g,
+            side,
+            reacting_hqs(g, side, o.battles),
+            lambda hq: _counter_base(g, hq),
+            lambda hq, units: counter_allowance(g, side, hq, units),
+            read,
+        ),
+    )
+
+
+def counter_allowance(g: State, side: str, hq: str, units: Sequence[str]) -> int:
+    """[7.26] Efficiency and the counteroffensive's logistics value, else the operations value of the active player's card."""
+    return _counter_base(g, hq) + efficiency(g, hq, units)
+
+
+def _counter_base(g: State, hq: str) -> int:
+    o = offensive(g)
+    if o.counter:
+        return logistics(g.board.cards[o.counter], hq, g.board.cards[o.card])
+    return o.ops
+
+
+def read_counter(g: State, side: str, body: Plain) -> list[Event]:
+    """[7.26] `{hq, activate, moves, battles}` played through on a copy; returns the events. Raises Rejected."""
+    if not isinstance(body, dict) or body.keys() - {"hq", "activate", "moves", "battles"} or "hq" not in body:
+        form = "counter: {hq: HQ, activate: [UNITS], moves: [...], battles: {HEX: [UNITS]}}"
+        raise unreadable(unread("counter", body), written(form, "counter: none"))
+    o = offensive(g)
+    hq = read_unit(g, body["hq"])
+    if hq not in hqs(g, side) or hq not in reacting_hqs(g, side, o.battles):
+        legal = possible(names(g, reacting_hqs(g, side, o.battles))) or msg("no HQ can react")
+        raise illegal(msg("{unit} cannot react here", unit=g.counter(hq).name), "7.26", legal)
+    listed = body.get("activate")
+    units = read_units(g, listed) if listed and listed != NONE else []
+    check(g, hq, units, _counter_base(g, hq), g.board.cards[o.counter] if o.counter else None)
+    copy, events = rehearse(g, units), []
+
+    def happens(event: Event) -> None:
+        event.apply(copy)
+        events.append(event)
+
+    happens(ReactionLed(hq))
+    happens(UnitsActivated(side, tuple(units), "7.26"))
+    for order in _listed(body.get("moves")):
+        verb, rest = split_order(order, (MOVE, ASSAULT))
+        for event in plan(copy, side, verb, read_route(copy, rest), True):
+            happens(event)
+    for event in _commitments(copy, units, body.get("battles")):
+        happens(event)
+    for unit in units:
+        _check_fights(copy, unit)
+    return events
+
+
+def _listed(plain: Plain) -> list[Plain]:
+    return plain if isinstance(plain, list) else [] if plain is None else [plain]
+
+
+def _commitments(g: State, units: Sequence[str], plain: Plain) -> list[Event]:
+    """Battles named by the owner; a flyer that left a battle hex keeps that battle; others take the nearest in range."""
+    o = offensive(g)
+    chosen: dict[str, int] = {}
+    if plain is not None and not isinstance(plain, dict):
+        raise unreadable(unread("battles", plain), written("battles: {HEX: [UNITS]}"))
+    for name, listed in (plain or {}).items():
+        place = read_place(g, name)
+        if place not in o.battles:
+            raise illegal(msg("{place} is no battle hex", place=g.board.name(place)), "7.26", possible(places(g, o.battles)))
+        for unit in read_units(g, listed):
+            chosen[unit] = place
+    found: list[Event] = []
+    for unit in units:
+        entry, at = o.reactors[unit], g.pieces[unit].at
+        if not g.counter(unit).flies or at in o.battles:
+            continue
+        if entry.start in o.battles:
+            chosen[unit] = entry.start
+        near = sorted((h for h in o.battles if distance(at, h) <= g.counter(unit).reach), key=lambda h: (distance(at, h), h))
+        place = chosen.get(unit, near[0] if near else 0)
+        if place:
+            found.append(Committed(unit, place, False, "7.26"))
+    return found
+
+
+def _check_fights(g: State, unit: str) -> None:
+    """[7.26] Every activated unit has to fight in a declared battle."""
+    o = offensive(g)
+    entry, at, counter = o.reactors[unit], g.pieces[unit].at, g.counter(unit)
+    if g.pieces[unit].box != "map":
+        raise illegal(msg("{unit} is not on the map", unit=counter.name), "7.26")
+    if at in o.battles:
+        if entry.start in o.battles and at != entry.start:
+            raise illegal(msg("{unit} has to fight in {place}", unit=counter.name, place=g.board.name(entry.start)), "7.26")
+        return
+    place = entry.battle
+    parenthetical = entry.far and counter.parenthesis
+    if not place or distance(at, place) > counter.reach or parenthetical:
+        raise illegal(msg("{unit} reaches no battle", unit=counter.name), "7.26", msg("every reacting unit has to fight"))
+
+
+# -- suggestions ---------------------------------------------------------------------------------------------------
+
+
+def counter_options(g: State, side: str, read: Read) -> list[Plain]:
+    """No reaction, or the flyers in range and ships that reach a battle, for each HQ that may react."""
+    o = offensive(g)
+    found: list[Plain] = [{"counter": NONE}]
+    for hq in reacting_hqs(g, side, o.battles):
+        card = g.board.cards[o.counter] if o.counter else None
+        ready = eligible(g, hq, card)
+        flyers = [
+            u for u in ready if g.counter(u).flies and any(distance(g.pieces[u].at, h) <= g.counter(u).reach for h in o.battles)
+        ]
+        most = max(0, counter_allowance(g, side, hq, flyers))
+        found += _shrinking(read, hq, flyers[:most], [])
+        ships = [u for u in ready if g.counter(u).kind == "naval" and g.pieces[u].at not in o.battles]
+        for unit in ships[:4]:
+            moves: list[Plain] = [{"move": f"{unit} to {o.battles[0]:04}"}]
+            found += _shrinking(read, hq, [unit], moves)
+    return found
+
+
+def _shrinking(read: Read, hq: str, units: list[str], moves: list[Plain]) -> list[Plain]:
+    """The largest legal part of a list of units, taking away the last ones."""
+    while units:
+        order: Plain = {"counter": {"hq": hq, "activate": list(units), "moves": list(moves)}}
+        if stands(read, order):
+            return [order]
+        units = units[:-1]
+    return []

@@ -1,0 +1,1 @@
+"""The words of Empire of the Sun: events told, questions, the situation."""
