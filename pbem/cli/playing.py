@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import guiding, local, setup, speech, why
+from pbem.cli import choosing, guiding, local, speech, why
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
@@ -86,7 +86,7 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
-    wanted = replace(wanted, system=setup.system_of(wanted.system, wanted.scenario))
+    wanted = replace(wanted, system=choosing.system_of(wanted.system, wanted.scenario))
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
     side = wanted.side or sides[0]
