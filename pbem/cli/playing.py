@@ -28,6 +28,7 @@ from pbem.report.languages import rules_in
 from pbem.report.quoting import order_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk as Work
+from pbem.runtime.dues import sends
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
@@ -176,7 +177,8 @@ class Desk:
         """A file of a person, order by order. Raises Leave."""
         self.work = work = self._kept(session)
         self._ask_on(session, work)
-        self.hidden = dict(story.private(session.game.words(), session.knowledge(), session.table))
+        own = story.private(session.game.words(), session.knowledge(), session.table)
+        self.hidden = {handle: self.talk.language.text(item) for handle, item in own}
         self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
         self._question(session, work)
         while True:
@@ -321,9 +323,7 @@ class Desk:
         self.listed = []
         if self.asked is None:
             due = work.table.due
-            then = msg("then the game is over")
-            if due.player:
-                then = msg("then {player} is due ({what})", player=due.player, what=due.what)
+            then = msg("then {sends}", sends=sends(due)) if due.player else msg("then the game is over")
             self.talk.say(
                 self.talk.speak(
                     "Nothing more is asked, {then}. `send` signs the file, `back` takes the last order back.", then=then

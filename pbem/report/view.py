@@ -185,7 +185,7 @@ class ReportView:
     rolls: tuple[Roll, ...]
     files: tuple[FileView, ...]
     spaces: tuple[Message, ...]  # for readers without a map
-    private: tuple[tuple[str, str], ...]  # what the reader alone knows: (what it is, content); never for spectators
+    private: tuple[tuple[str, Argument], ...]  # what the reader alone knows: (what it is, content); never for spectators
 
 
 @dataclass(frozen=True, slots=True)
